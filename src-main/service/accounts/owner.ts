@@ -1,0 +1,30 @@
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { Principal } from '../tokens/principal.ts';
+import type { UserRow, UsersStore } from './users-store.ts';
+
+const key = 'owner_user_id';
+
+/** The account that the window acts for. When none was chosen, the first active administrator is it. */
+export async function ownerAccount(settings: SettingsStore, users: UsersStore): Promise<UserRow | null> {
+  const stored = await settings.get(key);
+  const chosen = stored === null ? null : await users.byId(Number(stored));
+  if (chosen) return chosen;
+  return (await users.all()).filter((user) => user.is_admin === 1 && user.state === 'active').toSorted((a, b) => a.id - b.id)[0] ?? null;
+}
+
+export async function setOwner(settings: SettingsStore, userId: number): Promise<void> {
+  await settings.set(key, String(userId));
+}
+
+/** The owner at the machine, through the private door. */
+export function windowPrincipal(owner: UserRow): Principal {
+  return {
+    userId: owner.id,
+    username: owner.username,
+    isAdmin: true,
+    kind: 'window',
+    tokenId: null,
+    scopes: new Set(['api']),
+    stillValid: async () => true,
+  };
+}

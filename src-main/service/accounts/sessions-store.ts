@@ -1,0 +1,52 @@
+import type Database from 'better-sqlite3';
+
+export interface SessionRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly last_used_at: number;
+}
+
+export interface NewSession {
+  readonly userId: number;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: number;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface SessionsStore {
+  create(session: NewSession): Promise<void>;
+  /** The unexpired session of an active user. */
+  byHash(tokenHash: Buffer, now: number): Promise<SessionRow | null>;
+  touch(id: number, now: number, expiresAt: number): Promise<void>;
+  remove(tokenHash: Buffer): Promise<void>;
+  removeOfUser(userId: number): Promise<void>;
+  removeExpired(now: number): Promise<void>;
+}
+
+/** Signed-in browsers; the cookie's value is known here as its SHA-256 only. */
+export function sessionsStore(database: Database.Database): SessionsStore {
+  const insert = database.prepare(
+    'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const byHash = database.prepare<[Buffer, number], SessionRow>(
+    `SELECT sessions.* FROM sessions JOIN users ON users.id = user_id AND users.state = 'active' WHERE token_hash = ? AND expires_at > ?`,
+  );
+  const touch = database.prepare<[number, number, number]>('UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE id = ?');
+  const remove = database.prepare<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
+  const removeOfUser = database.prepare<[number]>('DELETE FROM sessions WHERE user_id = ?');
+  const removeExpired = database.prepare<[number]>('DELETE FROM sessions WHERE expires_at <= ?');
+  return {
+    create: async (session) => {
+      const now = Date.now();
+      insert.run(session.userId, session.tokenHash, now, session.expiresAt, now, session.address, session.userAgent);
+    },
+    byHash: async (tokenHash, now) => byHash.get(tokenHash, now) ?? null,
+    touch: async (id, now, expiresAt) => void touch.run(now, expiresAt, id),
+    remove: async (tokenHash) => void remove.run(tokenHash),
+    removeOfUser: async (userId) => void removeOfUser.run(userId),
+    removeExpired: async (now) => void removeExpired.run(now),
+  };
+}

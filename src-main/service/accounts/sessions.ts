@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { secretDigest } from '../tokens/token-format.ts';
+import type { Principal } from '../tokens/principal.ts';
+import type { SessionsStore } from './sessions-store.ts';
+import type { UsersStore } from './users-store.ts';
+
+/** A session ends after two weeks without use. */
+export const sessionLifetime = 14 * 24 * 3600_000;
+const touchEvery = 60_000;
+
+export interface Sessions {
+  /** @returns the value of the cookie; it is known nowhere else. */
+  begin(userId: number, address: string | null, userAgent: string | null): Promise<string>;
+  resolve(cookie: string): Promise<Principal | null>;
+  end(cookie: string): Promise<void>;
+}
+
+/** Signed-in browsers. */
+export function sessions(store: SessionsStore, users: UsersStore): Sessions {
+  async function resolve(cookie: string): Promise<Principal | null> {
+    const now = Date.now();
+    const row = await store.byHash(secretDigest(cookie), now);
+    const user = row && (await users.byId(row.user_id));
+    if (!row || !user) return null;
+    if (now - row.last_used_at > touchEvery) await store.touch(row.id, now, now + sessionLifetime);
+    return {
+      userId: user.id,
+      username: user.username,
+      isAdmin: user.is_admin === 1,
+      kind: 'session',
+      tokenId: null,
+      scopes: new Set(['api']),
+      stillValid: async () => (await store.byHash(secretDigest(cookie), Date.now())) !== null,
+    };
+  }
+  return {
+    begin: async (userId, address, userAgent) => {
+      const cookie = randomBytes(32).toString('hex');
+      await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetime, address, userAgent });
+      return cookie;
+    },
+    resolve,
+    end: async (cookie) => store.remove(secretDigest(cookie)),
+  };
+}

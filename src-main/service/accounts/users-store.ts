@@ -1,0 +1,68 @@
+import type Database from 'better-sqlite3';
+
+export interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly password_hash: string | null;
+  readonly is_admin: 0 | 1;
+  readonly state: 'active' | 'blocked';
+  /** Milliseconds since 1970. */
+  readonly created_at: number;
+}
+
+export interface NewUser {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly passwordHash: string | null;
+  readonly isAdmin: boolean;
+}
+
+export interface UsersStore {
+  /** @returns null when the user name or the e-mail address is taken. */
+  create(user: NewUser): Promise<UserRow | null>;
+  byId(id: number): Promise<UserRow | null>;
+  byUsername(username: string): Promise<UserRow | null>;
+  /** Active users whose user name or full name contains `text`, by user name, at most `limit`. */
+  search(text: string, limit: number): Promise<readonly UserRow[]>;
+  all(): Promise<readonly UserRow[]>;
+  count(): Promise<number>;
+  setState(id: number, state: UserRow['state']): Promise<void>;
+  setPassword(id: number, passwordHash: string): Promise<void>;
+}
+
+/** Users in SQLite. */
+export function usersStore(database: Database.Database): UsersStore {
+  const insert = database.prepare<[string, string, string | null, string | null, number, number], UserRow>(
+    'INSERT INTO users (username, name, email, password_hash, is_admin, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
+  );
+  const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
+  const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
+  const search = database.prepare<[string, string, number], UserRow>(
+    `SELECT * FROM users WHERE state = 'active' AND (username LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\') ORDER BY username LIMIT ?`,
+  );
+  const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
+  const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
+  const setState = database.prepare<[string, number]>('UPDATE users SET state = ? WHERE id = ?');
+  const setPassword = database.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
+  return {
+    create: async (user) => insert.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
+    byId: async (id) => byId.get(id) ?? null,
+    byUsername: async (username) => byUsername.get(username) ?? null,
+    search: async (text, limit) => {
+      const pattern = likePattern(text);
+      return search.all(pattern, pattern, limit);
+    },
+    all: async () => all.all(),
+    count: async () => count.get() ?? 0,
+    setState: async (id, state) => void setState.run(state, id),
+    setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, id),
+  };
+}
+
+/** A LIKE pattern (escape character backslash) that matches what contains `text`. */
+export function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}

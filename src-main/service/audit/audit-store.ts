@@ -1,0 +1,23 @@
+import type Database from 'better-sqlite3';
+
+export interface AuditEvent {
+  readonly userId: number | null;
+  /** A verb with its object, such as `token.revoke` or `measurement.degraded`. */
+  readonly action: string;
+  /** What it was done to, such as `token:12` or `measurement:qmr-114`. */
+  readonly subject: string;
+  /** One line more, without secrets. */
+  readonly detail?: string;
+}
+
+export interface AuditStore {
+  record(event: AuditEvent): Promise<void>;
+}
+
+/** The audit trail of everything but transfers; rows are only ever added. */
+export function auditStore(database: Database.Database): AuditStore {
+  const insert = database.prepare('INSERT INTO audit_events (at, user_id, action, subject, detail) VALUES (?, ?, ?, ?, ?)');
+  return {
+    record: async (event) => void insert.run(Date.now(), event.userId, event.action, event.subject, event.detail ?? null),
+  };
+}

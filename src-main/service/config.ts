@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { StartError } from './start-error.ts';
+
+/** How one service runs; composed by the command line or by the desktop shell. */
+export interface ServiceConfig {
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Without a trailing slash; null: `http://` and the address it listens on. */
+  readonly baseUrl: string | null;
+  /** The private door of the desktop window. */
+  readonly window: { readonly socketPath: string; readonly secret: string } | null;
+  readonly rendererDir: string;
+  readonly assetsDir: string;
+  readonly version: string;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+export const defaultPort = 7420;
+
+/** Where things lie in a data directory. */
+export function dataPaths(dataDir: string) {
+  return {
+    library: path.join(dataDir, 'library'),
+    manifests: path.join(dataDir, 'manifests'),
+    staging: path.join(dataDir, 'staging'),
+    backups: path.join(dataDir, 'backups'),
+  } as const;
+}
+
+/**
+ * A configured base URL, checked: http or https, without query, fragment or credentials; a path prefix is kept, a trailing slash is not.
+ *
+ * @throws StartError that says what is wrong with it.
+ */
+export function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search || url.hash || url.username || url.password) {
+    throw new StartError('unexpected', `The base URL ${text} is not usable. Give one like http://bench.example:7420, without user, query or fragment.`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,33 @@
+import { Type, type Static } from 'typebox';
+
+/** RFC 9457 problem details, with the request id that the log line carries too. */
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    request_id: Type.String(),
+  },
+  { $id: 'Problem', title: 'Problem', description: 'Problem details (RFC 9457)' },
+);
+export type Problem = Static<typeof Problem>;
+
+/** GitLab's offset pagination; answered with Link, X-Total, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page, X-Total-Pages. */
+export const PageQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+/** A point in time: ISO 8601, UTC, milliseconds, `Z`. */
+export const Timestamp = Type.String({ format: 'date-time' });
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+
+export const MeasurementId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$', description: 'Identifier of the measurement' });
+
+export function Nullable<const T extends Parameters<typeof Type.Union>[0][number]>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}

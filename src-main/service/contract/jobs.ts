@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox';
+import { MeasurementId, Nullable, Timestamp } from './common.ts';
+
+export const JobKind = Type.Enum(['register', 'verify', 'export', 'stage']);
+export type JobKind = Static<typeof JobKind>;
+export const JobState = Type.Enum(['queued', 'running', 'paused', 'done', 'failed', 'cancelled']);
+export type JobState = Static<typeof JobState>;
+
+/** Work that outlives a request. Progress counts what is finished and checked, not what was merely read. */
+export const Job = Type.Object(
+  {
+    id: Type.Integer(),
+    kind: JobKind,
+    measurement_id: Type.String(),
+    state: JobState,
+    files_done: Type.Integer(),
+    files_total: Type.Integer(),
+    bytes_done: Type.Integer(),
+    bytes_total: Type.Integer(),
+    bytes_per_second: Type.Integer(),
+    message: Nullable(Type.String({ description: 'What is being done, or why it failed and what to do' })),
+    result: Nullable(Type.String({ description: 'Where the result lies, for an export or a staged file' })),
+    created_at: Timestamp,
+    ended_at: Nullable(Timestamp),
+  },
+  { $id: 'Job', title: 'Job' },
+);
+export type Job = Static<typeof Job>;
+
+export const JobAction = Type.Object({ action: Type.Enum(['pause', 'resume', 'cancel']) }, { additionalProperties: false });
+
+const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
+
+/** What a dropped path holds, seen before anything is registered. */
+export const InspectRequest = Type.Object({ path: LocalPath }, { additionalProperties: false });
+export const Inspection = Type.Object(
+  {
+    path: Type.String(),
+    kind: Type.Enum(['folder', 'file', 'zip']),
+    suggested_id: MeasurementId,
+    suggested_title: Type.String(),
+    file_count: Type.Integer(),
+    total_bytes: Type.Integer(),
+    ignored: Type.Array(Type.String(), { description: 'Names left out by the ignore list, the first 100' }),
+    warnings: Type.Array(Type.String(), { description: 'What is legal here but troubles elsewhere, the first 100' }),
+    refusals: Type.Array(Type.String(), { description: 'Why it cannot be registered as it is, the first 100' }),
+  },
+  { $id: 'Inspection', title: 'Inspection' },
+);
+export type Inspection = Static<typeof Inspection>;
+
+export const RegisterRequest = Type.Object(
+  {
+    path: LocalPath,
+    id: Type.Optional(MeasurementId),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    copy: Type.Optional(Type.Boolean({ description: 'Copy into the library; a ZIP always is' })),
+  },
+  { additionalProperties: false },
+);
+export type RegisterRequest = Static<typeof RegisterRequest>;
+
+export const ExportFormat = Type.Enum(['folder', 'zip', 'bagit', 'ro-crate']);
+export type ExportFormat = Static<typeof ExportFormat>;
+export const ExportRequest = Type.Object({ directory: LocalPath, format: ExportFormat }, { additionalProperties: false });
+
+/** Makes real files of a measurement (or of one of its files) that can be dragged out of the window. */
+export const StageRequest = Type.Object({ index: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false });
+export const Staged = Type.Object(
+  {
+    path: Nullable(Type.String({ description: 'Ready now: the file or folder to drag' })),
+    job: Nullable(Job),
+  },
+  { $id: 'Staged', title: 'Staged' },
+);
+export type Staged = Static<typeof Staged>;
+
+export const IgnoreList = Type.Object(
+  { patterns: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }) },
+  { $id: 'IgnoreList', title: 'IgnoreList' },
+);
+export type IgnoreList = Static<typeof IgnoreList>;
+
+export const JobsQuery = Type.Object({ state: Type.Optional(Type.Enum(['active', 'ended'])) });

@@ -1,0 +1,154 @@
+import { Type, type Static } from 'typebox';
+import { MeasurementId, Nullable, PageQuery, Timestamp } from './common.ts';
+
+const Links = Type.Object({
+  download: Type.Object({
+    href: Type.String({ description: 'Relative URL: /measurements/<measurement_id>/files/<index>' }),
+  }),
+});
+
+export const FileEntry = Type.Object(
+  {
+    index: Type.Integer({ format: 'int32', description: 'Zero-based, stable index of the file in the manifest' }),
+    path: Type.String({ description: 'Relative path of the file within the dataset' }),
+    fileName: Type.String({ description: 'Name of the file' }),
+    length: Type.Integer({ format: 'int64', description: 'File size in bytes' }),
+    crc32: Type.Integer({ format: 'int64', minimum: 0, maximum: 0xffffffff, description: 'CRC-32 checksum of the file content, unsigned' }),
+    registrationTime: Type.String({ format: 'date-time', description: 'Time the file was registered, ISO 8601, UTC' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file content, hexadecimal' }),
+    mediaType: Type.String({ description: 'Media type, from the name' }),
+    _links: Links,
+  },
+  { $id: 'FileEntry', title: 'FileEntry' },
+);
+export type FileEntry = Static<typeof FileEntry>;
+
+export const MeasurementManifest = Type.Object(
+  {
+    measurementId: Type.String(),
+    files: Type.Array(FileEntry, { description: 'The files of the measurement, in stable order' }),
+  },
+  { $id: 'MeasurementManifest', title: 'MeasurementManifest' },
+);
+export type MeasurementManifest = Static<typeof MeasurementManifest>;
+
+export const MeasurementState = Type.Enum(['registering', 'available', 'degraded']);
+export type MeasurementState = Static<typeof MeasurementState>;
+
+export const MeasurementSummary = Type.Object(
+  {
+    id: MeasurementId,
+    title: Type.String(),
+    state: MeasurementState,
+    storage: Type.Enum(['reference', 'library']),
+    owner: Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() }),
+    file_count: Type.Integer(),
+    total_bytes: Type.Integer(),
+    problem_count: Type.Integer({ description: 'Files that are missing, altered or unreadable' }),
+    created_at: Timestamp,
+    registered_at: Nullable(Timestamp),
+    verified_at: Nullable(Timestamp),
+  },
+  { $id: 'MeasurementSummary', title: 'MeasurementSummary' },
+);
+export type MeasurementSummary = Static<typeof MeasurementSummary>;
+
+export const MeasurementDetail = Type.Object(
+  {
+    ...MeasurementSummary.properties,
+    archive_bytes: Type.Integer({ description: 'Length of the ZIP of all files' }),
+    download_url: Type.String({ description: 'Absolute URL of the ZIP' }),
+    manifest_url: Type.String({ description: 'Absolute URL of the manifest' }),
+    may_manage: Type.Boolean({ description: 'Whether the caller may grant, verify, rename and remove' }),
+    root: Nullable(Type.String({ description: 'Folder of the referenced files; only for the owner at the machine' })),
+  },
+  { $id: 'MeasurementDetail', title: 'MeasurementDetail' },
+);
+export type MeasurementDetail = Static<typeof MeasurementDetail>;
+
+export const MeasurementSort = Type.Enum(['created_at', 'id', 'title', 'total_bytes', 'file_count', 'state']);
+export type MeasurementSort = Static<typeof MeasurementSort>;
+
+export const MeasurementListQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  sort: Type.Optional(MeasurementSort),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
+});
+export type MeasurementListQuery = Static<typeof MeasurementListQuery>;
+
+export const MeasurementChange = Type.Object({ title: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
+
+/** A file with its state, for the screens: pages of the frozen list, or of the files with problems alone. */
+export const FileState = Type.Enum(['ok', 'altered', 'missing', 'unreadable']);
+export const FileStatus = Type.Object(
+  {
+    index: Type.Integer(),
+    path: Type.String(),
+    length: Type.Integer(),
+    crc32: Type.Integer(),
+    sha256: Type.String(),
+    state: FileState,
+    problem: Nullable(Type.String()),
+    checked_at: Nullable(Timestamp),
+  },
+  { $id: 'FileStatus', title: 'FileStatus' },
+);
+export type FileStatus = Static<typeof FileStatus>;
+
+export const FileStatusQuery = Type.Object({
+  after: Type.Integer({ minimum: -1, maximum: 2_147_483_647, default: -1, description: 'Cursor: the last index seen' }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+  problems: Type.Boolean({ default: false, description: 'Only files that are not ok' }),
+});
+
+export const FileStatusPage = Type.Object(
+  { files: Type.Array(FileStatus), next: Nullable(Type.Integer()) },
+  { $id: 'FileStatusPage', title: 'FileStatusPage' },
+);
+export type FileStatusPage = Static<typeof FileStatusPage>;
+
+export const Grant = Type.Object(
+  {
+    id: Type.Integer(),
+    subject: Type.Enum(['user', 'project', 'everyone']),
+    user: Nullable(Type.String({ description: 'User name' })),
+    project: Nullable(Type.String({ description: 'Project path' })),
+    until: Nullable(Timestamp),
+    created_at: Timestamp,
+  },
+  { $id: 'Grant', title: 'Grant' },
+);
+export type Grant = Static<typeof Grant>;
+
+export const NewGrant = Type.Object(
+  {
+    user: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    project: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    everyone: Type.Optional(Type.Boolean()),
+    until: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  },
+  { additionalProperties: false, description: 'Exactly one of user, project and everyone' },
+);
+export type NewGrant = Static<typeof NewGrant>;
+
+/** One transfer of a measurement, from the audit trail. */
+export const TransferRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    started_at: Timestamp,
+    ended_at: Nullable(Timestamp),
+    user: Nullable(Type.String()),
+    token: Nullable(Type.String({ description: 'Name of the token' })),
+    address: Nullable(Type.String()),
+    what: Type.Enum(['manifest', 'file', 'archive']),
+    file_index: Nullable(Type.Integer()),
+    range: Nullable(Type.String()),
+    status: Type.Integer(),
+    bytes_sent: Type.Integer(),
+    outcome: Nullable(Type.String()),
+    user_agent: Nullable(Type.String()),
+  },
+  { $id: 'TransferRecord', title: 'TransferRecord' },
+);
+export type TransferRecord = Static<typeof TransferRecord>;

@@ -1,0 +1,16 @@
+import { Type, type Static } from 'typebox';
+import { Nullable } from './common.ts';
+
+/** What the status bar shows. */
+export const ServiceStatus = Type.Object(
+  {
+    version: Type.String(),
+    base_url: Type.String(),
+    shared: Type.Boolean({ description: 'Whether it listens beyond the loopback' }),
+    data_dir: Nullable(Type.String({ description: 'Only for the owner at the machine' })),
+    free_bytes: Type.Integer({ description: 'Free space of the data directory' }),
+    sample_registered: Type.Boolean(),
+  },
+  { $id: 'ServiceStatus', title: 'ServiceStatus' },
+);
+export type ServiceStatus = Static<typeof ServiceStatus>;

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+
+/** Turns what SQLite or the file system said about a data directory into a line that says what to do. */
+export function explainStartFailure(error: unknown, dataDir: string): unknown {
+  const file = path.join(dataDir, 'benchport.db');
+  if (error instanceof StartError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const options = { cause: error };
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new StartError(
+      'data-unusable',
+      `The database ${file} is damaged. Move it away and restore a backup from ${path.join(dataDir, 'backups')}; measurement files are not affected.`,
+      options,
+    );
+  }
+  if (code.startsWith('SQLITE_READONLY') || code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code.startsWith('SQLITE_CANTOPEN')) {
+    return new StartError(
+      'data-unusable',
+      `The data directory ${dataDir} cannot be written. Give this user write access to it, or choose another one with --data.`,
+      options,
+    );
+  }
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+    return new StartError('data-unusable', `The disk of the data directory ${dataDir} is full. Free some space and start again.`, options);
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST') {
+    return new StartError('data-unusable', `${dataDir} is not a directory. Choose another one with --data.`, options);
+  }
+  return error;
+}

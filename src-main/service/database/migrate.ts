@@ -1,0 +1,45 @@
+import type Database from 'better-sqlite3';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * Brings the database to the newest version, each migration in a transaction of its own together with
+ * its version number, so that a kill in the middle leaves the version before it. A database that holds
+ * data is copied to `backups/` first.
+ *
+ * @throws StartError `data-newer` when a later Benchport wrote the database.
+ */
+export function migrate(database: Database.Database, migrations: readonly Migration[], backupDir: string): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (version > newest) {
+    throw new StartError(
+      'data-newer',
+      `The data directory was written by a newer Benchport (version ${version} of the database, this program knows ${newest}). Install the newer program, or restore a backup.`,
+    );
+  }
+  const pending = migrations.filter((migration) => migration.number > version);
+  if (pending.length === 0) return;
+  if (version > 0) backUp(database, backupDir, version);
+  for (const migration of pending) {
+    database.transaction(() => {
+      database.exec(migration.sql);
+      database.pragma(`user_version = ${migration.number}`);
+    })();
+  }
+}
+
+/** A plain copy after a full checkpoint: the caller holds the only connection and the lock on the directory. */
+function backUp(database: Database.Database, backupDir: string, version: number): void {
+  mkdirSync(backupDir, { recursive: true, mode: 0o700 });
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const target = path.join(backupDir, `before-migration-from-${version}.db`);
+  if (!existsSync(target)) copyFileSync(database.name, target);
+}

@@ -1,0 +1,5 @@
+import { initial } from './0001-initial.ts';
+import type { Migration } from '../migrate.ts';
+
+/** Every migration in the order of its number. A landed one is never edited: add the next. */
+export const migrations: readonly Migration[] = [initial];

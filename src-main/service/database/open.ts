@@ -1,0 +1,34 @@
+import Database from 'better-sqlite3';
+import { chmodSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { explainStartFailure } from './explain-start-failure.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/all.ts';
+
+/**
+ * Opens the one database of a data directory, creating and migrating it when needed.
+ * WAL with `synchronous=FULL`: an answer that says 2xx is on disk (SQLite, "PRAGMA synchronous").
+ *
+ * @throws StartError `data-unusable` or `data-newer`, with a line that says what to do.
+ */
+export function openDatabase(dataDir: string): Database.Database {
+  const file = path.join(dataDir, 'benchport.db');
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const database = new Database(file, { timeout: 5000 });
+    try {
+      chmodSync(file, 0o600);
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = FULL');
+      database.pragma('foreign_keys = ON');
+      database.pragma('trusted_schema = OFF');
+      migrate(database, migrations, path.join(dataDir, 'backups'));
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw explainStartFailure(error, dataDir);
+  }
+}

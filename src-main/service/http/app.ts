@@ -1,0 +1,28 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type { Principal } from '../tokens/principal.ts';
+
+/** The one fastify application behind both doors, typed by the TypeBox schemas of the contract. */
+export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null until `authenticate` ran, or when nobody is known. */
+    principal: Principal | null;
+  }
+  interface FastifyContextConfig {
+    /** The shape of error bodies on this route; problem+json when left out. */
+    errors?: 'gitlab';
+    /** Whether the credential may stand in the query string (`access_token`). */
+    queryToken?: boolean;
+    /** Only through the window's door: 404 for everybody else. */
+    windowOnly?: boolean;
+  }
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set by the listener of the private socket before the application sees the request. */
+    throughPrivateDoor?: true;
+  }
+}

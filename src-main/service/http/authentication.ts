@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ownerAccount, windowPrincipal } from '../accounts/owner.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { UsersStore } from '../accounts/users-store.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import { hasScope, type Principal } from '../tokens/principal.ts';
+import { credentialNeeded, invalidToken, readCredential } from '../tokens/read-credential.ts';
+import type { TokenResolver } from '../tokens/token-resolver.ts';
+import type { TokenUses } from '../tokens/token-uses.ts';
+import { csrfHolds } from './csrf.ts';
+import { HttpProblem } from './problem.ts';
+
+export const sessionCookie = 'benchport_session';
+
+export interface AuthenticationNeeds {
+  readonly tokens: TokenResolver;
+  readonly uses: TokenUses;
+  readonly sessions: Sessions;
+  readonly users: UsersStore;
+  readonly settings: SettingsStore;
+  /** The secret of this launch, shared with the window's process; null when there is no private door. */
+  readonly launchSecret: Buffer | null;
+  readonly csrfKey: Buffer;
+}
+
+export interface Authentication {
+  /** Whoever asks, without demanding a credential; a credential that does not hold is still refused. */
+  optional(request: FastifyRequest): Promise<void>;
+  /** An onRequest hook: 401 without a credential, 403 when its scopes do not reach. */
+  require(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
+  /** The same for administrators. */
+  requireAdmin(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
+  /** An onRequest hook for routes of the owner at the machine: 404 for everybody else. */
+  requireWindow(request: FastifyRequest): Promise<void>;
+  isWindow(request: FastifyRequest): boolean;
+}
+
+/** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
+export function authentication(needs: AuthenticationNeeds): Authentication {
+  function isWindow(request: FastifyRequest): boolean {
+    const sent = request.headers['x-benchport-launch-secret'];
+    if (request.raw.throughPrivateDoor !== true || needs.launchSecret === null || typeof sent !== 'string') return false;
+    const bytes = Buffer.from(sent);
+    return bytes.length === needs.launchSecret.length && timingSafeEqual(bytes, needs.launchSecret);
+  }
+
+  async function identify(request: FastifyRequest): Promise<Principal | null> {
+    const query = request.query as Record<string, unknown> | undefined;
+    const queryToken = request.routeOptions.config.queryToken === true && typeof query?.['access_token'] === 'string' ? query['access_token'] : undefined;
+    const token = readCredential(request.raw, queryToken);
+    if (token !== null) {
+      const principal = await needs.tokens.resolve(token);
+      if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
+      if (principal.tokenId !== null) needs.uses.note(principal.tokenId, request.ip);
+      return principal;
+    }
+    if (isWindow(request)) {
+      const owner = await ownerAccount(needs.settings, needs.users);
+      return owner && windowPrincipal(owner);
+    }
+    const cookie = request.cookies[sessionCookie];
+    const principal = cookie === undefined ? null : await needs.sessions.resolve(cookie);
+    if (principal && cookie !== undefined && !csrfHolds(request, cookie, needs.csrfKey)) {
+      throw new HttpProblem(403, 'The X-CSRF-Token header is missing or old. Load the page again.', { type: 'csrf' });
+    }
+    return principal;
+  }
+
+  async function demand(request: FastifyRequest, anyOf: readonly Scope[]): Promise<Principal> {
+    request.principal = await identify(request);
+    if (!request.principal) throw credentialNeeded();
+    if (!hasScope(request.principal, anyOf)) {
+      const scope = ['api', ...anyOf.filter((one) => one !== 'api')].join(' ');
+      throw new HttpProblem(403, `This token lacks the scope it needs: one of ${scope.replaceAll(' ', ', ')}.`, {
+        error: 'insufficient_scope',
+        scope,
+        headers: { 'www-authenticate': `Bearer realm="Benchport", error="insufficient_scope", scope="${scope}"` },
+      });
+    }
+    return request.principal;
+  }
+
+  return {
+    optional: async (request) => {
+      request.principal = await identify(request);
+    },
+    require:
+      (...anyOf) =>
+      async (request) => {
+        await demand(request, anyOf);
+      },
+    requireAdmin:
+      (...anyOf) =>
+      async (request) => {
+        const principal = await demand(request, anyOf);
+        if (!principal.isAdmin) throw new HttpProblem(403, 'Only an administrator may do this.');
+      },
+    requireWindow: async (request) => {
+      if (!isWindow(request)) throw new HttpProblem(404, 'There is nothing at this address.');
+      await demand(request, ['api']);
+    },
+    isWindow,
+  };
+}
+
+/** The principal of a route that demanded one. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (!request.principal) throw new Error('the route does not require a credential');
+  return request.principal;
+}

@@ -1,0 +1,43 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { gitlabBody, HttpProblem, problemBody } from './problem.ts';
+
+/** Sends an expected failure in the shape of its route. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: HttpProblem): FastifyReply {
+  const gitlab = request.routeOptions.config?.errors === 'gitlab';
+  return reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'cache-control': 'no-store' })
+    .type(gitlab ? 'application/json' : 'application/problem+json')
+    .serializer((body: string) => body)
+    .send(gitlab ? gitlabBody(problem) : problemBody(problem, request.id));
+}
+
+/** Every failure becomes a problem: expected ones with their words, unexpected ones with a request id and nothing else. */
+export function errorHandler(error: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendProblem(request, reply, asProblem(error, request));
+}
+
+function asProblem(error: FastifyError | HttpProblem, request: FastifyRequest): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error.validation) return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
+  const status = error.statusCode ?? 500;
+  if (status < 500) return new HttpProblem(status, error.message);
+  if (isFull(error)) {
+    request.log.error({ err: error }, 'disk full');
+    return new HttpProblem(507, 'The disk of the data directory is full. Free some space and try again; nothing stored was lost.', { type: 'disk-full' });
+  }
+  if (isReadOnly(error)) {
+    request.log.error({ err: error }, 'data directory not writable');
+    return new HttpProblem(503, 'The data directory cannot be written. Check its permissions and its disk.', { type: 'data-read-only' });
+  }
+  request.log.error({ err: error }, 'unexpected failure');
+  return new HttpProblem(500, 'Something failed on the server. The log has the details under this request id.');
+}
+
+function isFull(error: { readonly code?: string }): boolean {
+  return error.code === 'SQLITE_FULL' || error.code === 'ENOSPC' || error.code === 'EDQUOT';
+}
+
+function isReadOnly(error: { readonly code?: string }): boolean {
+  return error.code?.startsWith('SQLITE_READONLY') === true || error.code?.startsWith('SQLITE_IOERR') === true || error.code === 'EROFS';
+}

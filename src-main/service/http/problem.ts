@@ -1,0 +1,52 @@
+import { STATUS_CODES } from 'node:http';
+
+export interface ProblemOptions {
+  /** The last part of the problem's type, such as `file-changed`; without it the type is `about:blank` (RFC 9457 section 4.2.1). */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The `error` member of GitLab-shaped answers and of the Bearer challenge (RFC 6750 section 3.1). */
+  readonly error?: string;
+  /** The scopes that would do, for `insufficient_scope`. */
+  readonly scope?: string;
+  readonly cause?: unknown;
+}
+
+/** An expected failure with the answer that it gets: `detail` is public and says what is wrong and what to do. */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly error: string | undefined;
+  readonly scope: string | undefined;
+
+  constructor(status: number, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'HttpProblem';
+    this.status = status;
+    this.type = options.type;
+    this.headers = options.headers ?? {};
+    this.error = options.error;
+    this.scope = options.scope;
+  }
+}
+
+/** The problem+json document of a failure (RFC 9457), with the id that the log line of the request carries. */
+export function problemBody(problem: HttpProblem, requestId: string): string {
+  return JSON.stringify({
+    type: problem.type === undefined ? 'about:blank' : `urn:benchport:problem:${problem.type}`,
+    title: STATUS_CODES[problem.status] ?? 'Error',
+    status: problem.status,
+    detail: problem.message,
+    request_id: requestId,
+  });
+}
+
+/** The same in the shape of GitLab's API: `{"message"}`, or `{"error","error_description"}` where OAuth defines an error code. */
+export function gitlabBody(problem: HttpProblem): string {
+  if (problem.error !== undefined) {
+    return JSON.stringify({ error: problem.error, error_description: problem.message, ...(problem.scope === undefined ? {} : { scope: problem.scope }) });
+  }
+  const title = STATUS_CODES[problem.status] ?? 'Error';
+  const plain = problem.status === 401 || problem.status === 403 || problem.status === 404;
+  return JSON.stringify({ message: plain ? `${problem.status} ${title === 'Not Found' ? 'Not found' : title}` : problem.message });
+}

@@ -1,0 +1,80 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { rememberMethods } from './allowed-methods.ts';
+import type { App } from './app.ts';
+import { errorHandler, sendProblem } from './error-handler.ts';
+import { HttpProblem } from './problem.ts';
+import { logResponse } from './request-log.ts';
+
+export interface ServerNeeds {
+  readonly log: Logger;
+  readonly hostAllowed: (host: string | undefined) => boolean;
+}
+
+/** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
+export const contentSecurityPolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'form-action': ["'self'"],
+  'base-uri': ["'none'"],
+  'frame-ancestors': ["'none'"],
+} as const;
+
+/** The bare application with the rules that hold for every route (interfaces.md section 2); routes are added by the modules. */
+export async function createApp(needs: ServerNeeds): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: needs.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: 1024 * 1024,
+    // Slow senders of headers are cut off; slow readers of bodies are the read loop's business.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024, caseSensitive: true },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: 'array', allErrors: false, formats: { int32: true, int64: true } } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.server.maxConnections = 2000;
+  app.decorateRequest('principal', null);
+  const methodsOf = rememberMethods(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
+      throw new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' });
+    }
+  });
+  app.addHook('onResponse', logResponse);
+  app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
+  app.setNotFoundHandler(async (request, reply) => {
+    const methods = methodsOf(request.url);
+    if (methods.length === 0) return sendProblem(request, reply, new HttpProblem(404, 'There is nothing at this address.'));
+    const allow = methods.join(', ');
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
+    return sendProblem(request, reply, new HttpProblem(405, `This address answers to ${allow}.`, { headers: { allow } }));
+  });
+  await app.register(cookie);
+  await app.register(formbody);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
+    crossOriginEmbedderPolicy: false,
+    // Downloads are fetched by programs of other origins with a token; a browser page of another origin gets nothing without one.
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    hsts: false,
+    referrerPolicy: { policy: 'same-origin' },
+  });
+  return app;
+}

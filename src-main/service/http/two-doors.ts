@@ -1,0 +1,47 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+import type { App } from './app.ts';
+
+/**
+ * Opens the door for everybody: TCP on a host and port.
+ *
+ * @returns the port listened on.
+ * @throws StartError `port-in-use` with a line that says what to do.
+ */
+export async function listenForEverybody(app: App, host: string, port: number): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'EADDRINUSE')
+      throw new StartError('port-in-use', `Port ${port} on ${host} is in use. Stop the other program, or choose another port with --port.`, { cause: error });
+    if (code === 'EACCES')
+      throw new StartError('port-in-use', `Port ${port} may not be used by this user. Choose one above 1023 with --port.`, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError('port-in-use', `${host} is not an address of this machine. Choose another one with --host.`, { cause: error });
+    throw error;
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Opens the window's own door: the same application on a Unix socket (a named pipe on Windows) that only its owner can reach. */
+export async function listenForWindow(app: App, socketPath: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.throughPrivateDoor = true;
+    app.routing(request, response);
+  });
+  const pipe = socketPath.startsWith('\\\\');
+  if (!pipe) {
+    await mkdir(path.dirname(socketPath), { recursive: true, mode: 0o700 });
+    await rm(socketPath, { force: true });
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socketPath, resolve);
+  });
+  if (!pipe) await chmod(socketPath, 0o600);
+  return server;
+}

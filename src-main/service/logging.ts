@@ -1,0 +1,24 @@
+import { pino, type Logger } from 'pino';
+
+/** Redaction by name, wherever such a member stands in a logged object: a secret in a log is a secret given away. */
+const secrets = ['authorization', 'cookie', 'password', 'token', 'secret', 'access_token', 'refresh_token', 'client_secret', 'code'];
+const paths = [
+  ...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+  ...['private-token', 'set-cookie', 'x-benchport-launch-secret', 'x-csrf-token'].flatMap((name) => [`*["${name}"]`, `*.*["${name}"]`]),
+];
+
+/** JSON lines on standard error, so that standard output stays for answers. */
+export function createLogger(level: string): Logger {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths, censor: '[redacted]' } },
+    pino.destination({ dest: 2, sync: false }),
+  );
+}
+
+/** A request's address for the log: the path, and the names of the query without their values. */
+export function urlForLog(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark < 0) return url;
+  const names = [...new URLSearchParams(url.slice(mark + 1)).keys()];
+  return `${url.slice(0, mark)}?${names.map((name) => `${encodeURIComponent(name)}=`).join('&')}`;
+}

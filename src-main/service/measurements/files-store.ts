@@ -1,0 +1,99 @@
+import type Database from 'better-sqlite3';
+
+export interface FileRow {
+  readonly measurement_id: string;
+  readonly idx: number;
+  readonly path: string;
+  readonly location: string;
+  readonly length: number;
+  readonly crc32: number;
+  readonly sha256: Buffer;
+  readonly mtime_ns: string;
+  readonly registered_at: number;
+  readonly archive_offset: number;
+  readonly directory_offset: number;
+  readonly state: 'ok' | 'altered' | 'missing' | 'unreadable';
+  readonly problem: string | null;
+  readonly checked_at: number | null;
+}
+
+export interface FileCheck {
+  readonly state: FileRow['state'];
+  readonly problem: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface FilesStore {
+  at(measurementId: string, index: number): Promise<FileRow | null>;
+  /** The files from an index on, in order. */
+  from(measurementId: string, index: number, limit: number): Promise<readonly FileRow[]>;
+  withProblems(measurementId: string, index: number, limit: number): Promise<readonly FileRow[]>;
+  /** The member of the archive that holds a byte offset below the central directory. */
+  atArchiveOffset(measurementId: string, offset: number): Promise<FileRow | null>;
+  /** The member whose central directory entry holds an offset. */
+  atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
+  /**
+   * Writes what a check found and brings the measurement's state in line, in one transaction.
+   * @returns whether the measurement's state or its number of problems changed.
+   */
+  recordChecks(measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean>;
+  /** Whether any measurement still needs a file of the library. */
+  locationInUse(location: string): Promise<boolean>;
+}
+
+/** The frozen files of measurements in SQLite. */
+export function filesStore(database: Database.Database): FilesStore {
+  const at = database.prepare<[string, number], FileRow>('SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ?');
+  const from = database.prepare<[string, number, number], FileRow>(
+    'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
+  );
+  const withProblems = database.prepare<[string, number, number], FileRow>(
+    `SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? AND state <> 'ok' ORDER BY idx LIMIT ?`,
+  );
+  const atArchiveOffset = database.prepare<[string, number], FileRow>(
+    'SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
+  );
+  // directory_offset grows with idx, but is not indexed itself: a bisection over the primary key.
+  const directoryOffset = database
+    .prepare<[string, number], number>('SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?')
+    .pluck();
+  const lastIndex = database.prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?').pluck();
+  const check = database.prepare<[string, string | null, number, string, number]>(
+    'UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?',
+  );
+  const problems = database.prepare<[string], number>(`SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`).pluck();
+  const settle = database.prepare<[number, string, string, number, string]>(
+    `UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND state <> 'registering' AND (problem_count <> ? OR state <> ?)`,
+  );
+  const inUse = database.prepare<[string], number>(
+    `SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1`,
+  );
+  const recordChecks = database.transaction((measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): boolean => {
+    for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
+    const count = problems.get(measurementId) ?? 0;
+    const state = count > 0 ? 'degraded' : 'available';
+    return settle.run(count, state, measurementId, count, state).changes > 0;
+  });
+
+  function indexAtDirectoryOffset(measurementId: string, offset: number): number {
+    let low = 0;
+    let high = lastIndex.get(measurementId) ?? -1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((directoryOffset.get(measurementId, middle) ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return high < 0 ? -1 : low;
+  }
+
+  return {
+    at: async (measurementId, index) => at.get(measurementId, index) ?? null,
+    from: async (measurementId, index, limit) => from.all(measurementId, index, limit),
+    withProblems: async (measurementId, index, limit) => withProblems.all(measurementId, index, limit),
+    atArchiveOffset: async (measurementId, offset) => atArchiveOffset.get(measurementId, offset) ?? null,
+    atDirectoryOffset: async (measurementId, offset) => at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
+    recordChecks: async (measurementId, checks) => recordChecks(measurementId, checks),
+    locationInUse: async (location) => inUse.get(location) !== undefined,
+  };
+}

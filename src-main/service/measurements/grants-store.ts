@@ -1,0 +1,83 @@
+import type Database from 'better-sqlite3';
+
+export interface GrantRow {
+  readonly id: number;
+  readonly measurement_id: string;
+  readonly user_id: number | null;
+  readonly project_id: number | null;
+  readonly everyone: 0 | 1;
+  /** The first millisecond in which it no longer holds. */
+  readonly until: number | null;
+  readonly created_at: number;
+}
+
+export interface GrantWithNames extends GrantRow {
+  readonly username: string | null;
+  readonly project_path: string | null;
+}
+
+export type GrantSubject = { readonly userId: number } | { readonly projectId: number } | { readonly everyone: true };
+
+export interface GrantsStore {
+  /** Adds a grant, or gives the one that is there the new end. */
+  grant(measurementId: string, subject: GrantSubject, until: number | null, by: number | null): Promise<GrantRow>;
+  /** @returns whether there was such a grant. */
+  revoke(measurementId: string, grantId: number): Promise<boolean>;
+  revokeSubject(measurementId: string, subject: GrantSubject): Promise<boolean>;
+  ofMeasurement(measurementId: string): Promise<readonly GrantWithNames[]>;
+  byId(measurementId: string, grantId: number): Promise<GrantWithNames | null>;
+  /**
+   * Until when a user may read a measurement by grants: null when no grant holds now,
+   * Infinity when one has no end, else the latest end in milliseconds since 1970.
+   */
+  readableUntil(measurementId: string, userId: number, now: number): Promise<number | null>;
+}
+
+const named = `SELECT grants.*, username, projects.path AS project_path FROM grants
+  LEFT JOIN users ON users.id = grants.user_id LEFT JOIN projects ON projects.id = project_id`;
+const ofSubject = 'measurement_id = ? AND ifnull(user_id, 0) = ? AND ifnull(project_id, 0) = ? AND everyone = ?';
+
+/** Who may read a measurement besides its owner and the administrators. */
+export function grantsStore(database: Database.Database): GrantsStore {
+  const upsert = database.prepare<[string, number | null, number | null, number, number | null, number, number | null], GrantRow>(
+    `INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
+  );
+  const revoke = database.prepare<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
+  const revokeSubject = database.prepare<[string, number, number, number]>(`DELETE FROM grants WHERE ${ofSubject}`);
+  const ofMeasurement = database.prepare<[string], GrantWithNames>(`${named} WHERE measurement_id = ? ORDER BY grants.id`);
+  const byId = database.prepare<[string, number], GrantWithNames>(`${named} WHERE measurement_id = ? AND grants.id = ?`);
+  const readable = database.prepare<[string, number, number, number], { holds: number; latest: number | null; endless: number | null }>(
+    `SELECT count(*) AS holds, max(until) AS latest, max(until IS NULL) AS endless FROM grants
+     WHERE measurement_id = ? AND (until IS NULL OR until > ?)
+       AND (everyone = 1 OR user_id = ? OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?))`,
+  );
+  return {
+    grant: async (measurementId, subject, until, by) => {
+      const { userId, projectId, everyone } = columnsOf(subject);
+      const row = upsert.get(measurementId, userId, projectId, everyone, until, Date.now(), by);
+      if (!row) throw new Error('INSERT ... RETURNING gave no row');
+      return row;
+    },
+    revoke: async (measurementId, grantId) => revoke.run(measurementId, grantId).changes > 0,
+    revokeSubject: async (measurementId, subject) => {
+      const { userId, projectId, everyone } = columnsOf(subject);
+      return revokeSubject.run(measurementId, userId ?? 0, projectId ?? 0, everyone).changes > 0;
+    },
+    ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
+    byId: async (measurementId, grantId) => byId.get(measurementId, grantId) ?? null,
+    readableUntil: async (measurementId, userId, now) => {
+      const row = readable.get(measurementId, now, userId, userId);
+      if (!row || row.holds === 0) return null;
+      return row.endless === 1 ? Number.POSITIVE_INFINITY : row.latest;
+    },
+  };
+}
+
+function columnsOf(subject: GrantSubject): { userId: number | null; projectId: number | null; everyone: 0 | 1 } {
+  return {
+    userId: 'userId' in subject ? subject.userId : null,
+    projectId: 'projectId' in subject ? subject.projectId : null,
+    everyone: 'everyone' in subject ? 1 : 0,
+  };
+}

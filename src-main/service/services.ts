@@ -1,0 +1,54 @@
+import type Database from 'better-sqlite3';
+import type { Logger } from 'pino';
+import { sessions, type Sessions } from './accounts/sessions.ts';
+import { sessionsStore } from './accounts/sessions-store.ts';
+import { usersStore, type UsersStore } from './accounts/users-store.ts';
+import { auditStore, type AuditStore } from './audit/audit-store.ts';
+import { dataPaths, type ServiceConfig } from './config.ts';
+import { ChangeCounter } from './database/change-counter.ts';
+import { settingsStore, type SettingsStore } from './database/settings-store.ts';
+import { Events } from './events.ts';
+import { filesStore, type FilesStore } from './measurements/files-store.ts';
+import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
+import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
+import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
+import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
+
+/** What operations work with; the command line makes it without a server around it. */
+export interface Services {
+  readonly config: ServiceConfig;
+  readonly paths: ReturnType<typeof dataPaths>;
+  readonly log: Logger;
+  readonly events: Events;
+  readonly changes: ChangeCounter;
+  readonly settings: SettingsStore;
+  readonly users: UsersStore;
+  readonly sessions: Sessions;
+  readonly tokens: TokensStore;
+  readonly projects: ProjectsStore;
+  readonly measurements: MeasurementsStore;
+  readonly files: FilesStore;
+  readonly grants: GrantsStore;
+  readonly audit: AuditStore;
+}
+
+/** Wires the stores over one open database. */
+export function createServices(config: ServiceConfig, database: Database.Database, log: Logger): Services {
+  const users = usersStore(database);
+  return {
+    config,
+    paths: dataPaths(config.dataDir),
+    log,
+    events: new Events(),
+    changes: new ChangeCounter(database),
+    settings: settingsStore(database),
+    users,
+    sessions: sessions(sessionsStore(database), users),
+    tokens: tokensStore(database),
+    projects: projectsStore(database),
+    measurements: measurementsStore(database),
+    files: filesStore(database),
+    grants: grantsStore(database),
+    audit: auditStore(database),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Scope } from '../contract/scopes.ts';
+
+/** Who makes a request, by which credential, and how far it reaches. */
+export interface Principal {
+  readonly userId: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  readonly kind: 'token' | 'session' | 'window';
+  /** The personal access token's id, for the audit trail. */
+  readonly tokenId: number | null;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Asks again, now, whether the credential still holds: expiry, revocation, a blocked user. Cheap enough for once a second. */
+  readonly stillValid: () => Promise<boolean>;
+}
+
+/** Whether a credential reaches what needs one of these scopes. `api` includes every other API scope. */
+export function hasScope(principal: Principal, anyOf: readonly Scope[]): boolean {
+  return principal.scopes.has('api') || anyOf.some((scope) => principal.scopes.has(scope));
+}

@@ -1,0 +1,64 @@
+import type { ChangeCounter } from '../database/change-counter.ts';
+import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
+import type { Principal } from './principal.ts';
+import { secretDigest } from './token-format.ts';
+import type { TokensStore } from './tokens-store.ts';
+
+export interface TokenResolver {
+  /** @returns null for a token that is unknown, expired or revoked, or whose user is blocked: alike. */
+  resolve(token: string): Promise<Principal | null>;
+}
+
+interface Known {
+  readonly principal: Principal;
+  readonly expiresAt: number;
+}
+
+// More tokens than this in use at once is not a lab; the oldest entry goes.
+const capacity = 1000;
+
+/**
+ * Finds who a token belongs to. Answers are kept until anything that could change them changes, in this process or in another one
+ * (see ChangeCounter), so a revocation holds with the very next request.
+ */
+export function tokenResolver(store: TokensStore, changes: ChangeCounter): TokenResolver {
+  const cache = new Map<string, Known>();
+  let cachedAt = changes.current();
+
+  async function lookUp(digest: Buffer, key: string): Promise<Principal | null> {
+    const now = Date.now();
+    const generation = changes.current();
+    if (generation !== cachedAt) {
+      cache.clear();
+      cachedAt = generation;
+    }
+    const known = cache.get(key);
+    if (known && known.expiresAt > now) return known.principal;
+    // Compared by an indexed look-up of the digest: what its timing could tell is about the digest, not about the token.
+    const row = await store.usable(digest, now);
+    if (!row) return null;
+    const principal: Principal = {
+      userId: row.user_id,
+      username: row.username,
+      isAdmin: row.is_admin === 1,
+      kind: 'token',
+      tokenId: row.id,
+      scopes: new Set(row.scopes.split(' ').filter(isScope)),
+      stillValid: async () => (await lookUp(digest, key)) !== null,
+    };
+    if (cache.size >= capacity) cache.delete(cache.keys().next().value ?? '');
+    cache.set(key, { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY });
+    return principal;
+  }
+
+  return {
+    resolve: (token) => {
+      const digest = secretDigest(token);
+      return lookUp(digest, digest.toString('latin1'));
+    },
+  };
+}
+
+function isScope(text: string): text is Scope {
+  return (knownScopes as readonly string[]).includes(text);
+}
