@@ -6,7 +6,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const gitlab = request.routeOptions.config?.errors === 'gitlab';
   return reply
     .code(problem.status)
-    .headers({ ...problem.headers, 'cache-control': 'no-store' })
+    .headers({ ...problem.headers, 'cache-control': 'no-store', 'x-request-id': request.id })
     .type(gitlab ? 'application/json' : 'application/problem+json')
     .serializer((body: string) => body)
     .send(gitlab ? gitlabBody(problem) : problemBody(problem, request.id));
@@ -20,6 +20,7 @@ export function errorHandler(error: FastifyError | HttpProblem, request: Fastify
 function asProblem(error: FastifyError | HttpProblem, request: FastifyRequest): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error.validation) return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
+  if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);
   if (isFull(error)) {

@@ -1,11 +1,12 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { App } from './app.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
@@ -34,7 +35,7 @@ export const contentSecurityPolicy = {
 export async function createApp(needs: ServerNeeds): Promise<App> {
   const app: App = fastify({
     loggerInstance: needs.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
     // Slow senders of headers are cut off; slow readers of bodies are the read loop's business.
@@ -45,6 +46,8 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
     ajv: { customOptions: { removeAdditional: false, coerceTypes: 'array', allErrors: false, formats: { int32: true, int64: true } } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
