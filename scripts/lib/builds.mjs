@@ -1,0 +1,75 @@
+// What is built, from what, into what.
+import { builtinModules } from 'node:module';
+import react from '@vitejs/plugin-react';
+import { inRoot, root } from './project.mjs';
+
+/** Packages with machine code in them stay in node_modules; everything else goes into the bundles. */
+const native = ['better-sqlite3', '@node-rs/argon2', '@node-rs/crc32'];
+const builtins = builtinModules.flatMap((name) => [name, `node:${name}`]);
+
+/** The four builds, in the order in which they are made. */
+export const builds = [
+  { name: 'main', config: (mode) => forNode('main', { index: 'src-main/main.ts' }, 'es', ['electron'], mode) },
+  {
+    name: 'service',
+    config: (mode) =>
+      forNode(
+        'service',
+        { service: 'src-main/service/main.ts', cli: 'src-main/cli/main.ts', 'hash-worker': 'src-main/service/measurements/hash-worker.ts' },
+        'es',
+        native,
+        mode,
+      ),
+  },
+  { name: 'preload', config: (mode) => forNode('preload', { index: 'src-preload/index.ts' }, 'cjs', ['electron'], mode) },
+  { name: 'renderer', config: rendererConfig },
+];
+
+function forNode(name, input, format, external, mode) {
+  return {
+    configFile: false,
+    root,
+    mode,
+    logLevel: 'warn',
+    envPrefix: [],
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
+    resolve: { conditions: ['node'], mainFields: ['module', 'main'] },
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node20.18',
+      outDir: `out/${name}`,
+      emptyOutDir: true,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input,
+        external: [...builtins, 'node:sqlite', ...external],
+        output: { format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
+      },
+    },
+  };
+}
+
+/** The user interface; `npm run dev` serves it from memory with the same settings. */
+export function rendererConfig(mode) {
+  return {
+    configFile: false,
+    root: inRoot('src-renderer'),
+    mode,
+    base: '/',
+    logLevel: 'warn',
+    envPrefix: [],
+    plugins: [react()],
+    build: {
+      target: 'chrome130',
+      outDir: inRoot('out/renderer'),
+      emptyOutDir: true,
+      sourcemap: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 2000,
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Child processes: run to the end, and end with us.
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Runs a command with our own input and output and answers its exit code; signals sent to us are passed on to it. */
+export function run(command, args = [], options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    const forward = (signal) => child.kill(signal);
+    const settle = (code) => {
+      for (const signal of passedOn) process.off(signal, forward);
+      resolve(code);
+    };
+    for (const signal of passedOn) process.on(signal, forward);
+    child.once('error', (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      settle(127);
+    });
+    child.once('exit', (code, signal) => settle(code ?? 128 + os.constants.signals[signal]));
+  });
+}
+
+/** The npm that started us, else the one on PATH, as a command line to be continued. */
+export function npmCommand() {
+  const cli = process.env.npm_execpath;
+  return cli?.endsWith('.js') ? [process.execPath, cli] : ['npm'];
+}

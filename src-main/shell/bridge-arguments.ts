@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
+const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
+const theme = Compile(Type.Union([Type.Literal('system'), Type.Literal('light'), Type.Literal('dark')]));
+
+/** Checks the one argument of a bridge function; throws a message without details of the machine. */
+function checked<T>(validator: { Check(value: unknown): value is T }, values: readonly unknown[], what: string): T {
+  const [value, ...rest] = values;
+  if (rest.length > 0 || !validator.Check(value)) throw new TypeError(`This is not ${what}.`);
+  return value;
+}
+
+/** An absolute path of this machine, tidied. Network shares are refused: showing one would sign in to a foreign server. */
+export function localPathArgument(values: readonly unknown[]): string {
+  const text = checked(localPath, values, 'a path');
+  if (text.includes('\0') || !path.isAbsolute(text) || /^[\\/]{2}/.test(text)) throw new TypeError('This is not a path on this machine.');
+  return path.normalize(text);
+}
+
+export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
+export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');
+
+/** Functions without arguments take none. */
+export function noArguments(values: readonly unknown[]): void {
+  if (values.length > 0) throw new TypeError('This takes no arguments.');
+}

@@ -1,0 +1,67 @@
+import { BrowserWindow, ipcMain, nativeTheme, shell, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron';
+import { channels, type Theme } from '../../src-preload/bridge.ts';
+import { localPathArgument, noArguments, servicePathArgument, themeArgument } from './bridge-arguments.ts';
+import { chooseExportFolder, chooseFiles, chooseFolder } from './dialogs.ts';
+import { dragOut } from './drag-out.ts';
+import { isTrustedSender } from './trusted-sender.ts';
+
+/** What the bridge's functions act upon. */
+export interface BridgeParts {
+  /** The contents of our own windows. */
+  readonly ownContents: ReadonlySet<number>;
+  /** Whether the service staged this path to be dragged. */
+  readonly isStaged: (path: string) => Promise<boolean>;
+  readonly openServicePath: (path: string) => Promise<void>;
+  readonly rememberTheme: (theme: Theme) => void;
+}
+
+/** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
+export function handleBridge(parts: BridgeParts): void {
+  const answer = (channel: string, act: (window: BrowserWindow, values: readonly unknown[]) => unknown): void => {
+    ipcMain.handle(channel, (event, ...values: readonly unknown[]) => act(trustedWindow(event, parts.ownContents), values));
+  };
+
+  answer(channels.chooseFolder, (window, values) => {
+    noArguments(values);
+    return chooseFolder(window);
+  });
+  answer(channels.chooseFiles, (window, values) => {
+    noArguments(values);
+    return chooseFiles(window);
+  });
+  answer(channels.chooseExportFolder, (window, values) => {
+    noArguments(values);
+    return chooseExportFolder(window);
+  });
+  answer(channels.showInFolder, (_window, values) => {
+    shell.showItemInFolder(localPathArgument(values));
+  });
+  answer(channels.openInBrowser, (_window, values) => parts.openServicePath(servicePathArgument(values)));
+  answer(channels.setTheme, (_window, values) => {
+    const theme = themeArgument(values);
+    nativeTheme.themeSource = theme;
+    parts.rememberTheme(theme);
+  });
+
+  ipcMain.on(channels.startDrag, (event, ...values: readonly unknown[]) => {
+    startDrag(event, values, parts).catch((error: unknown) => {
+      console.error(`Dragging out was refused: ${String(error)}`);
+    });
+  });
+}
+
+async function startDrag(event: IpcMainEvent, values: readonly unknown[], parts: BridgeParts): Promise<void> {
+  trustedWindow(event, parts.ownContents);
+  const path = localPathArgument(values);
+  if (!(await parts.isStaged(path))) throw new Error('the service did not stage this path');
+  if (!event.sender.isDestroyed()) dragOut(event.sender, path);
+}
+
+/** The window that a message comes from, after making sure that it is one of ours and shows our own page. */
+function trustedWindow(event: IpcMainInvokeEvent | IpcMainEvent, ownContents: ReadonlySet<number>): BrowserWindow {
+  const frame = event.senderFrame;
+  const sender = { contentsId: event.sender.id, frame: frame && { url: frame.url, isMain: frame === event.sender.mainFrame } };
+  const window = BrowserWindow.fromWebContents(event.sender);
+  if (!isTrustedSender(sender, ownContents) || !window) throw new Error('This page may not ask for that.');
+  return window;
+}

@@ -1,0 +1,20 @@
+/**
+ * The policy of every page in the window. Nothing comes from elsewhere, nothing inline is run or applied.
+ * The development server's page needs its inline preamble, its injected styles and its socket.
+ */
+export function contentSecurityPolicy(developmentServer?: URL): string {
+  const inline = developmentServer ? " 'unsafe-inline'" : '';
+  const socket = developmentServer ? ` ws://${developmentServer.host}` : '';
+  return [
+    "default-src 'none'",
+    `script-src 'self'${inline}`,
+    `style-src 'self'${inline}`,
+    "font-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self'${socket}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

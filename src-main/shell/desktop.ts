@@ -1,0 +1,109 @@
+import { app, Menu, nativeTheme, session, shell, type BrowserWindow } from 'electron';
+import path from 'node:path';
+import { channels } from '../../src-preload/bridge.ts';
+import { handleAppScheme } from './app-scheme.ts';
+import { handleBridge } from './bridge-handlers.ts';
+import { askToRetry } from './dialogs.ts';
+import { developmentMode } from './development.ts';
+import { externalUrl, serviceUrl } from './external-url.ts';
+import type { LaunchOptions } from './launch-options.ts';
+import { focusWindow, openMainWindow } from './main-window.ts';
+import { menuTemplate } from './menu-template.ts';
+import { confineNavigation, confineRequests } from './navigation.ts';
+import { denyPermissions } from './permissions.ts';
+import { quitAfter, type Quit } from './quit.ts';
+import { prepareService } from './desktop-service.ts';
+import { askThrough, serviceRequests } from './service-requests.ts';
+import type { ServiceSupervisor } from './service-supervisor.ts';
+import { openSettings } from './settings.ts';
+import { StagedPaths } from './staged-paths.ts';
+
+/** Runs the application: one service, one window, until it quits. */
+export async function runDesktop(options: LaunchOptions): Promise<void> {
+  const development = developmentMode();
+  const settings = openSettings();
+  nativeTheme.themeSource = settings.get('theme');
+
+  const ownContents = new Set<number>();
+  let window: BrowserWindow | undefined;
+  await app.whenReady();
+
+  const out = path.join(app.getAppPath(), 'out');
+  const service = await prepareService(options, out);
+  const { supervisor, door } = service;
+  const quit = quitAfter(async () => {
+    await supervisor.stop();
+    await service.removeSocket();
+  });
+
+  const openExternal = (url: string): void => {
+    const safe = externalUrl(url);
+    if (safe) void shell.openExternal(safe);
+  };
+  const openServicePath = async (servicePath: string): Promise<void> => {
+    const url = supervisor.state.kind === 'ready' ? serviceUrl(supervisor.state.url, servicePath) : undefined;
+    if (!url) throw new Error('There is no such page of the service.');
+    await shell.openExternal(url);
+  };
+
+  const stagedPaths = new StagedPaths();
+  const ask = askThrough(door);
+  denyPermissions(session.defaultSession);
+  confineRequests(session.defaultSession, development.server);
+  handleAppScheme(session.defaultSession, {
+    rendererDir: path.join(out, 'renderer'),
+    service: serviceRequests(door, () => supervisor.state, stagedPaths),
+    developmentServer: development.server,
+  });
+  handleBridge({ ownContents, isStaged: (file) => stagedPaths.includes(file, ask), openServicePath, rememberTheme: (theme) => settings.set('theme', theme) });
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate({
+        platform: process.platform,
+        development: development.on,
+        send: (command) => window?.webContents.send(channels.command, command),
+        openInBrowser: (servicePath) => void openServicePath(servicePath).catch(() => {}),
+      }),
+    ),
+  );
+
+  app.on('web-contents-created', (_event, contents) => {
+    confineNavigation(contents, openExternal);
+  });
+  const show = (): void => {
+    if (window && !window.isDestroyed()) {
+      focusWindow(window);
+      return;
+    }
+    const opened = openMainWindow({ preload: path.join(out, 'preload/index.cjs'), version: app.getVersion(), developerTools: development.on, settings });
+    const id = opened.webContents.id;
+    ownContents.add(id);
+    opened.once('closed', () => ownContents.delete(id));
+    window = opened;
+  };
+  app.on('second-instance', show);
+  app.on('activate', show);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+
+  reportFailures(supervisor, options.exitOnFailure, quit);
+  supervisor.start();
+  show();
+}
+
+/** A service that cannot start is told to the user, who may mend the cause and try again. */
+function reportFailures(supervisor: ServiceSupervisor, exitOnFailure: boolean, quit: Quit): void {
+  supervisor.onChange((state) => {
+    if (state.kind !== 'failed') return;
+    console.error(`The service could not start: ${state.message}`);
+    if (exitOnFailure) {
+      quit(1);
+      return;
+    }
+    void askToRetry(state.message).then((again) => {
+      if (again) supervisor.start();
+      else quit(1);
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { dialog, type BaseWindow } from 'electron';
+
+/** Asks for one folder; null when the user cancels. */
+export async function chooseFolder(window: BaseWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, { title: 'Register a folder', buttonLabel: 'Choose', properties: ['openDirectory'] });
+  return chosen.filePaths[0] ?? null;
+}
+
+/** Asks for any number of files. */
+export async function chooseFiles(window: BaseWindow): Promise<string[]> {
+  const chosen = await dialog.showOpenDialog(window, {
+    title: 'Register files or ZIP archives',
+    buttonLabel: 'Choose',
+    properties: ['openFile', 'multiSelections'],
+  });
+  return chosen.filePaths;
+}
+
+/** Asks where an export goes; null when the user cancels. */
+export async function chooseExportFolder(window: BaseWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, {
+    title: 'Export to a folder',
+    buttonLabel: 'Export here',
+    properties: ['openDirectory', 'createDirectory'],
+  });
+  return chosen.filePaths[0] ?? null;
+}
+
+/** Says why the service could not start; true when the user wants to try again. */
+export async function askToRetry(message: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: 'Benchport',
+    message: 'The service could not start',
+    detail: message,
+    buttons: ['Try again', 'Quit'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0;
+}

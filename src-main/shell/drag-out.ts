@@ -1,0 +1,21 @@
+import { nativeImage, type NativeImage, type WebContents } from 'electron';
+
+/** Starts dragging a file or folder from the window onto whatever is under the pointer. */
+export function dragOut(contents: WebContents, file: string): void {
+  contents.startDrag({ file, icon: sheetOfPaper() });
+}
+
+const side = 32;
+
+/** The picture under the pointer, drawn pixel by pixel: dragging needs one that is certainly not empty. */
+function sheetOfPaper(): NativeImage {
+  const pixels = Buffer.alloc(side * side * 4);
+  for (let y = 3; y < side - 3; y += 1) {
+    for (let x = 7; x < side - 7; x += 1) {
+      const edge = y === 3 || y === side - 4 || x === 7 || x === side - 8;
+      pixels.fill(edge ? 0x60 : 0xf4, (y * side + x) * 4, (y * side + x) * 4 + 3);
+      pixels[(y * side + x) * 4 + 3] = 0xff;
+    }
+  }
+  return nativeImage.createFromBitmap(pixels, { width: side, height: side });
+}

@@ -1,0 +1,54 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type Store from 'electron-store';
+import { versionSwitch } from '../../src-preload/bridge.ts';
+import { appOrigin } from './app-url.ts';
+import type { Settings } from './settings.ts';
+import { securePreferences } from './web-preferences.ts';
+import { reachableBounds } from './window-bounds.ts';
+
+/** What a window is made of. */
+export interface WindowParts {
+  readonly preload: string;
+  readonly version: string;
+  readonly developerTools: boolean;
+  readonly settings: Store<Settings>;
+}
+
+/** Opens the application's window where it was last, and loads the user interface into it. */
+export function openMainWindow(parts: WindowParts): BrowserWindow {
+  const remembered = parts.settings.get('window');
+  const displays = screen.getAllDisplays().map((display) => display.workArea);
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    ...reachableBounds(remembered?.bounds, displays),
+    minWidth: 360,
+    minHeight: 480,
+    title: 'Benchport',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131518' : '#f6f7f8',
+    webPreferences: { ...securePreferences, preload: parts.preload, devTools: parts.developerTools, additionalArguments: [versionSwitch + parts.version] },
+  });
+  if (remembered?.maximized) window.maximize();
+  window.once('ready-to-show', () => {
+    window.show();
+  });
+  window.on('close', () => {
+    parts.settings.set('window', { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+  });
+  window.webContents.on('render-process-gone', (_event, details) => {
+    if (details.reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
+  });
+  // A page that cannot be loaded shows nothing; there is nobody else to tell.
+  void window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
+    console.error(`The user interface could not be loaded: ${String(error)}`);
+  });
+  return window;
+}
+
+/** Brings a window to the front, from wherever it is. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

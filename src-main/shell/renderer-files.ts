@@ -1,0 +1,50 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** A file of the built user interface. */
+export interface RendererFile {
+  readonly path: string;
+  readonly contentType: string;
+}
+
+/**
+ * Maps a path of an address to a file inside the folder of the user interface; undefined when it leads outside or
+ * cannot be a file. Decoded once, as a browser would, and compared only after it is made absolute.
+ */
+export function rendererFile(folder: string, pathname: string): RendererFile | undefined {
+  const decoded = decode(pathname);
+  if (decoded === undefined || decoded.includes('\0') || decoded.includes('\\')) return undefined;
+  const file = path.join(folder, decoded);
+  const contentType = contentTypes[path.extname(file)];
+  if (!file.startsWith(folder + path.sep) || contentType === undefined) return undefined;
+  return { path: file, contentType };
+}
+
+/** Reads a file of the user interface, or answers undefined when there is none. */
+export async function readRendererFile(file: RendererFile): Promise<Buffer<ArrayBuffer> | undefined> {
+  try {
+    return await fs.readFile(file.path);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { problemResponse } from './problem-response.ts';
+
+/** The header that proves a request comes from the window of this launch. */
+export const secretHeader = 'x-benchport-launch-secret';
+
+/** The service's private door: a socket that only its owner can open, and the secret of this launch. */
+export interface ServiceDoor {
+  readonly socketPath: string;
+  readonly secret: string;
+}
+
+/** Headers that belong to one connection, or that tell of the page's origin, which the service does not know. */
+const notForwarded = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'keep-alive',
+  'origin',
+  'proxy-authorization',
+  'referer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  secretHeader,
+]);
+const notReturned = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
+const withoutBody = new Set([204, 205, 304]);
+
+/** Sends a request of the page through the private door. Bodies stream both ways; leaving the page ends the request. */
+export function forward(request: Request, door: ServiceDoor): Promise<Response> {
+  const url = new URL(request.url);
+  const outgoing = http.request({
+    socketPath: door.socketPath,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: { ...forwardedHeaders(request.headers), host: 'localhost', [secretHeader]: door.secret },
+  });
+  const leave = (): void => {
+    outgoing.destroy();
+  };
+  request.signal.addEventListener('abort', leave, { once: true });
+
+  return new Promise((resolve) => {
+    outgoing.once('error', () => {
+      resolve(
+        problemResponse(502, 'The service did not answer. It is started again by itself; try again in a moment.', 'service-unreachable', {
+          'retry-after': '1',
+        }),
+      );
+    });
+    outgoing.once('response', (incoming) => {
+      incoming.once('close', () => request.signal.removeEventListener('abort', leave));
+      resolve(toResponse(incoming, request.method));
+    });
+    sendBody(request, outgoing);
+  });
+}
+
+function forwardedHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !notForwarded.has(name.toLowerCase())));
+}
+
+function sendBody(request: Request, outgoing: http.ClientRequest): void {
+  if (request.body === null) {
+    outgoing.end();
+    return;
+  }
+  const body = Readable.fromWeb(request.body as NodeReadableStream);
+  body.once('error', () => outgoing.destroy());
+  body.pipe(outgoing);
+}
+
+function toResponse(incoming: http.IncomingMessage, method: string): Response {
+  const status = incoming.statusCode ?? 502;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    if (!notReturned.has(name)) for (const value of values ?? []) headers.append(name, value);
+  }
+  if (method === 'HEAD' || withoutBody.has(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
+}

@@ -1,0 +1,38 @@
+import { forward, type ServiceDoor } from './service-door.ts';
+import { problemResponse } from './problem-response.ts';
+import type { ServiceState } from './service-supervisor.ts';
+import { StagedPaths, type AskService } from './staged-paths.ts';
+
+/** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
+export function serviceRequests(door: ServiceDoor, state: () => ServiceState, stagedPaths: StagedPaths): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const absent = absence(state());
+    if (absent) return absent;
+    const response = await forward(request, door);
+    if (response.ok && StagedPaths.concerns(request.method, new URL(request.url).pathname)) stagedPaths.observe(await response.clone().json());
+    return response;
+  };
+}
+
+/** Asks the service on the main process's own behalf. */
+export function askThrough(door: ServiceDoor): AskService {
+  return async (path) => {
+    const response = await forward(new Request(new URL(path, 'http://localhost')), door);
+    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+    return response.json();
+  };
+}
+
+function absence(state: ServiceState): Response | undefined {
+  switch (state.kind) {
+    case 'ready':
+      return undefined;
+    case 'failed':
+      return problemResponse(503, state.message, 'service-failed', { 'retry-after': '2' });
+    case 'stopped':
+      return problemResponse(503, 'The service is stopped.', 'service-stopped', { 'retry-after': '2' });
+    case 'starting':
+    case 'restarting':
+      return problemResponse(503, 'The service is starting. This takes a few seconds.', 'service-starting', { 'retry-after': '1' });
+  }
+}

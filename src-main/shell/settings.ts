@@ -1,0 +1,37 @@
+import Store from 'electron-store';
+import type { Theme } from '../../src-preload/bridge.ts';
+import type { Bounds } from './window-bounds.ts';
+
+/** Settings of the desktop itself. Everything else is in the service's database, and no secret is ever here. */
+export interface Settings {
+  readonly theme: Theme;
+  readonly window?: { readonly bounds: Bounds; readonly maximized: boolean };
+}
+
+/** Opens the settings in the user data folder. A file that cannot be read as settings is replaced by the defaults. */
+export function openSettings(): Store<Settings> {
+  const coordinate = { type: 'integer', minimum: -100_000, maximum: 100_000 } as const;
+  const length = { type: 'integer', minimum: 1, maximum: 100_000 } as const;
+  return new Store<Settings>({
+    name: 'settings',
+    clearInvalidConfig: true,
+    defaults: { theme: 'system' },
+    schema: {
+      theme: { type: 'string', enum: ['system', 'light', 'dark'] },
+      window: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['bounds', 'maximized'],
+        properties: {
+          maximized: { type: 'boolean' },
+          bounds: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['x', 'y', 'width', 'height'],
+            properties: { x: coordinate, y: coordinate, width: length, height: length },
+          },
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+const staged = Compile(Type.Object({ path: Type.Union([Type.String(), Type.Null()]), job: Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()]) }));
+const endedJob = Compile(Type.Object({ state: Type.Literal('done'), result: Type.String() }));
+const stageRoute = /^\/api\/v4\/local\/measurements\/[^/]+\/stage$/;
+const mostRemembered = 1000;
+
+/** Asks the service for a JSON document through the window's door. */
+export type AskService = (path: string) => Promise<unknown>;
+
+/**
+ * Knows which paths may be dragged out of the window: those, and only those, that the service itself answered to a
+ * request to stage something. The page's own word is not enough.
+ */
+export class StagedPaths {
+  readonly #paths = new Set<string>();
+  readonly #jobs = new Set<number>();
+
+  /** True for the requests whose answers are to be shown to `observe`. */
+  static concerns(method: string, pathname: string): boolean {
+    return method === 'POST' && stageRoute.test(pathname);
+  }
+
+  /** Takes note of the service's answer to a request to stage: a path that is ready, or a job that will make one. */
+  observe(answer: unknown): void {
+    if (!staged.Check(answer)) return;
+    if (answer.path !== null) remember(this.#paths, answer.path);
+    if (answer.job !== null) remember(this.#jobs, answer.job.id);
+  }
+
+  /** Whether the service staged this path. Asks after jobs that had not ended when they were noted. */
+  async includes(path: string, ask: AskService): Promise<boolean> {
+    if (this.#paths.has(path)) return true;
+    for (const id of this.#jobs) {
+      const job = await ask(`/api/v4/jobs/${id}`).catch(() => undefined);
+      if (!endedJob.Check(job)) continue;
+      this.#jobs.delete(id);
+      remember(this.#paths, job.result);
+    }
+    return this.#paths.has(path);
+  }
+}
+
+function remember<T>(values: Set<T>, value: T): void {
+  values.add(value);
+  const [oldest] = values;
+  if (values.size > mostRemembered && oldest !== undefined) values.delete(oldest);
+}

@@ -1,0 +1,21 @@
+/** A rectangle of the screen, in device-independent pixels. */
+export interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How much of a window has to be on some display so that it can be grabbed and moved. */
+const reachable = { width: 120, height: 40 };
+
+/** The remembered bounds if their top edge can still be reached on a display that is there now. */
+export function reachableBounds(remembered: Bounds | undefined, displays: readonly Bounds[]): Bounds | undefined {
+  if (!remembered) return undefined;
+  const isReachable = displays.some((display) => {
+    const width = Math.min(remembered.x + remembered.width, display.x + display.width) - Math.max(remembered.x, display.x);
+    const height = Math.min(remembered.y + remembered.height, display.y + display.height) - Math.max(remembered.y, display.y);
+    return width >= reachable.width && height >= reachable.height && remembered.y >= display.y;
+  });
+  return isReachable ? remembered : undefined;
+}

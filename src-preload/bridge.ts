@@ -1,0 +1,38 @@
+/** What the window may ask of the operating system: the page's `window.benchport`. Data never goes through here, it goes by HTTP. */
+export interface DesktopBridge {
+  readonly platform: string;
+  readonly version: string;
+  /** Asks for a folder to register; null when the user cancels. */
+  chooseFolder(): Promise<string | null>;
+  /** Asks for files or ZIP archives to register; empty when the user cancels. */
+  chooseFiles(): Promise<string[]>;
+  /** Asks where to put an export; null when the user cancels. */
+  chooseExportFolder(): Promise<string | null>;
+  /** The absolute paths of files dropped into the window, in their order; empty strings for what has no path. */
+  pathsOf(files: File[]): string[];
+  /** Starts dragging a path that the service staged out of the window. */
+  startDrag(path: string): void;
+  showInFolder(path: string): Promise<void>;
+  /** Opens a path of the service, such as `/api/docs`, in the user's browser. */
+  openInBrowser(path: string): Promise<void>;
+  /** Hears the ids of commands chosen in the menu; the answer ends that. */
+  onCommand(listener: (command: string) => void): () => void;
+  setTheme(theme: Theme): Promise<void>;
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** The channels between the preload script and the main process, one for each power. */
+export const channels = {
+  chooseFolder: 'benchport:choose-folder',
+  chooseFiles: 'benchport:choose-files',
+  chooseExportFolder: 'benchport:choose-export-folder',
+  startDrag: 'benchport:start-drag',
+  showInFolder: 'benchport:show-in-folder',
+  openInBrowser: 'benchport:open-in-browser',
+  setTheme: 'benchport:set-theme',
+  command: 'benchport:command',
+} as const;
+
+/** How the main process tells the preload script the application's version, as an argument of the page's process. */
+export const versionSwitch = '--benchport-version=';
