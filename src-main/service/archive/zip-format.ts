@@ -1,0 +1,171 @@
+/**
+ * The bytes of a ZIP with stored members (PKWARE APPNOTE 6.3.10): local headers, central directory, end records. Everything is a pure function of
+ * the manifest, so any slice of the archive can be made without the bytes before it. ZIP64 appears exactly where a field needs it.
+ */
+
+/** What the headers of one member say. */
+export interface MemberHeader {
+  readonly path: string;
+  readonly length: number;
+  readonly crc32: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly registeredAt: number;
+}
+
+const max32 = 0xffffffff;
+const max16 = 0xffff;
+const localFixed = 30;
+const directoryFixed = 46;
+// 0x5455 "extended timestamp": a time in UTC, because DOS time has no zone. The same nine bytes in both headers.
+const timestampExtra = 9;
+const endFixed = 22;
+// ZIP64 end record (56) and its locator (20).
+const zip64End = 76;
+const utf8Flag = 0x0800;
+const plainVersion = 20;
+const zip64Version = 45;
+// Made by: Unix, so that external attributes are a file mode; every reader understands it.
+const madeBy = (3 << 8) | zip64Version;
+const regularFile = 0o100644;
+const earliestDos = Date.UTC(1980, 0, 1);
+const latestDos = Date.UTC(2107, 11, 31, 23, 59, 58);
+
+/** Length of a member's local header; its bytes follow at once. */
+export function localHeaderLength(member: MemberHeader): number {
+  return localFixed + Buffer.byteLength(member.path) + (member.length >= max32 ? 20 : 0) + timestampExtra;
+}
+
+/** Length of a member's entry in the central directory. */
+export function directoryEntryLength(member: MemberHeader, archiveOffset: number): number {
+  return directoryFixed + Buffer.byteLength(member.path) + directoryZip64Length(member.length, archiveOffset) + timestampExtra;
+}
+
+/** Length of what follows the central directory. */
+export function endLength(count: number, directoryLength: number, directoryOffset: number): number {
+  return endFixed + (needsZip64End(count, directoryLength, directoryOffset) ? zip64End : 0);
+}
+
+/** Writes a member's local header. @returns the position after it. */
+export function writeLocalHeader(target: Buffer, at: number, member: MemberHeader): number {
+  const zip64 = member.length >= max32;
+  const nameLength = target.write(member.path, at + localFixed, 'utf8');
+  target.writeUInt32LE(0x04034b50, at);
+  target.writeUInt16LE(zip64 ? zip64Version : plainVersion, at + 4);
+  writeCommon(target, at + 6, member, zip64, zip64, nameLength, (zip64 ? 20 : 0) + timestampExtra);
+  let end = at + localFixed + nameLength;
+  if (zip64) {
+    // Both sizes, always, in a local header (APPNOTE 4.5.3).
+    target.writeUInt16LE(0x0001, end);
+    target.writeUInt16LE(16, end + 2);
+    writeUInt64(target, member.length, end + 4);
+    writeUInt64(target, member.length, end + 12);
+    end += 20;
+  }
+  return writeTimestamp(target, end, member.registeredAt);
+}
+
+/** Writes a member's entry of the central directory. @returns the position after it. */
+export function writeDirectoryEntry(target: Buffer, at: number, member: MemberHeader, archiveOffset: number): number {
+  const bigSize = member.length >= max32;
+  const bigOffset = archiveOffset >= max32;
+  const zip64Length = directoryZip64Length(member.length, archiveOffset);
+  const nameLength = target.write(member.path, at + directoryFixed, 'utf8');
+  target.writeUInt32LE(0x02014b50, at);
+  target.writeUInt16LE(madeBy, at + 4);
+  target.writeUInt16LE(zip64Length > 0 ? zip64Version : plainVersion, at + 6);
+  writeCommon(target, at + 8, member, bigSize, bigSize, nameLength, zip64Length + timestampExtra);
+  target.writeUInt16LE(0, at + 32);
+  target.writeUInt16LE(0, at + 34);
+  target.writeUInt16LE(0, at + 36);
+  target.writeUInt32LE((regularFile << 16) >>> 0, at + 38);
+  target.writeUInt32LE(bigOffset ? max32 : archiveOffset, at + 42);
+  let end = at + directoryFixed + nameLength;
+  if (zip64Length > 0) {
+    // Only the saturated fields, in this order.
+    target.writeUInt16LE(0x0001, end);
+    target.writeUInt16LE(zip64Length - 4, end + 2);
+    end += 4;
+    if (bigSize) {
+      writeUInt64(target, member.length, end);
+      writeUInt64(target, member.length, end + 8);
+      end += 16;
+    }
+    if (bigOffset) {
+      writeUInt64(target, archiveOffset, end);
+      end += 8;
+    }
+  }
+  return writeTimestamp(target, end, member.registeredAt);
+}
+
+/** What follows the central directory: the ZIP64 records where needed, and the end record. */
+export function endRecords(count: number, directoryLength: number, directoryOffset: number): Buffer {
+  const zip64 = needsZip64End(count, directoryLength, directoryOffset);
+  const bytes = Buffer.alloc(endLength(count, directoryLength, directoryOffset));
+  if (zip64) {
+    bytes.writeUInt32LE(0x06064b50, 0);
+    writeUInt64(bytes, 44, 4);
+    bytes.writeUInt16LE(madeBy, 12);
+    bytes.writeUInt16LE(zip64Version, 14);
+    writeUInt64(bytes, count, 24);
+    writeUInt64(bytes, count, 32);
+    writeUInt64(bytes, directoryLength, 40);
+    writeUInt64(bytes, directoryOffset, 48);
+    bytes.writeUInt32LE(0x07064b50, 56);
+    writeUInt64(bytes, directoryOffset + directoryLength, 64);
+    bytes.writeUInt32LE(1, 72);
+  }
+  const at = zip64 ? zip64End : 0;
+  bytes.writeUInt32LE(0x06054b50, at);
+  bytes.writeUInt16LE(Math.min(count, max16), at + 8);
+  bytes.writeUInt16LE(Math.min(count, max16), at + 10);
+  bytes.writeUInt32LE(Math.min(directoryLength, max32), at + 12);
+  bytes.writeUInt32LE(Math.min(directoryOffset, max32), at + 16);
+  return bytes;
+}
+
+function needsZip64End(count: number, directoryLength: number, directoryOffset: number): boolean {
+  return count >= max16 || directoryLength >= max32 || directoryOffset >= max32;
+}
+
+function directoryZip64Length(length: number, archiveOffset: number): number {
+  const fields = (length >= max32 ? 16 : 0) + (archiveOffset >= max32 ? 8 : 0);
+  return fields === 0 ? 0 : fields + 4;
+}
+
+// Flags, method, time, CRC, sizes, lengths: the same run of fields in both headers.
+function writeCommon(target: Buffer, at: number, member: MemberHeader, bigPacked: boolean, bigSize: boolean, nameLength: number, extra: number): void {
+  const { time, date } = dosTime(member.registeredAt);
+  target.writeUInt16LE(utf8Flag, at);
+  target.writeUInt16LE(0, at + 2);
+  target.writeUInt16LE(time, at + 4);
+  target.writeUInt16LE(date, at + 6);
+  target.writeUInt32LE(member.crc32, at + 8);
+  target.writeUInt32LE(bigPacked ? max32 : member.length, at + 12);
+  target.writeUInt32LE(bigSize ? max32 : member.length, at + 16);
+  target.writeUInt16LE(nameLength, at + 20);
+  target.writeUInt16LE(extra, at + 22);
+}
+
+function writeTimestamp(target: Buffer, at: number, milliseconds: number): number {
+  target.writeUInt16LE(0x5455, at);
+  target.writeUInt16LE(5, at + 2);
+  target.writeUInt8(1, at + 4);
+  target.writeUInt32LE(Math.min(Math.max(Math.floor(milliseconds / 1000), 0), max32), at + 5);
+  return at + timestampExtra;
+}
+
+// Always UTC: local time would make the archive depend on the host's zone.
+function dosTime(milliseconds: number): { readonly time: number; readonly date: number } {
+  const at = new Date(Math.min(Math.max(milliseconds, earliestDos), latestDos));
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  };
+}
+
+// writeBigUInt64LE would make a BigInt for each field.
+function writeUInt64(target: Buffer, value: number, at: number): void {
+  target.writeUInt32LE(value % 0x100000000, at);
+  target.writeUInt32LE(Math.floor(value / 0x100000000), at + 4);
+}
