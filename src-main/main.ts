@@ -4,7 +4,9 @@ import { declareAppScheme } from './shell/app-scheme.ts';
 import { runDesktop } from './shell/desktop.ts';
 import { readLaunchOptions } from './shell/launch-options.ts';
 
-app.enableSandbox();
+// Every page is sandboxed by its own preferences as well. Chromium cannot sandbox processes of root, who may start only a
+// development copy, with this switch; asking for both would leave no process able to start.
+if (app.isPackaged || !app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 declareAppScheme();
 
 if (app.requestSingleInstanceLock()) {

@@ -8,7 +8,10 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 export function run(command, args = [], options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
-    const forward = (signal) => child.kill(signal);
+    // At a terminal Ctrl-C reaches the child without us, and a second one may mean something else to it.
+    const forward = (signal) => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
     const settle = (code) => {
       for (const signal of passedOn) process.off(signal, forward);
       resolve(code);

@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+
+const ci = Boolean(process.env['CI']);
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/playwright',
+  forbidOnly: ci,
+  retries: 0,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  use: { trace: 'retain-on-failure', video: 'off' },
+  projects: [
+    {
+      name: 'browser',
+      testDir: 'test/e2e/browser',
+      use: { launchOptions: { executablePath: process.env['BENCHPORT_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } },
+    },
+    { name: 'electron', testDir: 'test/e2e/electron' },
+  ],
+});

@@ -1,0 +1,87 @@
+// Checks that this machine has what the tests need, and installs what is missing where it may.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isRoot } from './lib/project.mjs';
+
+/** What is needed, how it is recognised, and Debian's package of it (a second name where later releases renamed it). */
+const needs = [
+  { command: ['chromium'], packages: ['chromium'] },
+  { command: ['Xvfb'], packages: ['xvfb'] },
+  { command: ['xauth'], packages: ['xauth'] },
+  { command: ['xdotool'], packages: ['xdotool'] },
+  { library: 'libgtk-3.so.0', packages: ['libgtk-3-0', 'libgtk-3-0t64'] },
+  { library: 'libnss3.so', packages: ['libnss3'] },
+  { library: 'libasound.so.2', packages: ['libasound2', 'libasound2t64'] },
+  { library: 'libgbm.so.1', packages: ['libgbm1'] },
+  { file: '/usr/share/fonts/truetype/liberation', packages: ['fonts-liberation'] },
+  { file: '/etc/ssl/certs/ca-certificates.crt', packages: ['ca-certificates'] },
+  { command: ['curl'], packages: ['curl'] },
+  { command: ['wget'], packages: ['wget'] },
+  { command: ['aria2c'], packages: ['aria2'] },
+  { command: ['unzip'], packages: ['unzip'] },
+  { command: ['bsdtar'], packages: ['libarchive-tools'] },
+  { command: ['7zz', '7z'], packages: ['7zip'] },
+  { command: ['nginx'], packages: ['nginx-light'] },
+  { command: ['python3'], packages: ['python3'] },
+];
+
+/** True when everything is there, or could be installed. */
+export function checkMachine(report = console.log) {
+  if (process.platform !== 'linux') {
+    report('machine: the tests run on Debian and its relatives; elsewhere only "npm run unit" is expected to work');
+    return false;
+  }
+  const missing = findMissing();
+  if (missing.length === 0) {
+    report('machine: everything the tests need is here');
+    return true;
+  }
+  const canInstall = isRoot && isOnPath('apt-get');
+  if (!canInstall) {
+    report(
+      `machine: these are missing; install them as root with\n  apt-get update && apt-get install -y --no-install-recommends ${missing.map((need) => need.packages[0]).join(' ')}`,
+    );
+    return false;
+  }
+  return install(missing, report);
+}
+
+function install(missing, report) {
+  report(`machine: installing what is missing: ${missing.map((need) => need.packages[0]).join(', ')}`);
+  if (!aptGet(['update', '-q'], report)) return false;
+  const names = missing.map((need) => need.packages.find(hasCandidate) ?? need.packages[0]);
+  if (!aptGet(['install', '-y', '-q', '--no-install-recommends', ...names], report)) return false;
+  const still = findMissing();
+  if (still.length > 0) report(`machine: still missing after the installation: ${still.map((need) => need.packages[0]).join(', ')}`);
+  return still.length === 0;
+}
+
+function aptGet(args, report) {
+  const result = spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  if (result.status !== 0) report(`machine: "apt-get ${args.join(' ')}" failed`);
+  return result.status === 0;
+}
+
+/** Whether apt knows a version of this package, rather than only other packages that stand in for it. */
+function hasCandidate(name) {
+  const { stdout } = spawnSync('apt-cache', ['policy', name], { encoding: 'utf8' });
+  return /Candidate: (?!\(none\))/.test(stdout ?? '');
+}
+
+function findMissing() {
+  const libraries = spawnSync(isOnPath('ldconfig') ?? 'ldconfig', ['-p'], { encoding: 'utf8' }).stdout ?? '';
+  return needs.filter((need) => {
+    if (need.command) return !need.command.some(isOnPath);
+    if (need.library) return !libraries.includes(`\t${need.library} `);
+    return !fs.existsSync(need.file);
+  });
+}
+
+/** The path of a command. Servers such as nginx lie in folders that are not on everybody's PATH. */
+function isOnPath(command) {
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
+  return folders.map((folder) => path.join(folder, command)).find((file) => fs.existsSync(file));
+}
+
+if (import.meta.main) process.exitCode = checkMachine() ? 0 : 1;

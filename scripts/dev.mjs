@@ -1,0 +1,69 @@
+// npm run dev: the desktop application with live sources. The user interface comes from Vite's server, behind app://
+// like everything else; a change to any other part builds it again and restarts the application.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { build, createServer, mergeConfig } from 'vite';
+import { findElectron } from './electron.mjs';
+import { builds, rendererConfig } from './lib/builds.mjs';
+import { builtMark } from './lib/freshness.mjs';
+import { isRoot, requireNode24, root } from './lib/project.mjs';
+
+requireNode24();
+// What is built here is for development: the next "npm start" builds anew.
+fs.rmSync(builtMark, { force: true });
+
+const { exe } = await findElectron();
+const server = await serveRenderer();
+const address = `http://127.0.0.1:${server.httpServer.address().port}`;
+await watchTheRest();
+
+/** A free port is chosen first, because the page has to be told where the socket for live changes is. */
+async function serveRenderer() {
+  const port = Number(process.env.BENCHPORT_DEV_PORT ?? 5199);
+  const settings = { server: { host: '127.0.0.1', port, strictPort: true, hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port } } };
+  const created = await createServer(mergeConfig(rendererConfig('development'), settings));
+  return created.listen();
+}
+
+async function watchTheRest() {
+  const names = builds.filter((part) => part.name !== 'renderer').map((part) => part.name);
+  const built = new Set();
+  for (const part of builds) {
+    if (part.name === 'renderer') continue;
+    const watcher = await build(mergeConfig(part.config('development'), { build: { watch: {} } }));
+    watcher.on('event', (event) => {
+      if (event.code === 'ERROR') console.error(`dev: ${part.name}: ${event.error.message}`);
+      if (event.code !== 'END') return;
+      built.add(part.name);
+      if (built.size === names.length) restartSoon();
+    });
+  }
+}
+
+let timer;
+let application;
+
+/** One change often ends several builds. */
+function restartSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(restart, 200);
+}
+
+function restart() {
+  const previous = application;
+  if (previous && previous.exitCode === null) {
+    previous.removeAllListeners('exit');
+    previous.once('exit', open);
+    previous.kill();
+  } else {
+    open();
+  }
+}
+
+function open() {
+  const env = { ...process.env, BENCHPORT_DEV_NODE: process.execPath, BENCHPORT_DEV_SERVER: address };
+  application = spawn(exe, [...(isRoot ? ['--no-sandbox'] : []), root, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' });
+  application.once('exit', (code) => process.exit(code ?? 0));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (application ? application.kill() : process.exit(0)));

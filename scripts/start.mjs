@@ -1,0 +1,38 @@
+// npm start: opens the desktop application of this checkout, or the headless service where no window can open.
+import { buildParts } from './build.mjs';
+import { findElectron } from './electron.mjs';
+import { installLibraries, missingLibraries } from './lib/electron-libraries.mjs';
+import { isBuildStale } from './lib/freshness.mjs';
+import { run } from './lib/process.mjs';
+import { inRoot, isRoot, requireNode24, root } from './lib/project.mjs';
+
+requireNode24();
+const args = process.argv.slice(2);
+const say = (line) => console.error(`start: ${line}`);
+
+if (isBuildStale()) {
+  say('building');
+  await buildParts([], () => {});
+}
+const { executable, obstacle } = await lookForWindow();
+if (obstacle) say(`${obstacle} The headless service starts instead.`);
+process.exitCode = executable ? await startWindow(executable) : await run(process.execPath, [inRoot('out/service/cli.js'), 'serve', ...args], { cwd: root });
+
+/** The Electron to open the window with, or in one line why it cannot open and what would help. */
+async function lookForWindow() {
+  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (!hasDisplay) return { obstacle: `No display here, so no window can open; in a desktop session "${installLibraries}" installs what it needs.` };
+  try {
+    const { exe } = await findElectron();
+    const missing = missingLibraries(exe);
+    return missing.length === 0 ? { executable: exe } : { obstacle: `The window needs ${missing.join(', ')}, which "${installLibraries}" installs.` };
+  } catch (error) {
+    return { obstacle: `No Electron could be prepared: ${error.message}` };
+  }
+}
+
+function startWindow(executable) {
+  if (isRoot) say("running as root, so without Chromium's sandbox (--no-sandbox); use an ordinary account for daily work");
+  const switches = isRoot ? ['--no-sandbox'] : [];
+  return run(executable, [...switches, root, ...args], { cwd: root, env: { ...process.env, BENCHPORT_DEV_NODE: process.execPath } });
+}

@@ -1,0 +1,96 @@
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** How a test wants its application to be started. */
+export interface LaunchRequest {
+  /** The real service and user interface, or the stand-ins for tests of the window alone. */
+  readonly parts: 'real' | 'stub';
+  /** Runs before the start, with the data directory made. */
+  readonly arrange?: (dataDir: string) => Promise<void>;
+  readonly args?: readonly string[];
+}
+
+/** An application of its own: nothing of it is shared with another test. */
+export interface Launched {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly command: LaunchCommand;
+}
+
+/** What it takes to start the application once more beside the first. */
+export interface LaunchCommand {
+  readonly executablePath: string;
+  readonly args: string[];
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+/** Electron's switches in every test: the GPU process fails under Xvfb, and root cannot have Chromium's sandbox. */
+function switches(): string[] {
+  return ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+}
+
+function executable(): string {
+  const found = process.env['BENCHPORT_ELECTRON'];
+  if (!found) throw new Error('BENCHPORT_ELECTRON names no Electron; run the tests with "npm test", or set it to what "node scripts/electron.mjs" prints.');
+  return found;
+}
+
+/** Makes the command that starts an application with folders of its own. */
+export async function prepareLaunch(folder: string, request: LaunchRequest): Promise<LaunchCommand & { dataDir: string }> {
+  const dataDir = path.join(folder, 'data');
+  await fs.mkdir(dataDir, { recursive: true });
+  await request.arrange?.(dataDir);
+  const appFolder = request.parts === 'real' ? root : await makeStubApp(folder);
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BENCHPORT_'))) as Record<string, string>;
+  return {
+    dataDir,
+    executablePath: executable(),
+    args: [...switches(), appFolder, `--user-data-dir=${path.join(folder, 'user')}`, `--data=${dataDir}`, '--port=0', ...(request.args ?? [])],
+    cwd: root,
+    env: { ...environment, XDG_RUNTIME_DIR: folder, BENCHPORT_DEV_NODE: process.execPath },
+  };
+}
+
+/** The built main process and preload script beside a stand-in for the service and the user interface. */
+async function makeStubApp(folder: string): Promise<string> {
+  const app = path.join(folder, 'app');
+  const stub = path.join(import.meta.dirname, 'stub');
+  await fs.mkdir(path.join(app, 'out/service'), { recursive: true });
+  await fs.writeFile(
+    path.join(app, 'package.json'),
+    JSON.stringify({ name: 'benchport', productName: 'Benchport', version: '9.8.7', type: 'module', main: 'out/main/index.js' }),
+  );
+  for (const part of ['main', 'preload']) await fs.symlink(path.join(root, 'out', part), path.join(app, 'out', part));
+  await fs.symlink(path.join(stub, 'renderer'), path.join(app, 'out/renderer'));
+  await fs.symlink(path.join(stub, 'service.ts'), path.join(app, 'out/service/service.js'));
+  return app;
+}
+
+/** Starts applications and ends them after the test. */
+export const test = base.extend<{ launch: (request: LaunchRequest) => Promise<Launched> }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern.
+  launch: async ({}, use) => {
+    const launched: Launched[] = [];
+    await use(async (request) => {
+      const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-e2e-'));
+      const { dataDir, ...command } = await prepareLaunch(folder, request);
+      const app = await _electron.launch(command);
+      const entry = { app, page: await app.firstWindow(), folder, dataDir, command };
+      launched.push(entry);
+      return entry;
+    });
+    for (const { app, folder } of launched) {
+      await app.close().catch(() => {});
+      await fs.rm(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+export { expect } from '@playwright/test';

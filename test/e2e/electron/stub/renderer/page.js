@@ -1,0 +1,20 @@
+// Stands in for the user interface: it waits for the service, and tells what was dropped.
+window.violations = [];
+document.addEventListener('securitypolicyviolation', (event) => {
+  window.violations.push(event.effectiveDirective);
+});
+
+const poll = async () => {
+  const response = await fetch('/api/pid').catch(() => undefined);
+  document.querySelector('#state').textContent = response?.ok ? `ready ${(await response.json()).pid}` : `waiting ${response?.status}`;
+  setTimeout(poll, 100);
+};
+void poll();
+
+document.addEventListener('dragover', (event) => {
+  event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  document.querySelector('#drop').textContent = window.benchport.pathsOf([...event.dataTransfer.files]).join('\n');
+});
