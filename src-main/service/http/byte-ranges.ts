@@ -1,0 +1,74 @@
+/** Bytes from `start` up to and without `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a Range header asks of a representation: all of it, parts of it, or nothing that it has. */
+export type RangeRequest = 'whole' | 'unsatisfiable' | readonly ByteRange[];
+
+/** More parts than this, after merging, are answered with the whole file (RFC 9110 section 14.2 permits to ignore such requests). */
+export const maxParts = 64;
+
+const specifier = /^bytes=(.*)$/is;
+const spec = /^(?:(\d+)-(\d*)|-(\d+))$/;
+
+/**
+ * Reads a Range header against a length (RFC 9110 sections 14.1 and 14.2). A header with a syntax error or in another unit is ignored; a range that
+ * starts past the end is left out; when nothing is left the request is unsatisfiable. Ranges that overlap or touch become one (section 15.3.7.2), at
+ * the place of the first of them: the others keep the order asked for. An empty representation ignores Range, as section 14.2 permits.
+ */
+export function readRange(header: string | undefined, length: number): RangeRequest {
+  if (header === undefined || length === 0) return 'whole';
+  const set = specifier.exec(header)?.[1];
+  if (set === undefined) return 'whole';
+  const asked: ByteRange[] = [];
+  let specs = 0;
+  for (const part of set.split(',')) {
+    const text = part.replace(/^[ \t]+|[ \t]+$/g, '');
+    // A recipient accepts empty list elements (section 5.6.1.2).
+    if (text === '') continue;
+    specs += 1;
+    const range = readSpec(text, length);
+    if (range === 'invalid') return 'whole';
+    if (range) asked.push(range);
+  }
+  if (specs === 0) return 'whole';
+  if (asked.length === 0) return 'unsatisfiable';
+  const merged = asked.length === 1 ? asked : merge(asked);
+  return merged.length > maxParts ? 'whole' : merged;
+}
+
+function readSpec(text: string, length: number): ByteRange | 'invalid' | null {
+  const match = spec.exec(text);
+  if (!match) return 'invalid';
+  const [, first, last, suffix] = match;
+  if (suffix !== undefined) {
+    const count = Math.min(Number(suffix), length);
+    return count === 0 ? null : { start: length - count, end: length };
+  }
+  if (first === undefined) return 'invalid';
+  if (last !== undefined && last !== '' && isGreater(first, last)) return 'invalid';
+  const start = Number(first);
+  if (start >= length) return null;
+  // A Number is exact below 2^53 and a length is never above it, so clamping gives the right byte for any count of digits.
+  return { start, end: last === undefined || last === '' ? length : Math.min(Number(last) + 1, length) };
+}
+
+// As integers of any size: two numbers beyond 2^53 may look equal as Numbers.
+function isGreater(a: string, b: string): boolean {
+  return a.length < 16 && b.length < 16 ? Number(a) > Number(b) : BigInt(a) > BigInt(b);
+}
+
+function merge(asked: readonly ByteRange[]): readonly ByteRange[] {
+  const sorted = asked.map((range, order) => ({ start: range.start, end: range.end, order })).toSorted((a, b) => a.start - b.start);
+  const merged: { start: number; end: number; order: number }[] = [];
+  for (const range of sorted) {
+    const last = merged.at(-1);
+    if (last && range.start <= last.end) {
+      last.end = Math.max(last.end, range.end);
+      last.order = Math.min(last.order, range.order);
+    } else merged.push(range);
+  }
+  return merged.toSorted((a, b) => a.order - b.order).map(({ start, end }) => ({ start, end }));
+}
