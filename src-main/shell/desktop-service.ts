@@ -1,5 +1,6 @@
 import { app } from 'electron';
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LaunchOptions } from './launch-options.ts';
 import type { ServiceDoor } from './service-door.ts';
@@ -25,6 +26,8 @@ export async function prepareService(options: LaunchOptions, out: string): Promi
 
   const supervisor = superviseService(
     () => {
+      // A service that was killed leaves its socket behind, and nobody can listen where one lies.
+      rmSync(door.socketPath, { force: true });
       const started = startServiceProcess(entry, developmentNode);
       for (const stream of started.output) stream.pipe(process.stderr, { end: false });
       return started;

@@ -9,34 +9,40 @@ export interface MenuParts {
   readonly openInBrowser: (path: string) => void;
 }
 
-/** The application's menu. What it does in the window it does by sending a command, which the palette and the keyboard send as well. */
+/**
+ * The application's menu. What it does in the window it does by sending the id of a command of the user interface, whose
+ * own shortcuts are shown here and answered there.
+ */
 export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
-  const command = (id: string, label: string, accelerator?: string): MenuItemConstructorOptions => ({
+  const mac = parts.platform === 'darwin';
+  const command = (id: string, label: string, shortcut?: string): MenuItemConstructorOptions => ({
     id,
     label,
     click: () => parts.send(id),
-    ...(accelerator ? { accelerator } : {}),
+    ...(shortcut ? { accelerator: shortcut, registerAccelerator: false } : {}),
   });
-  const mac = parts.platform === 'darwin';
-  const separator = { type: 'separator' } as const;
   return [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
-      id: 'file',
       label: '&File',
       submenu: [
-        command('measurement.registerFolder', 'Register folder…', 'CmdOrCtrl+O'),
-        command('measurement.registerFiles', 'Register files or ZIP…', 'CmdOrCtrl+Shift+O'),
+        command('register-folder', 'Register a folder…', 'CmdOrCtrl+N'),
+        command('register-files', 'Register files or a ZIP…', 'CmdOrCtrl+Shift+N'),
         separator,
         { role: mac ? 'close' : 'quit' },
       ],
     },
     { role: 'editMenu' },
     {
-      id: 'view',
       label: '&View',
       submenu: [
-        { ...command('palette.open', 'Command palette', 'CmdOrCtrl+K'), registerAccelerator: false },
+        command('go-measurements', 'Measurements', 'CmdOrCtrl+1'),
+        command('go-tokens', 'Tokens', 'CmdOrCtrl+2'),
+        command('open-palette', 'Search commands and measurements', 'CmdOrCtrl+K'),
+        separator,
+        command('theme-system', 'Appearance: as the system'),
+        command('theme-light', 'Appearance: light'),
+        command('theme-dark', 'Appearance: dark'),
         separator,
         { role: 'resetZoom' },
         { role: 'zoomIn' },
@@ -48,9 +54,12 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
     {
       role: 'help',
       submenu: [
+        command('show-shortcuts', 'Keyboard shortcuts', 'CmdOrCtrl+/'),
         { id: 'docs', label: 'HTTP interface', click: () => parts.openInBrowser('/api/docs') },
         ...(mac ? [] : [separator, { role: 'about' } as const]),
       ],
     },
   ];
 }
+
+const separator = { type: 'separator' } as const;

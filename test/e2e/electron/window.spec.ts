@@ -1,7 +1,243 @@
-import { expect, test } from './launch.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { _electron, type Page } from '@playwright/test';
+import { expect, prepareLaunch, test, type Launched } from './launch.ts';
+
+const ready = /^ready (\d+)$/;
+
+/** The service's process, once the page has heard of it. */
+async function servicePid(page: Page): Promise<number> {
+  await expect(page.locator('#state')).toHaveText(ready);
+  return Number(ready.exec(await page.locator('#state').innerText())?.[1]);
+}
+
+/** Whether a process still runs; one that has ended but was not collected does not. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return status !== '' && !/^State:\s+Z/m.test(status);
+}
+
+/** The processes that were started, directly or not, by this one. */
+async function descendants(pid: number): Promise<number[]> {
+  const text = await fs.readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const children = text.split(' ').filter(Boolean).map(Number);
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()];
+}
 
 test('the window opens and reaches the service', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(ready);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible()))).toEqual([true]);
+});
+
+test('a page of the user interface can be loaded at the address of its screen', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await page.goto('app://local/measurements/m1');
+  await expect(page.locator('#state')).toHaveText(ready);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
+test('answers of the service stream, and leaving them reaches the service', async ({ launch }) => {
+  const { page, dataDir } = await launch({ parts: 'stub' });
+  await servicePid(page);
+  const event = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const source = new EventSource('/api/events');
+        source.addEventListener('changed', (message) => {
+          resolve({ data: message.data, id: message.lastEventId });
+          source.close();
+        });
+      }),
+  );
+  expect(event).toEqual({ data: '{"n":1}', id: '7' });
+  await page.evaluate(async () => {
+    const leave = new AbortController();
+    const response = await fetch('/api/endless', { signal: leave.signal });
+    await response.body?.getReader().read();
+    leave.abort();
+  });
+  expect(await page.evaluate(() => fetch('/api/nothing', { method: 'DELETE' }).then((response) => response.status))).toBe(204);
+  await expect.poll(async () => (await fs.readdir(dataDir)).toSorted()).toEqual(['endless-closed', 'events-closed']);
+});
+
+test('a large body is sent to the service whole', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
-  await expect(page.locator('#state')).toHaveText(/^ready \d+$/);
+  await servicePid(page);
+  const length = await page.evaluate(() =>
+    fetch('/api/echo', { method: 'PUT', body: new Blob(['x'.repeat(5_000_000)]) })
+      .then((response) => response.json())
+      .then((echo) => echo.body.length),
+  );
+  expect(length).toBe(5_000_000);
+});
+
+test('a killed service is started again and the window recovers', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  const first = await servicePid(page);
+  process.kill(first, 'SIGKILL');
+  await expect(page.locator('#state')).not.toHaveText(`ready ${first}`);
+  const second = await servicePid(page);
+  expect(second).not.toBe(first);
+  expect(await isRunning(first)).toBe(false);
+});
+
+test('a service that ends while it answers is a problem the page can read', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  await servicePid(page);
+  const problem = await page.evaluate(() => fetch('/api/crash').then(async (response) => ({ status: response.status, type: (await response.json()).type })));
+  expect(problem).toEqual({ status: 502, type: 'urn:benchport:problem:service-unreachable' });
+  await servicePid(page);
+});
+
+test('a service that cannot start says why in a message box and can be tried again', async ({ launch }) => {
+  const { app, page, dataDir } = await launch({ parts: 'stub' });
+  const first = await servicePid(page);
+  await app.evaluate(({ dialog }) => {
+    const shown: unknown[] = [];
+    Object.assign(globalThis, { shown });
+    dialog.showMessageBox = (async (options: { detail: string; buttons: string[] }) => {
+      shown.push([options.detail, options.buttons]);
+      await new Promise((resolve) => Object.assign(globalThis, { press: resolve }));
+      return { response: 0, checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+  });
+  await fs.writeFile(path.join(dataDir, 'arrange.json'), JSON.stringify({ failure: 'The disk is full. Free some space.' }));
+  process.kill(first, 'SIGKILL');
+  const shown = () => app.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown);
+  await expect.poll(shown).toEqual([['The disk is full. Free some space.', ['Try again', 'Quit']]]);
+  const problem = await page.evaluate(() => fetch('/api/pid').then(async (response) => ({ status: response.status, detail: (await response.json()).detail })));
+  expect(problem).toEqual({ status: 503, detail: 'The disk is full. Free some space.' });
+
+  await fs.rm(path.join(dataDir, 'arrange.json'));
+  await app.evaluate(() => (globalThis as unknown as { press(): void }).press());
+  expect(await servicePid(page)).not.toBe(first);
+});
+
+test('with --exit-on-failure a service that cannot start ends the application with a status', async () => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-e2e-'));
+  try {
+    const { executablePath, args, cwd, env } = await prepareLaunch(folder, {
+      parts: 'stub',
+      args: ['--exit-on-failure'],
+      arrange: (dataDir) => fs.writeFile(path.join(dataDir, 'arrange.json'), JSON.stringify({ failure: 'This data directory is in use.' })),
+    });
+    const child = spawn(executablePath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      errors += text;
+    });
+    const [status] = await once(child, 'close');
+    expect(status).toBe(1);
+    expect(errors).toContain('The service could not start: This data directory is in use.');
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('dropped files and folders have their paths', async ({ launch }) => {
+  const { page, folder } = await launch({ parts: 'stub' });
+  await servicePid(page);
+  const files = [path.join(folder, 'one.dat'), path.join(folder, 'Größe 2.dat'), path.join(folder, 'run')];
+  for (const file of files.slice(0, 2)) await fs.writeFile(file, 'x');
+  await fs.mkdir(files[2] ?? '');
+  const devtools = await page.context().newCDPSession(page);
+  const place = await page.locator('#drop').boundingBox();
+  const [x, y] = [(place?.x ?? 0) + 5, (place?.y ?? 0) + 5];
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } });
+  }
+  await expect(page.locator('#drop')).toHaveText(files.join('\n'), { useInnerText: true });
+});
+
+test('the dialogs answer with what was chosen, and with nothing when they are cancelled', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  const choose = async (filePaths: string[]): Promise<unknown> => {
+    await app.evaluate(({ dialog }, paths) => {
+      dialog.showOpenDialog = (async () => ({ canceled: paths.length === 0, filePaths: paths })) as unknown as typeof dialog.showOpenDialog;
+    }, filePaths);
+    return page.evaluate(async () => {
+      const { benchport } = window as unknown as { benchport: Record<string, () => Promise<unknown>> };
+      return Promise.all(['chooseFolder', 'chooseFiles', 'chooseExportFolder'].map((name) => benchport[name]?.()));
+    });
+  };
+  expect(await choose(['/a', '/b'])).toEqual(['/a', ['/a', '/b'], '/a']);
+  expect(await choose([])).toEqual([null, [], null]);
+});
+
+test('the theme and the place of the window are remembered', async ({ launch }) => {
+  const { app, page, command, folder } = await launch({ parts: 'stub' });
+  await page.evaluate(() => (window as unknown as { benchport: { setTheme(theme: string): Promise<void> } }).benchport.setTheme('dark'));
+  expect(await app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true);
+  const bounds = { x: 40, y: 60, width: 900, height: 700 };
+  await app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds);
+  await app.close();
+  expect(JSON.parse(await fs.readFile(path.join(folder, 'user/settings.json'), 'utf8'))).toEqual({ theme: 'dark', window: { bounds, maximized: false } });
+
+  const again = await _electron.launch(command);
+  try {
+    await again.firstWindow();
+    expect(await again.evaluate(({ nativeTheme, BrowserWindow }) => [nativeTheme.themeSource, BrowserWindow.getAllWindows()[0]?.getNormalBounds()])).toEqual([
+      'dark',
+      bounds,
+    ]);
+  } finally {
+    await again.close();
+  }
+});
+
+test('E17 a second start focuses the first window, and its arguments do nothing', async ({ launch }) => {
+  const { app, page, command } = await launch({ parts: 'stub' });
+  const pid = await servicePid(page);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+  const second = spawn(command.executablePath, [...command.args, 'benchport://measurements/remove?id=m1', '/etc/passwd'], {
+    cwd: command.cwd,
+    env: command.env,
+    stdio: 'ignore',
+  });
+  const [status] = await once(second, 'exit');
+  expect(status).toBe(0);
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible() && !window.isMinimized())))
+    .toEqual([true]);
   expect(page.url()).toBe('app://local/');
+  expect(await servicePid(page)).toBe(pid);
+});
+
+/** Ends an application in one of the ways it can be ended, and looks whether anything of it is left. */
+async function expectCleanEnd({ app, page, folder }: Launched, end: () => Promise<unknown>): Promise<void> {
+  const main = app.process();
+  const pid = await servicePid(page);
+  const family = [main.pid ?? 0, ...(await descendants(main.pid ?? 0))];
+  expect(family).toContain(pid);
+  const exited = main.exitCode === null ? once(main, 'exit') : Promise.resolve([main.exitCode]);
+  await end();
+  expect(await exited).toEqual([0, null]);
+  await expect.poll(async () => (await Promise.all(family.map(isRunning))).filter(Boolean)).toEqual([]);
+  expect((await fs.readdir(folder)).filter((name) => name.startsWith('benchport-'))).toEqual([]);
+}
+
+test('quitting leaves no process and no socket behind', async ({ launch }) => {
+  const launched = await launch({ parts: 'stub' });
+  await expectCleanEnd(launched, () => launched.app.evaluate(({ app }) => app.quit()));
+});
+
+test('closing the window quits in the same way', async ({ launch }) => {
+  const launched = await launch({ parts: 'stub' });
+  await expectCleanEnd(launched, () => launched.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()));
+});
+
+test('SIGTERM quits in the same way', async ({ launch }) => {
+  const launched = await launch({ parts: 'stub' });
+  await expectCleanEnd(launched, async () => process.kill(launched.app.process().pid ?? 0, 'SIGTERM'));
+});
+
+test('a killed application takes its service with it', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  const pid = await servicePid(page);
+  process.kill(app.process().pid ?? 0, 'SIGKILL');
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });

@@ -1,0 +1,386 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { expect, test } from './launch.ts';
+
+// The numbers are those of the security checklist in ARCHITECTURE.md. A page that tries something it may not is played by
+// `page.evaluate`, the main process by `app.evaluate`.
+
+/** What the page gets when it asks for an address of its own scheme. */
+function fetchStatus(page: Page, url: string, init: { method?: string } = {}): Promise<number> {
+  return page.evaluate(({ target, options }) => fetch(target, options).then((response) => response.status), { target: url, options: init });
+}
+
+/** Replaces the ways out of the application by lists of what was asked of them. */
+async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => {
+      opened.push(url);
+    };
+    shell.showItemInFolder = (file) => {
+      opened.push(`folder:${file}`);
+    };
+  });
+  return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+}
+
+test('E01 every window is sandboxed and isolated, without Node, webviews or experiments', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  const preferences = await app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
+    return contents.getLastWebPreferences();
+  });
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    webviewTag: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+  });
+  // Electron does not report these two while they are off.
+  expect(preferences['nodeIntegrationInWorker'] ?? false).toBe(false);
+  expect(preferences['navigateOnDragDrop'] ?? false).toBe(false);
+  expect(await page.evaluate(() => ['require', 'process', 'module', 'Buffer', 'global'].filter((name) => name in globalThis))).toEqual([]);
+});
+
+test('E03 the scheme serves the user interface and the service, and nothing else', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  expect(page.url()).toBe('app://local/');
+  expect(await page.evaluate(() => fetch('/page.js').then((response) => response.headers.get('content-type')))).toBe('text/javascript; charset=utf-8');
+  expect(await fetchStatus(page, '/missing.js')).toBe(404);
+  for (const path of [
+    '/../../package.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/..%2f..%2fpackage.json',
+    '/..%5c..%5cpackage.json',
+    '/%00.js',
+    '/%zz.js',
+    '//etc/hosts.json',
+  ]) {
+    expect(await fetchStatus(page, `app://local${path}`), path).toBe(404);
+  }
+  for (const method of ['POST', 'PUT', 'DELETE']) expect(await fetchStatus(page, '/page.js', { method }), method).toBe(405);
+});
+
+test('E03 another host of the scheme, and other schemes, cannot be reached', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  for (const url of ['app://elsewhere/page.js', 'file:///etc/hosts', 'https://example.com/']) {
+    expect(
+      await page.evaluate(
+        (target) =>
+          fetch(target).then(
+            (response) => response.status,
+            () => 'refused',
+          ),
+        url,
+      ),
+      url,
+    ).toBe('refused');
+  }
+  const foreignHost = await app.evaluate(({ session }) => session.defaultSession.fetch('app://elsewhere/page.js').then((response) => response.status));
+  expect(foreignHost).toBe(404);
+  const network = await app.evaluate(({ session }) => session.defaultSession.fetch('http://127.0.0.1:9/').then(String, String));
+  expect(network).toContain('ERR_BLOCKED_BY_CLIENT');
+});
+
+test('E03 requests for the service carry the secret of the launch, which the page never sees or sets', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const { echo, returned } = await page.evaluate(async () => {
+    const response = await fetch('/api/echo?a=1', { method: 'POST', headers: { 'x-benchport-launch-secret': 'guess', 'x-own': 'kept' }, body: 'hello' });
+    return { echo: await response.json(), returned: [...response.headers].flat().join(' ') };
+  });
+  expect(echo).toMatchObject({ method: 'POST', url: '/api/echo?a=1', body: 'hello' });
+  const secret = echo.headers['x-benchport-launch-secret'];
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(echo.headers).toMatchObject({ host: 'localhost', 'x-own': 'kept' });
+  expect(Object.keys(echo.headers)).not.toContain('origin');
+  expect(Object.keys(echo.headers)).not.toContain('referer');
+  expect(returned).not.toContain(secret);
+});
+
+test('E04 the policy of the page is a header, allows nothing inline and reports nothing for the page itself', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const policy = await page.evaluate(() => fetch('/').then((response) => response.headers.get('content-security-policy')));
+  for (const directive of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]) {
+    expect(policy).toContain(directive);
+  }
+  expect(policy).not.toContain('unsafe');
+  const violations = () => page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations);
+  expect(await violations()).toEqual([]);
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "run"';
+    document.body.append(script);
+    const style = document.createElement('style');
+    style.textContent = 'body { color: red }';
+    document.head.append(style);
+    const frame = document.createElement('iframe');
+    frame.src = 'app://local/';
+    document.body.append(frame);
+    void fetch('https://example.com/').catch(() => {});
+  });
+  await expect.poll(violations).toEqual(expect.arrayContaining(['script-src-elem', 'style-src-elem', 'frame-src', 'connect-src']));
+  expect(await page.title()).toBe('Stub');
+});
+
+test('E05 the page gets one frozen object of named functions', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  const bridge = await page.evaluate(() => {
+    const given = (window as unknown as { benchport: Record<string, unknown> }).benchport;
+    const attempts = [() => Object.assign(given, { version: 'x' }), () => Object.assign(given, { extra: 1 })];
+    for (const attempt of attempts) {
+      try {
+        attempt();
+      } catch {
+        // A frozen object refuses.
+      }
+    }
+    return { names: Object.keys(given).toSorted(), frozen: Object.isFrozen(given), version: given['version'], inPage: 'ipcRenderer' in window };
+  });
+  expect(bridge).toEqual({
+    names: [
+      'chooseExportFolder',
+      'chooseFiles',
+      'chooseFolder',
+      'onCommand',
+      'openInBrowser',
+      'pathsOf',
+      'platform',
+      'setTheme',
+      'showInFolder',
+      'startDrag',
+      'version',
+    ],
+    frozen: true,
+    version: '9.8.7',
+    inPage: false,
+  });
+});
+
+test('E05 a menu command reaches the page as a word alone, until it stops listening', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await page.evaluate(() => {
+    const heard: unknown[][] = [];
+    const { benchport } = window as unknown as { benchport: { onCommand(listener: (...args: unknown[]) => void): () => void } };
+    const stop = benchport.onCommand((...args) => heard.push(args));
+    Object.assign(window, { heard, stop });
+  });
+  const click = () => app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('register-folder')?.click());
+  const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[][] }).heard);
+  await click();
+  await expect.poll(heard).toEqual([['register-folder']]);
+  await page.evaluate(() => (window as unknown as { stop(): void }).stop());
+  await click();
+  await page.evaluate(() => fetch('/api/pid'));
+  expect(await heard()).toHaveLength(1);
+});
+
+test('E06 a page that is not ours gets no answer from the main process', async ({ launch }) => {
+  const { app } = await launch({ parts: 'stub' });
+  const preload = path.resolve(import.meta.dirname, '../../../out/preload/index.cjs');
+  const answers = await app.evaluate(async ({ BrowserWindow }, preloadFile) => {
+    const open = async (url: string): Promise<string> => {
+      const window = new BrowserWindow({ show: false, webPreferences: { preload: preloadFile, sandbox: true } });
+      await window.loadURL(url);
+      const script = 'benchport.showInFolder("/tmp").then(() => "answered", (error) => error.message)';
+      const answer: string = await window.webContents.executeJavaScript(script);
+      window.destroy();
+      return answer;
+    };
+    return [await open('data:text/html,<p>foreign</p>'), await open('app://local/')];
+  }, preload);
+  for (const answer of answers) expect(answer).toContain('This page may not ask for that.');
+});
+
+test('E07 arguments are checked in the main process, and the refusal tells nothing of the machine', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const opened = await recordOpened(app);
+  const refusals = await page.evaluate(async () => {
+    const { benchport } = window as unknown as { benchport: Record<string, (value: unknown) => Promise<unknown>> };
+    const calls: [string, unknown][] = [
+      ['showInFolder', 'relative/path'],
+      ['showInFolder', '//server/share'],
+      ['showInFolder', '\\\\server\\share'],
+      ['showInFolder', '/a\0b'],
+      ['showInFolder', ['/tmp']],
+      ['showInFolder', `/${'x'.repeat(5000)}`],
+      ['showInFolder', undefined],
+      ['openInBrowser', 'https://example.com/'],
+      ['openInBrowser', '//example.com/'],
+      ['openInBrowser', '/\\example.com/'],
+      ['openInBrowser', { toString: 1 }],
+      ['setTheme', 'blue'],
+      ['setTheme', 7],
+    ];
+    return Promise.all(
+      calls.map(([name, value]) =>
+        benchport[name]?.(value).then(
+          () => `${name} accepted`,
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+  });
+  expect(refusals).toHaveLength(13);
+  for (const refusal of refusals) {
+    expect(refusal).toMatch(/(This is not|There is no such page)/);
+    expect(refusal).not.toContain(os.homedir());
+    expect(refusal).not.toContain('.js');
+  }
+  expect(await opened()).toEqual([]);
+});
+
+test('E08 the window cannot be led elsewhere, opens no other window and attaches no guest', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const opened = await recordOpened(app);
+  // Run by the main process: Playwright's own evaluate would wait for navigations that never come.
+  const inPage = (script: string) =>
+    app.evaluate(({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code, true) as Promise<unknown>, script);
+  for (const url of ['https://example.com/', 'file:///etc/hosts', 'app://elsewhere/', 'data:text/html,hello', 'http://127.0.0.1:9/']) {
+    await inPage(`location.href = ${JSON.stringify(url)}; 0`);
+    await inPage('fetch("/page.js").then((response) => response.text())');
+  }
+  await inPage('const form = Object.assign(document.createElement("form"), { action: "https://example.com/" }); document.body.append(form); form.submit(); 0');
+  await inPage('document.querySelector("#out").click(); 0');
+  expect(await inPage('window.open("app://local/") === null')).toBe(true);
+  await inPage('document.body.append(Object.assign(document.createElement("webview"), { src: "https://example.com/" })); 0');
+  expect(await inPage('fetch("/page.js").then((response) => location.href)')).toBe('app://local/');
+  await expect.poll(opened).toEqual(['https://example.com/page']);
+  expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
+});
+
+test('E09 only https and mail addresses leave the application, and only without credentials', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  const opened = await recordOpened(app);
+  await page.evaluate(() => {
+    const urls = [
+      'http://example.com/',
+      'https://user:word@example.com/',
+      'file:///etc/hosts',
+      'smb://server/share',
+      'vscode://file/x',
+      'javascript:alert(1)',
+      'mailto:alice@example.com',
+    ];
+    for (const url of urls) window.open(url);
+  });
+  await expect.poll(opened).toEqual(['mailto:alice@example.com']);
+});
+
+test('E09 a page of the service is opened in the browser at the address of the service', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const opened = await recordOpened(app);
+  await page.evaluate(() => (window as unknown as { benchport: { openInBrowser(path: string): Promise<void> } }).benchport.openInBrowser('/api/docs'));
+  expect(await opened()).toEqual(['http://127.0.0.1:7420/api/docs']);
+});
+
+test('E10 permissions, devices and capture are denied', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  const answers = await page.evaluate(async () => {
+    const outcome = (attempt: Promise<unknown>): Promise<string> =>
+      attempt.then(
+        () => 'granted',
+        () => 'denied',
+      );
+    return {
+      notifications: await Notification.requestPermission(),
+      position: await outcome(new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))),
+      camera: await outcome(navigator.mediaDevices.getUserMedia({ video: true })),
+      screen: await outcome(navigator.mediaDevices.getDisplayMedia()),
+      reading: await outcome(navigator.clipboard.readText()),
+      midi: await outcome(navigator.requestMIDIAccess({ sysex: true })),
+    };
+  });
+  expect(answers).toEqual({ notifications: 'denied', position: 'denied', camera: 'denied', screen: 'denied', reading: 'denied', midi: 'denied' });
+});
+
+test('E14 the secret of the launch is in no argument and no environment of another process', async ({ launch }) => {
+  const { page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const { secret, pid } = await page.evaluate(async () => {
+    const echo = await fetch('/api/echo').then((response) => response.json());
+    return { secret: echo.headers['x-benchport-launch-secret'] as string, pid: (await fetch('/api/pid').then((response) => response.json())).pid as number };
+  });
+  expect(secret).toHaveLength(64);
+  for (const file of ['cmdline', 'environ']) expect(await fs.readFile(`/proc/${pid}/${file}`, 'utf8')).not.toContain(secret);
+});
+
+test('E18 only what the service staged can be dragged out', async ({ launch }) => {
+  const { app, page, dataDir } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const dragged = await recordDrags(app);
+  const start = (file: string) =>
+    page.evaluate((target) => (window as unknown as { benchport: { startDrag(path: string): void } }).benchport.startDrag(target), file);
+  const stage = (id: string) =>
+    page.evaluate((name) => fetch(`/api/v4/local/measurements/${name}/stage`, { method: 'POST', body: '{}' }).then((response) => response.json()), id);
+
+  const ready = path.join(dataDir, 'staged.txt');
+  const later = path.join(dataDir, 'staged-later.txt');
+  await start(ready);
+  await start('/etc/passwd');
+  await stage('m1');
+  await start(ready);
+  await expect.poll(dragged).toEqual([ready]);
+  await start(later);
+  await stage('m2');
+  await start(later);
+  await expect.poll(dragged).toEqual([ready, later]);
+});
+
+test('E20 the private socket lies in a folder that only its owner may enter', async ({ launch }) => {
+  const { page, folder } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const names = (await fs.readdir(folder)).filter((name) => name.startsWith('benchport-'));
+  expect(names).toHaveLength(1);
+  const place = await fs.stat(path.join(folder, names[0] ?? ''));
+  expect(place.mode & 0o777).toBe(0o700);
+});
+
+test('E24 there is no way to reload or to open the developer tools', async ({ launch }) => {
+  const { app } = await launch({ parts: 'stub' });
+  const { roles, tools } = await app.evaluate(async ({ Menu, BrowserWindow }) => {
+    const items = (menu: Electron.Menu | undefined | null): Electron.MenuItem[] => menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    contents?.openDevTools();
+    return { roles: items(Menu.getApplicationMenu()).map((item) => String(item.role).toLowerCase()), tools: contents?.isDevToolsOpened() };
+  });
+  expect(roles.filter((role) => ['reload', 'forcereload', 'toggledevtools'].includes(role))).toEqual([]);
+  expect(roles).toContain('quit');
+  expect(tools).toBe(false);
+});
+
+/** Notes what would be dragged; the real thing would wait for a pointer that no test has. */
+async function recordDrags(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ BrowserWindow }) => {
+    const dragged: string[] = [];
+    Object.assign(globalThis, { dragged });
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents) {
+      contents.startDrag = ({ file, icon }) => {
+        if (!icon || typeof icon === 'string' || icon.isEmpty()) throw new Error('a drag needs a picture');
+        dragged.push(file);
+      };
+    }
+  });
+  return () => app.evaluate(() => (globalThis as unknown as { dragged: string[] }).dragged);
+}
