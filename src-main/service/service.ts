@@ -1,14 +1,27 @@
+import rateLimit from '@fastify/rate-limit';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import { registerSessionRoutes } from './accounts/session-routes.ts';
+import { newSetupCode } from './accounts/setup-code.ts';
+import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
+import { registerUserRoutes } from './accounts/user-routes.ts';
 import { createLogger } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { authentication } from './http/authentication.ts';
-import { allowedHosts } from './http/host-check.ts';
+import { registerEventsRoute } from './http/events-route.ts';
+import { registerHealthRoutes } from './http/health-routes.ts';
+import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { registerPages } from './http/pages.ts';
+import { registerRendererFiles } from './http/renderer-files.ts';
 import { createApp } from './http/server.ts';
+import { registerServiceRoute } from './http/service-route.ts';
 import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
+import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
+import { registerTokenRoutes } from './tokens/token-routes.ts';
 import { tokenResolver } from './tokens/token-resolver.ts';
 import { tokenUses } from './tokens/token-uses.ts';
 
@@ -16,11 +29,14 @@ export interface RunningService {
   readonly url: string;
   readonly port: number;
   readonly services: Services;
+  /** The one-time code for creating the first account from a browser; null when there is an account. */
+  readonly setupCode: string | null;
   /** Stops accepting, lets running requests end for at most ten seconds, then closes the database. */
   stop(): Promise<void>;
 }
 
 const graceMilliseconds = 10_000;
+const hour = 3600_000;
 
 /**
  * Starts the whole service on a data directory.
@@ -29,6 +45,15 @@ const graceMilliseconds = 10_000;
  */
 export async function startService(config: ServiceConfig): Promise<RunningService> {
   const unlock = lockDataDirectory(config.dataDir);
+  try {
+    return await startLocked(config, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function startLocked(config: ServiceConfig, unlock: () => void): Promise<RunningService> {
   const database = openDatabase(config.dataDir);
   const log = createLogger(config.logLevel);
   const services = createServices(config, database, log);
@@ -36,6 +61,8 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
   const baseUrl = () => url;
 
   const uses = tokenUses(services.tokens);
+  const csrfKey = randomBytes(32);
+  const setupCode = newSetupCode();
   const auth = authentication({
     tokens: tokenResolver(services.tokens, services.changes),
     uses,
@@ -43,33 +70,64 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
     users: services.users,
     settings: services.settings,
     launchSecret: config.window ? Buffer.from(config.window.secret) : null,
-    csrfKey: randomBytes(32),
+    csrfKey,
+    baseUrl,
   });
   const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host) });
-  const deps = { ...services, auth, baseUrl };
-  void deps;
+  const deps = { ...services, auth, baseUrl, csrfKey, setupCode };
+  await registerOpenApi(app, baseUrl);
+  await app.register(rateLimit, { global: false });
+  registerHealthRoutes(app, deps);
+  registerSessionRoutes(app, deps);
+  registerSignInRoutes(app, deps);
+  registerUserRoutes(app, deps);
+  registerTokenRoutes(app, deps);
+  registerProjectRoutes(app, deps);
+  registerServiceRoute(app, deps);
+  registerEventsRoute(app, { ...deps, jobOwner: async () => null });
+  registerPages(app);
+  await registerRendererFiles(app, config.rendererDir, config.assetsDir);
 
-  const port = await listenForEverybody(app, config.host, config.port);
-  if (config.baseUrl === null) url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  const windowDoor: Server | null = config.window ? await listenForWindow(app, config.window.socketPath) : null;
-  const flushUses = setInterval(() => void uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written')), 5000);
+  let port: number;
+  let windowDoor: Server | null;
+  try {
+    port = await listenForEverybody(app, config.host, config.port);
+    if (config.baseUrl === null) url = `http://${reachableHost(config.host)}:${port}`;
+    windowDoor = config.window ? await listenForWindow(app, config.window.socketPath) : null;
+  } catch (error) {
+    await app.close();
+    database.close();
+    throw error;
+  }
+  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
+  const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
+  const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
 
   return {
     url,
     port,
     services,
+    setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
     stop: async () => {
       clearInterval(flushUses);
-      const cut = setTimeout(() => {
-        app.server.closeAllConnections();
-        windowDoor?.closeAllConnections();
-      }, graceMilliseconds);
+      clearInterval(sweepSessions);
+      const connections = [app.server, ...(windowDoor ? [windowDoor] : [])];
+      // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
+      const sweepIdle = setInterval(() => connections.forEach((server) => server.closeIdleConnections()), 100);
+      const cut = setTimeout(() => connections.forEach((server) => server.closeAllConnections()), graceMilliseconds);
       windowDoor?.close();
       await app.close();
+      clearInterval(sweepIdle);
       clearTimeout(cut);
       await uses.flush();
       database.close();
       unlock();
     },
   };
+}
+
+/** The host for the base URL when none was configured: an address that others can use, and brackets around IPv6. */
+function reachableHost(listenHost: string): string {
+  const host = isWildcard(listenHost) ? (machineAddresses()[0] ?? '127.0.0.1') : listenHost;
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -5,7 +5,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The PHC string of a password, argon2id. */
 export async function hashPassword(password: string): Promise<string> {
-  return hash(password, parameters);
+  return hash(normalised(password), parameters);
 }
 
 let decoy: Promise<string> | undefined;
@@ -15,8 +15,13 @@ let decoy: Promise<string> | undefined;
  * the time of an answer must not tell which user names exist.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  if (passwordHash !== null) return verify(passwordHash, password);
+  if (passwordHash !== null) return verify(passwordHash, normalised(password));
   decoy ??= hashPassword('no such user');
   await verify(await decoy, password);
   return false;
+}
+
+// The same characters typed on two systems may come composed or not (RFC 8265 section 4.2: OpaqueString uses NFC).
+function normalised(password: string): string {
+  return password.normalize('NFC');
 }

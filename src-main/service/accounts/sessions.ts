@@ -13,6 +13,10 @@ export interface Sessions {
   begin(userId: number, address: string | null, userAgent: string | null): Promise<string>;
   resolve(cookie: string): Promise<Principal | null>;
   end(cookie: string): Promise<void>;
+  /** Signs a user out everywhere. */
+  endAllOf(userId: number): Promise<void>;
+  /** Forgets what has expired. */
+  sweep(): Promise<void>;
 }
 
 /** Signed-in browsers. */
@@ -41,5 +45,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
     },
     resolve,
     end: async (cookie) => store.remove(secretDigest(cookie)),
+    endAllOf: async (userId) => store.removeOfUser(userId),
+    sweep: async () => store.removeExpired(Date.now()),
   };
 }

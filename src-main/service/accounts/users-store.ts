@@ -23,6 +23,8 @@ export interface NewUser {
 export interface UsersStore {
   /** @returns null when the user name or the e-mail address is taken. */
   create(user: NewUser): Promise<UserRow | null>;
+  /** The same, only while there is no user at all. @returns null when there is one. */
+  createFirst(user: NewUser): Promise<UserRow | null>;
   byId(id: number): Promise<UserRow | null>;
   byUsername(username: string): Promise<UserRow | null>;
   /** Active users whose user name or full name contains `text`, by user name, at most `limit`. */
@@ -38,6 +40,10 @@ export function usersStore(database: Database.Database): UsersStore {
   const insert = database.prepare<[string, string, string | null, string | null, number, number], UserRow>(
     'INSERT INTO users (username, name, email, password_hash, is_admin, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
   );
+  const insertFirst = database.prepare<[string, string, string | null, string | null, number, number], UserRow>(
+    `INSERT INTO users (username, name, email, password_hash, is_admin, created_at)
+     SELECT ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM users) RETURNING *`,
+  );
   const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
   const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
   const search = database.prepare<[string, string, number], UserRow>(
@@ -49,6 +55,7 @@ export function usersStore(database: Database.Database): UsersStore {
   const setPassword = database.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
   return {
     create: async (user) => insert.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
+    createFirst: async (user) => insertFirst.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
     byId: async (id) => byId.get(id) ?? null,
     byUsername: async (username) => byUsername.get(username) ?? null,
     search: async (text, limit) => {

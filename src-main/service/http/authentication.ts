@@ -5,14 +5,13 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { UsersStore } from '../accounts/users-store.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
-import { hasScope, type Principal } from '../tokens/principal.ts';
+import { hasScope, insufficientScope, type Principal } from '../tokens/principal.ts';
 import { credentialNeeded, invalidToken, readCredential } from '../tokens/read-credential.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
 import type { TokenUses } from '../tokens/token-uses.ts';
 import { csrfHolds } from './csrf.ts';
 import { HttpProblem } from './problem.ts';
-
-export const sessionCookie = 'benchport_session';
+import { readSessionCookie } from './session-cookie.ts';
 
 export interface AuthenticationNeeds {
   readonly tokens: TokenResolver;
@@ -23,18 +22,19 @@ export interface AuthenticationNeeds {
   /** The secret of this launch, shared with the window's process; null when there is no private door. */
   readonly launchSecret: Buffer | null;
   readonly csrfKey: Buffer;
+  readonly baseUrl: () => string;
 }
 
 export interface Authentication {
   /** Whoever asks, without demanding a credential; a credential that does not hold is still refused. */
-  optional(request: FastifyRequest): Promise<void>;
+  optional: (request: FastifyRequest) => Promise<void>;
   /** An onRequest hook: 401 without a credential, 403 when its scopes do not reach. */
   require(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
   /** The same for administrators. */
   requireAdmin(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
   /** An onRequest hook for routes of the owner at the machine: 404 for everybody else. */
-  requireWindow(request: FastifyRequest): Promise<void>;
-  isWindow(request: FastifyRequest): boolean;
+  requireWindow: (request: FastifyRequest) => Promise<void>;
+  isWindow: (request: FastifyRequest) => boolean;
 }
 
 /** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
@@ -47,9 +47,7 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
   }
 
   async function identify(request: FastifyRequest): Promise<Principal | null> {
-    const query = request.query as Record<string, unknown> | undefined;
-    const queryToken = request.routeOptions.config.queryToken === true && typeof query?.['access_token'] === 'string' ? query['access_token'] : undefined;
-    const token = readCredential(request.raw, queryToken);
+    const token = readCredential(request.raw, queryToken(request));
     if (token !== null) {
       const principal = await needs.tokens.resolve(token);
       if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
@@ -60,7 +58,7 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
       const owner = await ownerAccount(needs.settings, needs.users);
       return owner && windowPrincipal(owner);
     }
-    const cookie = request.cookies[sessionCookie];
+    const cookie = readSessionCookie(request, needs.baseUrl());
     const principal = cookie === undefined ? null : await needs.sessions.resolve(cookie);
     if (principal && cookie !== undefined && !csrfHolds(request, cookie, needs.csrfKey)) {
       throw new HttpProblem(403, 'The X-CSRF-Token header is missing or old. Load the page again.', { type: 'csrf' });
@@ -71,14 +69,7 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
   async function demand(request: FastifyRequest, anyOf: readonly Scope[]): Promise<Principal> {
     request.principal = await identify(request);
     if (!request.principal) throw credentialNeeded();
-    if (!hasScope(request.principal, anyOf)) {
-      const scope = ['api', ...anyOf.filter((one) => one !== 'api')].join(' ');
-      throw new HttpProblem(403, `This token lacks the scope it needs: one of ${scope.replaceAll(' ', ', ')}.`, {
-        error: 'insufficient_scope',
-        scope,
-        headers: { 'www-authenticate': `Bearer realm="Benchport", error="insufficient_scope", scope="${scope}"` },
-      });
-    }
+    if (!hasScope(request.principal, anyOf)) throw insufficientScope(anyOf);
     return request.principal;
   }
 
@@ -103,6 +94,15 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
     },
     isWindow,
   };
+}
+
+// interfaces.md section 2: the query may carry the token on API routes; a measurement's address must stay fit for logs and bookmarks.
+function queryToken(request: FastifyRequest): string | undefined {
+  const route = request.routeOptions;
+  if (!(route.config.queryToken ?? route.url?.startsWith('/api/v4/') ?? false)) return undefined;
+  const sent = (request.query as Record<string, unknown> | undefined)?.['access_token'];
+  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
+  return typeof sent === 'string' ? sent : undefined;
 }
 
 /** The principal of a route that demanded one. */

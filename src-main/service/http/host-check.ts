@@ -1,14 +1,18 @@
 import { isIP } from 'node:net';
+import os from 'node:os';
 
 /**
- * Which values of the Host header are answered: the base URL's, loopback names and addresses, and the address listened on.
+ * Which values of the Host header are answered: the base URL's, loopback names and addresses, and the address listened on;
+ * when that is every address (0.0.0.0 or ::), the addresses and the name of this machine.
  * Everything else is a DNS-rebinding attempt or a mistake (421, RFC 9110 section 15.5.20).
  */
 export function allowedHosts(baseUrl: () => string, listenHost: string): (host: string | undefined) => boolean {
   return (host) => {
     if (host === undefined) return false;
     const name = hostName(host);
-    return name !== null && (isLoopback(name) || name === new URL(baseUrl()).hostname || name === listenHost);
+    return (
+      name !== null && (isLoopback(name) || name === new URL(baseUrl()).hostname || name === listenHost || (isWildcard(listenHost) && isThisMachine(name)))
+    );
   };
 }
 
@@ -21,4 +25,24 @@ function hostName(host: string): string | null {
 /** Whether a host name or address is this machine's loopback. */
 export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+/** Whether an address to listen on means every address of this machine. */
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** The addresses under which others may reach this machine, IPv4 first. */
+export function machineAddresses(): readonly string[] {
+  return Object.values(os.networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((address) => !address.internal && !address.address.startsWith('fe80'))
+    .toSorted((a, b) => a.family.localeCompare(b.family))
+    .map(({ address }) => address.toLowerCase());
+}
+
+// A name that an attacker's DNS could point here is never in this list: addresses are no names, and the host name is this machine's own.
+function isThisMachine(name: string): boolean {
+  const own = os.hostname().toLowerCase();
+  return name === own || name === `${own}.local` || machineAddresses().includes(name);
 }

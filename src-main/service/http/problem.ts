@@ -46,7 +46,9 @@ export function gitlabBody(problem: HttpProblem): string {
   if (problem.error !== undefined) {
     return JSON.stringify({ error: problem.error, error_description: problem.message, ...(problem.scope === undefined ? {} : { scope: problem.scope }) });
   }
-  const title = STATUS_CODES[problem.status] ?? 'Error';
-  const plain = problem.status === 401 || problem.status === 403 || problem.status === 404;
-  return JSON.stringify({ message: plain ? `${problem.status} ${title === 'Not Found' ? 'Not found' : title}` : problem.message });
+  // GitLab repeats the status where nothing more is to be said, and says why after a dash where something is.
+  if (problem.status === 401) return JSON.stringify({ message: '401 Unauthorized' });
+  if (problem.status === 403) return JSON.stringify({ message: `403 Forbidden - ${problem.message}` });
+  if (problem.status === 404) return JSON.stringify({ message: '404 Not found' });
+  return JSON.stringify({ message: problem.message });
 }

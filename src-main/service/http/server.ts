@@ -4,16 +4,16 @@ import helmet from '@fastify/helmet';
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
 import { rememberMethods } from './allowed-methods.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { App } from './app.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
 import { logResponse } from './request-log.ts';
+import { validateBySchema } from './schema-validation.ts';
 
 export interface ServerNeeds {
-  readonly log: Logger;
+  readonly log: FastifyBaseLogger;
   readonly hostAllowed: (host: string | undefined) => boolean;
 }
 
@@ -34,7 +34,7 @@ export const contentSecurityPolicy = {
 /** The bare application with the rules that hold for every route (interfaces.md section 2); routes are added by the modules. */
 export async function createApp(needs: ServerNeeds): Promise<App> {
   const app: App = fastify({
-    loggerInstance: needs.log as FastifyBaseLogger,
+    loggerInstance: needs.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
@@ -48,14 +48,16 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     exposeHeadRoutes: false,
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: 'array', allErrors: false, formats: { int32: true, int64: true } } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  app.setValidatorCompiler(validateBySchema);
   app.server.maxConnections = 2000;
   app.decorateRequest('principal', null);
   const methodsOf = rememberMethods(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Answers of the API are about now, and about the one who asks; a route that knows better says so itself.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
     if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
       throw new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' });
     }

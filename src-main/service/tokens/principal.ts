@@ -1,4 +1,5 @@
 import type { Scope } from '../contract/scopes.ts';
+import { HttpProblem } from '../http/problem.ts';
 
 /** Who makes a request, by which credential, and how far it reaches. */
 export interface Principal {
@@ -16,4 +17,15 @@ export interface Principal {
 /** Whether a credential reaches what needs one of these scopes. `api` includes every other API scope. */
 export function hasScope(principal: Principal, anyOf: readonly Scope[]): boolean {
   return principal.scopes.has('api') || anyOf.some((scope) => principal.scopes.has(scope));
+}
+
+/** 403 for a credential whose scopes do not reach, naming those that would (RFC 6750 section 3.1). */
+export function insufficientScope(anyOf: readonly Scope[]): HttpProblem {
+  const needed = ['api', ...anyOf.filter((scope) => scope !== 'api')];
+  const scope = needed.join(' ');
+  return new HttpProblem(403, `This token lacks the scope for this. It needs ${needed.length > 1 ? 'one of ' : ''}${needed.join(', ')}.`, {
+    error: 'insufficient_scope',
+    scope,
+    headers: { 'www-authenticate': `Bearer realm="Benchport", error="insufficient_scope", scope="${scope}"` },
+  });
 }

@@ -1,7 +1,7 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { Principal } from './principal.ts';
-import { secretDigest } from './token-format.ts';
+import { isPersonalAccessToken, secretDigest } from './token-format.ts';
 import type { TokensStore } from './tokens-store.ts';
 
 export interface TokenResolver {
@@ -52,7 +52,9 @@ export function tokenResolver(store: TokensStore, changes: ChangeCounter): Token
   }
 
   return {
-    resolve: (token) => {
+    resolve: async (token) => {
+      // The check characters refuse a mistyped or made-up token without a look at the database.
+      if (!isPersonalAccessToken(token)) return null;
       const digest = secretDigest(token);
       return lookUp(digest, digest.toString('latin1'));
     },

@@ -1,0 +1,74 @@
+import { Value } from 'typebox/value';
+import { Password, Username } from '../contract/accounts.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { setOwner } from './owner.ts';
+import { hashPassword } from './passwords.ts';
+import type { NewUser, UserRow } from './users-store.ts';
+
+export interface UserWish {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly password: string | null;
+  readonly isAdmin: boolean;
+}
+
+type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings'>;
+
+/**
+ * Adds an account.
+ *
+ * @param by who adds it; null on the command line.
+ * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
+ */
+export async function createUser(services: Needs, wish: UserWish, by: number | null): Promise<UserRow> {
+  const user = await services.users.create(await checked(wish));
+  if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is taken. Choose another one.`, { type: 'taken' });
+  await record(services, user, by);
+  return user;
+}
+
+/**
+ * Adds the first account: an administrator, and the one the window acts for.
+ *
+ * @throws HttpProblem 409 when there is an account already, also when another request was faster.
+ */
+export async function createFirstUser(services: Needs, wish: UserWish): Promise<UserRow> {
+  const user = await services.users.createFirst(await checked({ ...wish, isAdmin: true }));
+  if (!user) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
+  await setOwner(services.settings, user.id);
+  await record(services, user, user.id);
+  return user;
+}
+
+async function checked(wish: UserWish): Promise<NewUser> {
+  if (!Value.Check(Username, wish.username)) {
+    throw new HttpProblem(400, 'A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.', {
+      type: 'invalid-request',
+    });
+  }
+  if (wish.email !== null && !/^[^\s@]+@[^\s@]+$/.test(wish.email))
+    throw new HttpProblem(400, `${wish.email} is no e-mail address.`, { type: 'invalid-request' });
+  if (wish.password !== null && !Value.Check(Password, wish.password)) {
+    throw new HttpProblem(400, 'A password has 8 to 128 characters.', { type: 'invalid-request' });
+  }
+  return {
+    username: wish.username,
+    name: wish.name,
+    email: wish.email,
+    passwordHash: wish.password === null ? null : await hashPassword(wish.password),
+    isAdmin: wish.isAdmin,
+  };
+}
+
+async function record(services: Needs, user: UserRow, by: number | null): Promise<void> {
+  services.changes.bump();
+  await services.audit.record({
+    userId: by,
+    action: 'user.create',
+    subject: `user:${user.id}`,
+    detail: `${user.username}${user.is_admin === 1 ? ', administrator' : ''}`,
+  });
+  services.events.emit('changed', { topic: 'users', id: String(user.id) });
+}

@@ -1,0 +1,105 @@
+import { userInfo } from 'node:os';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Session, SetupRequest, Username } from '../contract/accounts.ts';
+import { Problem } from '../contract/common.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { csrfToken } from '../http/csrf.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { requireLimit } from '../http/require-limit.ts';
+import { readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import { createFirstUser } from './create-user.ts';
+import { sessionLifetime } from './sessions.ts';
+import type { SetupCode } from './setup-code.ts';
+import { userShape } from './user-shape.ts';
+import type { UserRow } from './users-store.ts';
+import { Value } from 'typebox/value';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly csrfKey: Buffer; readonly setupCode: SetupCode };
+
+const setupAttempts = { max: 20, timeWindow: 5 * 60_000 };
+
+/** Who the screens are for, and the first run. */
+export function registerSessionRoutes(app: App, deps: Deps): void {
+  const attempts = app.createRateLimit({ ...setupAttempts, keyGenerator: (request) => `setup ${request.ip}` });
+
+  async function session(request: FastifyRequest, user: UserRow | null, cookie: string | undefined): Promise<Session> {
+    const window = deps.auth.isWindow(request);
+    return {
+      user: user && userShape(user, deps.baseUrl()),
+      door: window ? 'window' : 'browser',
+      needs_setup: (await deps.users.count()) === 0,
+      // Whose machine it is concerns nobody but the person at it.
+      suggested_username: window ? suggestedUsername() : '',
+      csrf_token: window || !user || cookie === undefined ? null : csrfToken(cookie, deps.csrfKey),
+    };
+  }
+
+  app.get(
+    '/api/v4/session',
+    {
+      onRequest: deps.auth.optional,
+      schema: { tags: ['accounts'], summary: 'Who is asking, and how they may write', operationId: 'getSession', response: { 200: Session, 401: Problem } },
+    },
+    async (request) => {
+      const user = request.principal && (await deps.users.byId(request.principal.userId));
+      const cookie = request.principal?.kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
+      return session(request, user, cookie);
+    },
+  );
+
+  app.post(
+    '/api/v4/setup',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'First run: create the account that owns this installation',
+        operationId: 'setUp',
+        querystring: Type.Object({
+          code: Type.Optional(Type.String({ maxLength: 200, description: 'The code that "benchport serve" printed; not needed in the window' })),
+        }),
+        body: SetupRequest,
+        response: { 201: Session, 400: Problem, 403: Problem, 409: Problem, 429: Problem },
+      },
+    },
+    async (request, reply) => {
+      const window = deps.auth.isWindow(request);
+      if (!window) await requireCode(request, request.query.code);
+      if (!window && request.body.password === undefined)
+        throw new HttpProblem(400, 'Choose a password: it is needed to sign in from a browser.', { type: 'invalid-request' });
+      const { username, name, password } = request.body;
+      const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
+      const cookie = window ? undefined : await signIn(reply, request, user);
+      return reply.code(201).send(await session(request, user, cookie));
+    },
+  );
+
+  async function requireCode(request: FastifyRequest, code: string | undefined): Promise<void> {
+    await requireLimit(request, [attempts]);
+    if ((await deps.users.count()) > 0) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
+    if (code === undefined || !deps.setupCode.holds(code)) {
+      throw new HttpProblem(403, 'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.', {
+        type: 'setup-code',
+      });
+    }
+  }
+
+  async function signIn(reply: FastifyReply, request: FastifyRequest, user: UserRow): Promise<string> {
+    const cookie = await deps.sessions.begin(user.id, request.ip, request.headers['user-agent'] ?? null);
+    setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
+    return cookie;
+  }
+}
+
+/** The name of the account that runs the service, as far as it can be a user name here. */
+function suggestedUsername(): string {
+  try {
+    const { username } = userInfo();
+    return Value.Check(Username, username) ? username : 'owner';
+  } catch {
+    // The system knows no name for this user id, as in some containers.
+    return 'owner';
+  }
+}

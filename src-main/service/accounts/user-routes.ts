@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { User, UserName } from '../contract/accounts.ts';
+import { Problem } from '../contract/common.ts';
+import { GitlabError } from '../contract/gitlab-error.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import { userShape } from './user-shape.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const SearchQuery = Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the user name or of the full name' }) });
+const searchLimit = 50;
+
+/** The caller, in GitLab's shape, and users by name for choosing whom to grant. */
+export function registerUserRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/user',
+    {
+      onRequest: deps.auth.require('read_api', 'read_user'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['accounts'],
+        summary: 'The user the credential belongs to',
+        operationId: 'getCurrentUser',
+        response: { 200: User, 401: GitlabError, 403: GitlabError },
+      },
+    },
+    async (request) => {
+      const user = await deps.users.byId(principalOf(request).userId);
+      if (!user) throw new Error('the principal has no user row');
+      return userShape(user, deps.baseUrl());
+    },
+  );
+
+  app.get(
+    '/api/v4/users',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Active users by name, at most 50',
+        operationId: 'listUsers',
+        querystring: SearchQuery,
+        response: { 200: Type.Array(UserName), 400: Problem, 401: Problem, 403: Problem },
+      },
+    },
+    async (request) => {
+      const users = await deps.users.search(request.query.search, searchLimit);
+      return users.map(({ id, username, name }) => ({ id, username, name }));
+    },
+  );
+}

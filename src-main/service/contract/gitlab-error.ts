@@ -1,0 +1,12 @@
+import { Type } from 'typebox';
+
+/** An error in GitLab's shape: `message` alone, or `error` with its description where OAuth names an error code. */
+export const GitlabError = Type.Object(
+  {
+    message: Type.Optional(Type.String()),
+    error: Type.Optional(Type.String()),
+    error_description: Type.Optional(Type.String()),
+    scope: Type.Optional(Type.String()),
+  },
+  { $id: 'GitlabError', title: 'GitlabError' },
+);

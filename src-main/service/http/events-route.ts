@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import type { ServiceEvents } from '../contract/events.ts';
+import type { EventName } from '../events.ts';
+import type { Services } from '../services.ts';
+import type { Principal } from '../tokens/principal.ts';
+import type { App } from './app.ts';
+import { principalOf, type Authentication } from './authentication.ts';
+
+type Deps = Pick<Services, 'events' | 'log'> & {
+  readonly auth: Authentication;
+  /** Who started a job; null when that user is gone. */
+  readonly jobOwner: (jobId: number) => Promise<number | null>;
+};
+
+type Anything = ServiceEvents[EventName];
+
+const heartbeatEvery = 15_000;
+const checkEvery = 5000;
+const retryAfter = 2000;
+// A reader that lets this much pile up is not reading; it connects again and reads everything anew.
+const mostBuffered = 256 * 1024;
+
+/** `GET /api/v4/events`: what changed, as server-sent events (WHATWG HTML, section 9.2). */
+export function registerEventsRoute(app: App, deps: Deps): void {
+  const open = new Set<() => void>();
+  app.addHook('preClose', async () => {
+    for (const end of open) end();
+  });
+
+  app.get(
+    '/api/v4/events',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['service'],
+        summary: 'Server-sent events: changed, job and rates',
+        description: 'Each event carries JSON. After a gap everything shown may be old: events are not kept for those who were away.',
+        operationId: 'listenToEvents',
+        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 401: Problem, 403: Problem },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const headers = reply.getHeaders();
+      reply.hijack();
+      const { raw } = reply;
+      for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
+      raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      const end = stream(raw, principal, deps, () => open.delete(end));
+      open.add(end);
+    },
+  );
+}
+
+/** @returns the function that ends it. */
+function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver: () => void): () => void {
+  let id = 0;
+  // Looking up the owner of a job takes a turn: one after the other, so that events stay in order.
+  let order = Promise.resolve();
+
+  function write(text: string): void {
+    if (raw.destroyed || raw.writableEnded) return;
+    raw.write(text);
+    if (raw.writableLength > mostBuffered) raw.destroy();
+  }
+
+  async function tell(name: EventName, event: Anything): Promise<void> {
+    const seen = await visible(name, event, principal, deps);
+    if (!seen) return;
+    id += 1;
+    write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(seen)}\n\n`);
+  }
+
+  async function check(): Promise<void> {
+    if (!(await principal.stillValid())) end();
+  }
+
+  const unsubscribe = deps.events.subscribe((name, event) => {
+    order = order.then(() => tell(name, event)).catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));
+  });
+  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatEvery);
+  const checking = setInterval(() => void check().catch(() => raw.destroy()), checkEvery);
+
+  function over(): void {
+    clearInterval(heartbeat);
+    clearInterval(checking);
+    unsubscribe();
+    whenOver();
+  }
+  function end(): void {
+    over();
+    raw.end();
+  }
+  raw.once('close', over);
+  write(`retry: ${retryAfter}\n: listening\n\n`);
+  return end;
+}
+
+/** What of an event its reader may see; null when nothing. */
+async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
+  if (principal.isAdmin) return event;
+  if (name === 'job' && 'kind' in event) return (await deps.jobOwner(event.id)) === principal.userId ? event : null;
+  // That a list changed may be known; which measurement or whose token it was may not.
+  if (name === 'changed' && 'topic' in event) return { topic: event.topic };
+  return event;
+}

@@ -1,0 +1,44 @@
+import { statfs } from 'node:fs/promises';
+import type { Services } from '../services.ts';
+
+export interface ReadinessChecks {
+  /** "ok", or what is wrong. */
+  readonly database: string;
+  readonly disk: string;
+}
+
+/** Below this much free space the service says that it is not ready; it goes on serving what it has. */
+export const leastFreeBytes = 256 * 1024 * 1024;
+// Anybody may ask, and each real check writes: a burst of questions gets one answer.
+const keptFor = 2000;
+
+/** Free bytes on the disk of a directory, as an ordinary user may use them. */
+export async function freeBytes(directory: string): Promise<number> {
+  const disk = await statfs(directory);
+  return disk.bavail * disk.bsize;
+}
+
+/** Checks that the database takes a write and that its disk has room. */
+export function readinessCheck(services: Pick<Services, 'settings' | 'config' | 'log'>): () => Promise<ReadinessChecks> {
+  let last: { readonly at: number; readonly checks: Promise<ReadinessChecks> } | null = null;
+  return () => {
+    const now = Date.now();
+    if (!last || now - last.at >= keptFor) last = { at: now, checks: check(services) };
+    return last.checks;
+  };
+}
+
+async function check(services: Pick<Services, 'settings' | 'config' | 'log'>): Promise<ReadinessChecks> {
+  const database = services.settings.set('readiness_checked_at', new Date().toISOString()).then(
+    () => 'ok',
+    (error: unknown) => {
+      services.log.error({ err: error }, 'the database cannot be written');
+      return 'The database cannot be written. Check the permissions and the disk of the data directory.';
+    },
+  );
+  const disk = freeBytes(services.config.dataDir).then(
+    (free) => (free >= leastFreeBytes ? 'ok' : `Only ${Math.floor(free / 1024 / 1024)} MiB are free on the disk of the data directory. Free at least 256 MiB.`),
+    () => 'The data directory cannot be found. Check that its disk is mounted.',
+  );
+  return { database: await database, disk: await disk };
+}

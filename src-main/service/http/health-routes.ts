@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import type { Services } from '../services.ts';
+import type { App } from './app.ts';
+import type { Authentication } from './authentication.ts';
+import { startMetrics } from './health-metrics.ts';
+import { readinessCheck } from './health-readiness.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', title: 'Health' });
+const Readiness = Type.Object(
+  { status: Type.Enum(['ok', 'failing']), database: Type.String(), disk: Type.String() },
+  { $id: 'Readiness', title: 'Readiness', description: 'Each check is "ok", or says what is wrong and what to do' },
+);
+
+/** What monitors ask: whether it lives, whether it can work, and its numbers. Call before other routes, so that their requests are counted. */
+export function registerHealthRoutes(app: App, deps: Deps): void {
+  const metrics = startMetrics();
+  const ready = readinessCheck(deps);
+  app.addHook('onResponse', async (request, reply) => metrics.count(request.method, reply.statusCode));
+  app.addHook('onClose', async () => metrics.stop());
+
+  app.get(
+    '/-/health',
+    { schema: { tags: ['health'], summary: 'Whether the service is alive', operationId: 'getHealth', response: { 200: Health } } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { status: 'ok' as const };
+    },
+  );
+
+  app.get(
+    '/-/readiness',
+    {
+      schema: {
+        tags: ['health'],
+        summary: 'Whether the database can be written and the disk has room',
+        operationId: 'getReadiness',
+        response: { 200: Readiness, 503: Readiness },
+      },
+    },
+    async (_request, reply) => {
+      const checks = await ready();
+      const failing = checks.database !== 'ok' || checks.disk !== 'ok';
+      return reply
+        .code(failing ? 503 : 200)
+        .header('cache-control', 'no-store')
+        .send({ status: failing ? 'failing' : 'ok', ...checks });
+    },
+  );
+
+  app.get(
+    '/-/metrics',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags: ['health'],
+        summary: 'Numbers for Prometheus; needs the token of an administrator',
+        operationId: 'getMetrics',
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } }, 401: Problem, 403: Problem },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .type('text/plain; version=0.0.4; charset=utf-8')
+        .serializer((text: string) => text)
+        .send(metrics.text()),
+  );
+}

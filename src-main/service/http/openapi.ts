@@ -1,0 +1,77 @@
+import swagger from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
+import { hoistSchemas } from './openapi-components.ts';
+import type { App } from './app.ts';
+import { renderDocsPage } from './docs-page.ts';
+import { sendPage } from './page-layout.ts';
+
+/** The version of the interface, as the specification declares it; the program's own version is another matter. */
+const interfaceVersion = 'v1';
+
+const tags = [
+  { name: 'measurements', description: 'Manifests, files and archives of measurements' },
+  { name: 'accounts', description: 'Users and sessions' },
+  { name: 'tokens', description: 'Personal access tokens' },
+  { name: 'projects', description: 'Projects' },
+  { name: 'service', description: 'State of the service and events' },
+  { name: 'health', description: 'For monitors' },
+];
+
+/** Collects the routes that are added after it into the OpenAPI document, and serves that and a page to read it. */
+export async function registerOpenApi(app: App, baseUrl: () => string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Benchport',
+        version: interfaceVersion,
+        description: 'Measurements as manifests, byte ranges and one resumable ZIP. Every route that needs a credential takes a personal access token.',
+      },
+      tags,
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer and a personal access token' },
+          privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
+          queryToken: { type: 'apiKey', in: 'query', name: 'access_token', description: 'Under /api/v4 only' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const method = Array.isArray(route.method) ? (route.method[0] ?? 'GET') : route.method;
+      const described: FastifySchema = schema ?? {};
+      return { url, schema: { operationId: defaultOperationId(method, url), ...described, ...securityOf(url, described) } };
+    },
+    // Routes of one path answer to GET and HEAD alike; the document shows GET.
+    exposeHeadRoutes: false,
+  });
+
+  let text: string | null = null;
+  const document = () => {
+    const made = hoistSchemas(app.swagger() as Record<string, unknown>);
+    return { ...made, servers: [{ url: baseUrl() }] };
+  };
+
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(document());
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('application/json; charset=utf-8')
+      .serializer((body: string) => body)
+      .send(text);
+  });
+  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => sendPage(reply, 200, 'HTTP interface', renderDocsPage(document())));
+}
+
+const open = [{}];
+const anyCredential = [{ bearer: [] }, { privateToken: [] }];
+
+function securityOf(url: string, schema: FastifySchema): object {
+  if ('security' in schema) return {};
+  if (url === '/api/v4/session' || url === '/api/v4/setup' || url === '/-/health' || url === '/-/readiness') return { security: open };
+  return { security: url.startsWith('/api/v4/') ? [...anyCredential, { queryToken: [] }] : anyCredential };
+}
+
+function defaultOperationId(method: string, url: string): string {
+  const words = url.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'api' && word !== 'v4');
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

@@ -1,0 +1,29 @@
+import { Problem } from '../contract/common.ts';
+import { ServiceStatus } from '../contract/service.ts';
+import type { Services } from '../services.ts';
+import type { App } from './app.ts';
+import type { Authentication } from './authentication.ts';
+import { freeBytes } from './health-readiness.ts';
+import { isLoopback } from './host-check.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+/** What the status bar shows. */
+export function registerServiceRoute(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/service',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: { tags: ['service'], summary: 'State of the service', operationId: 'getService', response: { 200: ServiceStatus, 401: Problem, 403: Problem } },
+    },
+    async (request) => ({
+      version: deps.config.version,
+      base_url: deps.baseUrl(),
+      shared: !isLoopback(deps.config.host),
+      // Paths of this machine concern only the person at it.
+      data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
+      free_bytes: await freeBytes(deps.config.dataDir),
+      sample_registered: (await deps.measurements.byId('sample-measurement')) !== null,
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { scopes as knownScopes } from '../contract/scopes.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { parseDay } from './expiry-day.ts';
+import { newPersonalAccessToken, secretDigest } from './token-format.ts';
+import type { TokenRow } from './tokens-store.ts';
+
+export interface TokenWish {
+  readonly userId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: readonly string[];
+  /** `YYYY-MM-DD`: the token ends when that day begins in UTC, as GitLab's do. */
+  readonly expiresAt: string | null;
+}
+
+type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
+
+/**
+ * Makes a personal access token.
+ *
+ * @returns its row and the token itself, which is known nowhere else afterwards.
+ * @throws HttpProblem 400 that names what cannot be.
+ */
+export async function createToken(services: Needs, wish: TokenWish, by: number | null): Promise<{ readonly row: TokenRow; readonly token: string }> {
+  if (wish.name.trim() === '' || wish.name.length > 255) throw invalid('Give the token a name of 1 to 255 characters.');
+  const unknown = wish.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
+  if (unknown.length > 0) throw invalid(`There is no scope ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
+  if (wish.scopes.length === 0) throw invalid(`Choose at least one scope of ${knownScopes.join(', ')}.`);
+  const expiresAt = wish.expiresAt === null ? null : parseDay(wish.expiresAt);
+  if (expiresAt !== null && expiresAt <= Date.now())
+    throw invalid(`A token that expires on ${wish.expiresAt} would never work: it ends as that day begins, UTC.`);
+
+  const token = newPersonalAccessToken();
+  const row = await services.tokens.create({
+    userId: wish.userId,
+    name: wish.name.trim(),
+    description: wish.description,
+    scopes: [...new Set(wish.scopes)],
+    tokenHash: secretDigest(token),
+    expiresAt,
+  });
+  services.changes.bump();
+  await services.audit.record({ userId: by, action: 'token.create', subject: `token:${row.id}`, detail: `for user:${row.user_id}, ${row.scopes}` });
+  services.events.emit('changed', { topic: 'tokens', id: String(row.id) });
+  return { row, token };
+}
+
+function invalid(detail: string): HttpProblem {
+  return new HttpProblem(400, detail, { type: 'invalid-request' });
+}

@@ -1,0 +1,23 @@
+import type { PersonalAccessToken } from '../contract/accounts.ts';
+import type { TokenRow } from './tokens-store.ts';
+
+/** A personal access token in GitLab's shape, without the token. */
+export function tokenShape(row: TokenRow, now: number): PersonalAccessToken {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    revoked: row.revoked_at !== null,
+    active: isActive(row, now),
+    scopes: row.scopes.split(' '),
+    user_id: row.user_id,
+    created_at: new Date(row.created_at).toISOString(),
+    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString().slice(0, 10),
+  };
+}
+
+/** Whether a token works now, as far as the token itself goes; its user may be blocked. */
+export function isActive(row: TokenRow, now: number): boolean {
+  return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
+}
