@@ -1,18 +1,7 @@
 import { Type, type Static } from 'typebox';
+import { scopeMeanings, type Scope } from './scope-meanings.ts';
 
-/** Scopes with the one line that screens and documents show. */
-export const scopeMeanings = {
-  api: 'Everything its user may do',
-  read_api: 'Read everything its user may read',
-  read_measurement: 'List and download measurements',
-  read_user: 'Read the profile of its user',
-  profile: 'Read name and user name (OpenID Connect)',
-  email: 'Read the e-mail address (OpenID Connect)',
-  openid: 'Sign in (OpenID Connect)',
-  self_rotate: 'Replace itself by a new token',
-} as const;
-
-export type Scope = keyof typeof scopeMeanings;
+export { scopeMeanings, type Scope };
 
 export const scopes = Object.keys(scopeMeanings) as readonly Scope[];
 

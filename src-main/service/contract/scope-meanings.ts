@@ -1,0 +1,13 @@
+/** Scopes with the one line that screens and documents show. Without schemas, because the page takes it in as it is. */
+export const scopeMeanings = {
+  api: 'Everything its user may do',
+  read_api: 'Read everything its user may read',
+  read_measurement: 'List and download measurements',
+  read_user: 'Read the profile of its user',
+  profile: 'Read name and user name (OpenID Connect)',
+  email: 'Read the e-mail address (OpenID Connect)',
+  openid: 'Sign in (OpenID Connect)',
+  self_rotate: 'Replace itself by a new token',
+} as const;
+
+export type Scope = keyof typeof scopeMeanings;

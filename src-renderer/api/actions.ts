@@ -1,0 +1,44 @@
+import type { Api } from './request.ts';
+import type {
+  CreatedToken,
+  ExportFormat,
+  Grant,
+  Inspection,
+  Job,
+  MeasurementDetail,
+  NewGrant,
+  NewToken,
+  RegisterRequest,
+  Session,
+  SetupRequest,
+  Staged,
+} from './types.ts';
+
+const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
+const localPath = (id: string): string => `/api/v4/local/measurements/${encodeURIComponent(id)}`;
+
+/** Everything the screens change. Those under `local` exist only in the window. */
+export function createActions(api: Api) {
+  return {
+    setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
+    signOut: () => api.nothing('/users/sign_out', { method: 'POST', body: {} }),
+    rename: (id: string, title: string) => api.json<MeasurementDetail>(measurementPath(id), { method: 'PATCH', body: { title } }),
+    remove: (id: string) => api.nothing(measurementPath(id), { method: 'DELETE' }),
+    verify: (id: string) => api.json<Job>(`${measurementPath(id)}/verify`, { method: 'POST', body: {} }),
+    checksums: (id: string) => api.text(`${measurementPath(id)}/checksums`),
+    grant: (id: string, grant: NewGrant) => api.json<Grant>(`${measurementPath(id)}/grants`, { method: 'POST', body: grant }),
+    revokeGrant: (id: string, grant: number) => api.nothing(`${measurementPath(id)}/grants/${grant}`, { method: 'DELETE' }),
+    controlJob: (id: number, action: 'pause' | 'resume' | 'cancel') => api.json<Job>(`/api/v4/jobs/${id}`, { method: 'POST', body: { action } }),
+    createToken: (token: NewToken) => api.json<CreatedToken>('/api/v4/user/personal_access_tokens', { method: 'POST', body: token }),
+    revokeToken: (id: number) => api.nothing(`/api/v4/personal_access_tokens/${id}`, { method: 'DELETE' }),
+    inspect: (path: string, signal?: AbortSignal) =>
+      api.json<Inspection>('/api/v4/local/inspect', { method: 'POST', body: { path }, ...(signal === undefined ? {} : { signal }) }),
+    register: (request: RegisterRequest) => api.json<Job>('/api/v4/local/registrations', { method: 'POST', body: request }),
+    registerSample: () => api.json<Job>('/api/v4/local/sample', { method: 'POST', body: {} }),
+    exportTo: (id: string, directory: string, format: ExportFormat) =>
+      api.json<Job>(`${localPath(id)}/exports`, { method: 'POST', body: { directory, format } }),
+    stage: (id: string, index: number | null) => api.json<Staged>(`${localPath(id)}/stage`, { method: 'POST', body: index === null ? {} : { index } }),
+  };
+}
+
+export type Actions = ReturnType<typeof createActions>;

@@ -1,0 +1,73 @@
+import type { Problem } from '../../src-main/service/contract/common.ts';
+
+/** A request that failed, in the words of the service, or of the network when the service could not be reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly title: string;
+  readonly detail: string;
+  readonly status: number;
+  readonly requestId: string | null;
+
+  constructor(problem: { title: string; detail: string; status: number; requestId: string | null }) {
+    super(problem.detail || problem.title);
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.status = problem.status;
+    this.requestId = problem.requestId;
+  }
+}
+
+function isProblem(body: unknown): body is Partial<Problem> {
+  return typeof body === 'object' && body !== null && 'title' in body;
+}
+
+/** Routes in GitLab's shape answer `{"message"}` or `{"error","error_description"}` instead of a problem. */
+function gitlabMessage(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  for (const member of ['error_description', 'message', 'error'] as const) {
+    const value = (body as Record<string, unknown>)[member];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}
+
+/** Reads why a request failed out of its answer. */
+export async function errorOfResponse(response: Response): Promise<ApiError> {
+  let body: unknown = null;
+  try {
+    body = await response.json();
+  } catch {
+    // A proxy or a crash may answer with HTML or nothing: the status says enough.
+  }
+  const requestId = response.headers.get('x-request-id');
+  if (isProblem(body)) {
+    return new ApiError({
+      title: body.title ?? `The service answered ${response.status}`,
+      detail: body.detail ?? '',
+      status: response.status,
+      requestId: body.request_id ?? requestId,
+    });
+  }
+  return new ApiError({
+    title: `The service answered ${response.status}`,
+    detail: gitlabMessage(body) ?? response.statusText,
+    status: response.status,
+    requestId,
+  });
+}
+
+/** A request that never got an answer. */
+export function errorOfNetwork(): ApiError {
+  return new ApiError({
+    title: 'The service does not answer',
+    detail: 'The Benchport service cannot be reached. It may be starting again; this is retried by itself.',
+    status: 0,
+    requestId: null,
+  });
+}
+
+/** Whatever was thrown, as an ApiError that can be shown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({ title: 'Something failed', detail: error instanceof Error ? error.message : String(error), status: 0, requestId: null });
+}

@@ -1,0 +1,99 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Api } from './request.ts';
+import type {
+  FileStatusPage,
+  Grant,
+  Job,
+  MeasurementDetail,
+  MeasurementSort,
+  MeasurementSummary,
+  PersonalAccessToken,
+  ServiceStatus,
+  Session,
+  TransferRecord,
+} from './types.ts';
+
+export const listPageSize = 100;
+export const filePageSize = 200;
+const transferPageSize = 50;
+
+export interface ListQuery {
+  readonly search: string;
+  readonly sort: MeasurementSort;
+  readonly order: 'asc' | 'desc';
+}
+
+const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
+
+/** Everything the screens read, each with its key and its request. The first part of a key is the topic that a `changed` event names. */
+export function createQueries(api: Api) {
+  return {
+    session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
+    service: () =>
+      queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),
+    measurementPage: (list: ListQuery, page: number) =>
+      queryOptions({
+        queryKey: ['measurements', 'list', list, page],
+        queryFn: ({ signal }) =>
+          api.page<MeasurementSummary>('/api/v4/measurements', {
+            signal,
+            query: { page: page + 1, per_page: listPageSize, search: list.search, sort: list.sort, order: list.order },
+          }),
+        staleTime: 30_000,
+      }),
+    measurement: (id: string) =>
+      queryOptions({ queryKey: ['measurements', 'one', id], queryFn: ({ signal }) => api.json<MeasurementDetail>(measurementPath(id), { signal }) }),
+    files: (id: string, page: number) =>
+      queryOptions({
+        queryKey: ['measurements', 'files', id, page],
+        // Files are numbered from 0 without gaps, so the cursor of any page can be computed.
+        queryFn: ({ signal }) =>
+          api.json<FileStatusPage>(`${measurementPath(id)}/files`, { signal, query: { after: page * filePageSize - 1, limit: filePageSize } }),
+        staleTime: 30_000,
+      }),
+    problemFiles: (id: string) =>
+      infiniteQueryOptions({
+        queryKey: ['measurements', 'problems', id],
+        initialPageParam: -1,
+        queryFn: ({ signal, pageParam }) =>
+          api.json<FileStatusPage>(`${measurementPath(id)}/files`, { signal, query: { after: pageParam, limit: filePageSize, problems: true } }),
+        getNextPageParam: (last) => last.next,
+      }),
+    grants: (id: string) =>
+      queryOptions({ queryKey: ['measurements', 'grants', id], queryFn: ({ signal }) => api.json<Grant[]>(`${measurementPath(id)}/grants`, { signal }) }),
+    transfers: (id: string) =>
+      infiniteQueryOptions({
+        queryKey: ['transfers', id],
+        initialPageParam: 1,
+        queryFn: ({ signal, pageParam }) =>
+          api.page<TransferRecord>(`${measurementPath(id)}/transfers`, { signal, query: { page: pageParam, per_page: transferPageSize } }),
+        getNextPageParam: (last, _all, page) => (page * transferPageSize < last.total ? page + 1 : null),
+      }),
+    users: (search: string) =>
+      queryOptions({
+        queryKey: ['users', search],
+        queryFn: ({ signal }) => api.json<{ id: number; username: string; name: string }[]>('/api/v4/users', { signal, query: { search } }),
+      }),
+    projects: (search: string) =>
+      queryOptions({
+        queryKey: ['projects', search],
+        queryFn: ({ signal }) => api.json<{ id: number; path: string; name: string }[]>('/api/v4/projects', { signal, query: { search } }),
+      }),
+    tokens: () =>
+      queryOptions({
+        queryKey: ['tokens'],
+        queryFn: async ({ signal }) => {
+          const tokens: PersonalAccessToken[] = [];
+          for (let page = 1; ; page += 1) {
+            const { items, total } = await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', { signal, query: { page, per_page: 100 } });
+            tokens.push(...items);
+            if (items.length === 0 || tokens.length >= total) return tokens;
+          }
+        },
+      }),
+    activeJobs: () =>
+      queryOptions({ queryKey: ['jobs', 'active'], queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'active' } }) }),
+  };
+}
+
+export type Queries = ReturnType<typeof createQueries>;

@@ -1,0 +1,16 @@
+/** The contract's types, under the names the screens use. Types only: no schema reaches the page. */
+export type { CreatedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
+export type { ChangedEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
+export type { ExportFormat, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
+export type {
+  FileStatus,
+  FileStatusPage,
+  Grant,
+  MeasurementDetail,
+  MeasurementSort,
+  MeasurementState,
+  MeasurementSummary,
+  NewGrant,
+  TransferRecord,
+} from '../../src-main/service/contract/measurements.ts';
+export type { ServiceStatus } from '../../src-main/service/contract/service.ts';

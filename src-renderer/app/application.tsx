@@ -1,0 +1,63 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createActions } from '../api/actions.ts';
+import { findDesktop } from '../api/desktop.ts';
+import { ApiError } from '../api/problem.ts';
+import { createQueries } from '../api/queries.ts';
+import { createApi, isWorthRetrying } from '../api/request.ts';
+import type { Session } from '../api/types.ts';
+import { createDragOut } from '../features/measurements/drag-out.ts';
+import { NowContext, useClock } from '../ui/use-now.ts';
+import { AppContext, type AppServices } from './context.ts';
+import { createAppRouter } from './router.tsx';
+import { createCommandStore, createLiveStore, createPreferenceStore, createToastStore } from './stores.ts';
+
+function storageOrNull(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+function compose() {
+  const queryClient: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        // A session that ended elsewhere: asking again leads to the sign-in page.
+        if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'session') void queryClient.invalidateQueries({ queryKey: ['session'] });
+      },
+    }),
+    defaultOptions: { queries: { staleTime: 5000, retry: (count, error) => count < 3 && isWorthRetrying(error), refetchOnWindowFocus: false } },
+  });
+  const api = createApi(() => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null);
+  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live: createLiveStore() };
+  const services: AppServices = {
+    ...shared,
+    queries: createQueries(api),
+    onMac: /mac/i.test(navigator.userAgent),
+    dragOut: createDragOut(shared),
+    commands: createCommandStore(),
+    preferences: createPreferenceStore(storageOrNull()),
+  };
+  return { queryClient, services, router: createAppRouter() };
+}
+
+/** The whole user interface. */
+export function Application() {
+  const [{ queryClient, services, router }] = useState(compose);
+  const now = useClock();
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <AppContext value={services}>
+          <NowContext value={now}>
+            <RouterProvider router={router} />
+          </NowContext>
+        </AppContext>
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,74 @@
+/** Where a command's shortcut counts: on every screen, on one screen, or only while its list has the focus. */
+export type CommandScope = 'everywhere' | 'measurements' | 'tokens' | 'measurements-list' | 'tokens-list';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group: 'Go to' | 'View' | 'Measurements' | 'Tokens' | 'List';
+  readonly scope: CommandScope;
+  /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
+  readonly shortcuts: readonly string[];
+  /** Works only in the window, which has the powers of the operating system. */
+  readonly desktopOnly?: true;
+}
+
+/** Every command there is. The palette, the shortcuts, their help and the window's menu are made from this list. */
+export const commandCatalogue = [
+  { id: 'go-measurements', title: 'Measurements', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+1'] },
+  { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'] },
+
+  { id: 'open-palette', title: 'Search commands and measurements', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
+  { id: 'find', title: 'Search in this list', group: 'View', scope: 'everywhere', shortcuts: ['Mod+F', '/'] },
+  { id: 'close-inspector', title: 'Close the inspector', group: 'View', scope: 'everywhere', shortcuts: ['Escape'] },
+  { id: 'show-shortcuts', title: 'Keyboard shortcuts', group: 'View', scope: 'everywhere', shortcuts: ['?', 'Mod+/'] },
+  { id: 'theme-system', title: 'Appearance: as the system', group: 'View', scope: 'everywhere', shortcuts: [] },
+  { id: 'theme-light', title: 'Appearance: light', group: 'View', scope: 'everywhere', shortcuts: [] },
+  { id: 'theme-dark', title: 'Appearance: dark', group: 'View', scope: 'everywhere', shortcuts: [] },
+
+  { id: 'register-folder', title: 'Register a folder…', group: 'Measurements', scope: 'measurements', shortcuts: ['Mod+N', 'N'], desktopOnly: true },
+  { id: 'register-files', title: 'Register files or a ZIP…', group: 'Measurements', scope: 'measurements', shortcuts: ['Mod+Shift+N'], desktopOnly: true },
+  { id: 'copy-url', title: 'Copy download URL', group: 'Measurements', scope: 'measurements', shortcuts: ['U'] },
+  { id: 'copy-curl', title: 'Copy curl line', group: 'Measurements', scope: 'measurements', shortcuts: ['C'] },
+  { id: 'copy-manifest-url', title: 'Copy manifest URL', group: 'Measurements', scope: 'measurements', shortcuts: ['M'] },
+  { id: 'copy-checksums', title: 'Copy sha256sum list', group: 'Measurements', scope: 'measurements', shortcuts: ['S'] },
+  { id: 'verify', title: 'Verify', group: 'Measurements', scope: 'measurements', shortcuts: ['V'] },
+  { id: 'export', title: 'Export…', group: 'Measurements', scope: 'measurements', shortcuts: ['Mod+E'], desktopOnly: true },
+  { id: 'rename', title: 'Rename…', group: 'Measurements', scope: 'measurements', shortcuts: ['F2'] },
+  { id: 'remove', title: 'Remove…', group: 'Measurements', scope: 'measurements', shortcuts: ['Delete', 'Mod+Backspace'] },
+
+  { id: 'create-token', title: 'Create a token…', group: 'Tokens', scope: 'tokens', shortcuts: ['Mod+N', 'N'] },
+  { id: 'revoke-token', title: 'Revoke…', group: 'Tokens', scope: 'tokens-list', shortcuts: ['Delete', 'Mod+Backspace'] },
+
+  { id: 'list-next', title: 'Next row', group: 'List', scope: 'measurements-list', shortcuts: ['ArrowDown', 'J'] },
+  { id: 'list-previous', title: 'Previous row', group: 'List', scope: 'measurements-list', shortcuts: ['ArrowUp', 'K'] },
+  { id: 'list-extend-next', title: 'Select to the next row', group: 'List', scope: 'measurements-list', shortcuts: ['Shift+ArrowDown', 'Shift+J'] },
+  { id: 'list-extend-previous', title: 'Select to the previous row', group: 'List', scope: 'measurements-list', shortcuts: ['Shift+ArrowUp', 'Shift+K'] },
+  { id: 'list-page-down', title: 'One page down', group: 'List', scope: 'measurements-list', shortcuts: ['PageDown'] },
+  { id: 'list-page-up', title: 'One page up', group: 'List', scope: 'measurements-list', shortcuts: ['PageUp'] },
+  { id: 'list-first', title: 'First row', group: 'List', scope: 'measurements-list', shortcuts: ['Home'] },
+  { id: 'list-last', title: 'Last row', group: 'List', scope: 'measurements-list', shortcuts: ['End'] },
+  { id: 'list-toggle', title: 'Select or deselect the row', group: 'List', scope: 'measurements-list', shortcuts: ['X', 'Space'] },
+  { id: 'list-select-all', title: 'Select all loaded rows', group: 'List', scope: 'measurements-list', shortcuts: ['Mod+A'] },
+  { id: 'list-open', title: 'Open', group: 'List', scope: 'measurements-list', shortcuts: ['Enter'] },
+] as const satisfies readonly Command[];
+
+export type CommandId = (typeof commandCatalogue)[number]['id'];
+
+/** All commands, with the type that has every optional member. */
+export const commands: readonly (Command & { readonly id: CommandId })[] = commandCatalogue;
+
+/** Whether two scopes can be active at the same time, so that one shortcut would mean two things. */
+export function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
+  const screen = (scope: CommandScope): string => scope.replace(/-list$/, '');
+  return one === 'everywhere' || other === 'everywhere' || screen(one) === screen(other);
+}
+
+/** Pairs of commands that would answer to the same keys. */
+export function findConflicts(list: readonly Command[]): { readonly keys: string; readonly ids: readonly [string, string] }[] {
+  return list.flatMap((command, position) =>
+    list
+      .slice(position + 1)
+      .filter((other) => scopesOverlap(command.scope, other.scope))
+      .flatMap((other) => command.shortcuts.filter((keys) => other.shortcuts.includes(keys)).map((keys) => ({ keys, ids: [command.id, other.id] as const }))),
+  );
+}

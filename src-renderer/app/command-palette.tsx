@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { CornerDownLeft, Database, Search } from 'lucide-react';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { formatBytes } from '../ui/format/quantities.ts';
+import dialogStyles from '../ui/dialog.module.css';
+import { commands as catalogue } from './command-catalogue.ts';
+import styles from './command-palette.module.css';
+import { useApp } from './context.ts';
+import { matchWords } from './match-words.ts';
+import { showKeys } from './shortcuts.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly group: string;
+  readonly title: string;
+  readonly more: ReactNode;
+  readonly run: () => void;
+}
+
+/** Commands and measurements by a few typed letters. */
+export function CommandPalette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={dialogStyles['backdrop']} />
+        <Base.Popup className={styles['popup']} aria-label="Commands and measurements">
+          <PaletteBody onClose={onClose} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function PaletteBody({ onClose }: { readonly onClose: () => void }) {
+  const { onMac, queries } = useApp();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const handlers = useStore(useApp().commands, (state) => state.handlers);
+  const search = useDeferredValue(typed.trim());
+  const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
+  const listId = useId();
+  const list = useRef<HTMLUListElement>(null);
+
+  const entries = useMemo<Entry[]>(() => {
+    const offered = catalogue
+      .filter(
+        (command) =>
+          command.group !== 'List' && command.id !== 'open-palette' && handlers.has(command.id) && matchWords(`${command.group} ${command.title}`, typed),
+      )
+      .map((command) => ({
+        id: command.id,
+        group: command.group,
+        title: command.title,
+        more: command.shortcuts[0] === undefined ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
+        run: () => handlers.get(command.id)?.(),
+      }));
+    const measurements =
+      search.length > 1
+        ? (found.data?.items ?? []).slice(0, 6).map((item) => ({
+            id: `measurement-${item.id}`,
+            group: 'Open measurement',
+            title: item.id,
+            more: (
+              <span>
+                {item.title === item.id ? '' : `${item.title} · `}
+                {formatBytes(item.total_bytes)}
+              </span>
+            ),
+            run: () => void navigate({ to: '/measurements/$measurementId', params: { measurementId: item.id } }),
+          }))
+        : [];
+    return [...offered, ...measurements];
+  }, [typed, search, handlers, found.data, onMac, navigate]);
+
+  const current = Math.min(active, entries.length - 1);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, entries]);
+
+  const choose = (entry: Entry | undefined): void => {
+    if (entry === undefined) return;
+    onClose();
+    // The dialog gives the focus back first, so that what the command opens can take it.
+    setTimeout(entry.run, 0);
+  };
+
+  return (
+    <>
+      <div className={styles['head']}>
+        <Search aria-hidden />
+        <input
+          role="combobox"
+          aria-label="Command or measurement"
+          aria-expanded={entries.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={entries[current] === undefined ? undefined : `${listId}-${current}`}
+          placeholder="Type a command or the name of a measurement"
+          value={typed}
+          spellCheck={false}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault();
+              const step = event.key === 'ArrowDown' ? 1 : -1;
+              setActive((current + step + entries.length) % Math.max(1, entries.length));
+            }
+            if (event.key === 'Enter') {
+              event.preventDefault();
+              choose(entries[current]);
+            }
+          }}
+        />
+      </div>
+      <ul ref={list} id={listId} role="listbox" aria-label="Commands" className={styles['list']}>
+        {entries.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            className={styles['entry']}
+            onPointerMove={() => setActive(index)}
+            onClick={() => choose(entry)}
+            onKeyDown={() => undefined}
+          >
+            <span className={styles['group']}>{entry.group === 'Open measurement' ? <Database aria-hidden /> : entry.group}</span>
+            <span className={styles['name']}>{entry.title}</span>
+            <span className={styles['more']}>{index === current && entry.more === null ? <CornerDownLeft aria-hidden /> : entry.more}</span>
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 ? <p className={styles['none']}>{found.isFetching ? 'Searching' : 'Nothing is called like that.'}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { createContext, useContext, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { Actions } from '../api/actions.ts';
+import type { Desktop } from '../api/desktop.ts';
+import type { Queries } from '../api/queries.ts';
+import type { Session } from '../api/types.ts';
+import type { DragOut } from '../features/measurements/drag-out.ts';
+import type { CommandId } from './command-catalogue.ts';
+import type { createCommandStore, createLiveStore, createPreferenceStore, createToastStore } from './stores.ts';
+
+/** What every screen may use; composed once in main.tsx. */
+export interface AppServices {
+  readonly queries: Queries;
+  readonly actions: Actions;
+  readonly desktop: Desktop | null;
+  readonly onMac: boolean;
+  readonly toasts: ReturnType<typeof createToastStore>;
+  readonly live: ReturnType<typeof createLiveStore>;
+  readonly commands: ReturnType<typeof createCommandStore>;
+  readonly preferences: ReturnType<typeof createPreferenceStore>;
+  readonly dragOut: DragOut;
+}
+
+export const AppContext = createContext<AppServices | null>(null);
+
+export function useApp(): AppServices {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error('A screen stands outside of the application');
+  return app;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the signed-in user. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('A screen stands outside of a session');
+  return session;
+}
+
+/** Says what a command does while this component is shown; null switches it off. */
+export function useCommand(id: CommandId, handler: (() => void) | null): void {
+  const { commands } = useApp();
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  const enabled = handler !== null;
+  useEffect(() => (enabled ? commands.getState().register(id, () => latest.current?.()) : undefined), [commands, id, enabled]);
+}
+
+/** Tells which screen's shortcuts count. */
+export function useScreen(screen: 'measurements' | 'tokens'): void {
+  const { commands } = useApp();
+  useEffect(() => {
+    commands.getState().setScreen(screen);
+    return () => commands.getState().setScreen('none');
+  }, [commands, screen]);
+}
+
+export function useToast(): (toast: Parameters<ReturnType<AppServices['toasts']['getState']>['show']>[0]) => number {
+  return useStore(useApp().toasts, (state) => state.show);
+}

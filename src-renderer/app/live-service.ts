@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { listenToService } from '../api/events.ts';
+import type { ChangedEvent, Job } from '../api/types.ts';
+import { tellEndOfJob } from '../features/jobs/tell-end-of-job.ts';
+import { useApp } from './context.ts';
+
+/** Rates come once a second while something is sent; silence for longer means that nothing is. */
+const silence = 2500;
+const gatherFor = 200;
+
+/** Reads again what a change has made old. Several changes in a moment (a registration of thousands of files) are one reading. */
+function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
+  const waiting = new Map<string, ChangedEvent>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = (): void => {
+    timer = null;
+    for (const { topic, id } of waiting.values()) {
+      if (topic === 'measurements' && id !== undefined) {
+        void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
+      } else {
+        void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
+        if (topic === 'tokens') void client.invalidateQueries({ queryKey: ['tokens'] });
+      }
+    }
+    waiting.clear();
+  };
+  return (event) => {
+    waiting.set(`${event.topic} ${event.id ?? ''}`, event);
+    timer ??= setTimeout(flush, gatherFor);
+  };
+}
+
+/** Keeps what is shown as new as the service. */
+export function useLiveService(): void {
+  const app = useApp();
+  const client = useQueryClient();
+  const active = useQuery(app.queries.activeJobs());
+
+  useEffect(() => {
+    if (active.data !== undefined) app.live.getState().replaceActiveJobs(active.data);
+  }, [active.data, app.live]);
+
+  useEffect(() => {
+    const invalidate = createInvalidator(client);
+    let quiet: ReturnType<typeof setTimeout> | undefined;
+    const onJob = (job: Job): void => {
+      const before = app.live.getState().jobs.get(job.id);
+      app.live.getState().putJob(job);
+      if (job.ended_at !== null && before?.ended_at === undefined ? isRecent(job.ended_at) : before?.ended_at === null && job.ended_at !== null)
+        tellEndOfJob(app, job);
+    };
+    const stop = listenToService({
+      changed: invalidate,
+      job: onJob,
+      rates: (rates) => {
+        app.live.getState().setRates(rates);
+        clearTimeout(quiet);
+        quiet = setTimeout(() => app.live.getState().setRates({ up_bytes_per_second: 0, up_clients: 0 }), silence);
+      },
+      connection: (state) => app.live.getState().setConnection(state),
+      resynchronise: () => void client.invalidateQueries(),
+    });
+    return () => {
+      clearTimeout(quiet);
+      stop();
+    };
+  }, [app, client]);
+}
+
+function isRecent(endedAt: string | null): boolean {
+  return endedAt !== null && Date.now() - new Date(endedAt).getTime() < 10_000;
+}

@@ -1,0 +1,73 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { useApp, useCommand } from './context.ts';
+import styles from './page-header.module.css';
+import { showKeys } from './shortcuts.ts';
+
+export interface PageHeaderProps {
+  readonly title: string;
+  readonly count?: ReactNode;
+  readonly search?: { readonly value: string; readonly label: string; readonly onChange: (value: string) => void; readonly onLeave?: () => void };
+  readonly action?: ReactNode;
+}
+
+/** The head of a screen: title, search and the one primary action, always in the same place. */
+export function PageHeader({ title, count, search, action }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Benchport`;
+  }, [title]);
+  return (
+    <header className={styles['header']}>
+      <h1 className={styles['title']}>
+        {title}
+        {count === undefined ? null : <span className={styles['count']}>{count}</span>}
+      </h1>
+      {search === undefined ? <span className={styles['gap']} /> : <SearchBox {...search} />}
+      {action}
+    </header>
+  );
+}
+
+function SearchBox({ value, label, onChange, onLeave }: NonNullable<PageHeaderProps['search']>) {
+  const { onMac } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  // The address bar may change the search too (back, a link): then that counts.
+  if (known !== value) {
+    setKnown(value);
+    setTyped(value);
+  }
+  useEffect(() => {
+    if (typed === value) return undefined;
+    const timer = setTimeout(() => onChange(typed), 150);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  useCommand('find', () => input.current?.select());
+
+  return (
+    <search className={styles['search']}>
+      <Search aria-hidden />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder="Search"
+        value={typed}
+        maxLength={200}
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            if (typed === '') input.current?.blur();
+            setTyped('');
+          }
+          if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave?.();
+        }}
+      />
+      {typed === '' ? <kbd>{showKeys('Mod+F', onMac)}</kbd> : <IconButton label="Clear the search" icon={<X />} onClick={() => setTyped('')} />}
+    </search>
+  );
+}

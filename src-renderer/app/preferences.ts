@@ -1,0 +1,52 @@
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Preferences {
+  readonly theme: Theme;
+  readonly inspectorWidth: number;
+  /** Widths of the measurement list's columns in pixels, by column. */
+  readonly columns: Readonly<Record<string, number>>;
+}
+
+const storageKey = 'benchport.preferences';
+export const inspectorLimits = { least: 340, most: 760, usual: 440 } as const;
+export const columnLimits = { least: 56, most: 480 } as const;
+
+const usual: Preferences = { theme: 'system', inspectorWidth: inspectorLimits.usual, columns: {} };
+
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+/** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
+export function soundPreferences(stored: unknown): Preferences {
+  if (typeof stored !== 'object' || stored === null) return usual;
+  const { theme, inspectorWidth, columns } = stored as Record<string, unknown>;
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    inspectorWidth: typeof inspectorWidth === 'number' ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most) : usual.inspectorWidth,
+    columns:
+      typeof columns === 'object' && columns !== null
+        ? Object.fromEntries(
+            Object.entries(columns).flatMap(([name, width]) =>
+              typeof width === 'number' ? [[name, clamp(width, columnLimits.least, columnLimits.most)]] : [],
+            ),
+          )
+        : {},
+  };
+}
+
+export function readPreferences(storage: Storage | null): Preferences {
+  try {
+    return soundPreferences(JSON.parse(storage?.getItem(storageKey) ?? 'null'));
+  } catch {
+    return usual;
+  }
+}
+
+export function writePreferences(storage: Storage | null, preferences: Preferences): void {
+  try {
+    storage?.setItem(storageKey, JSON.stringify(preferences));
+  } catch {
+    // Storage may be full or forbidden: the preference then lasts until the window closes.
+  }
+}

@@ -1,0 +1,57 @@
+import { createRootRoute, createRoute, createRouter, Link, redirect } from '@tanstack/react-router';
+import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
+import { readListSearch } from '../features/measurements/list-search.ts';
+import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Frame } from './frame.tsx';
+import { SessionGate } from './session-gate.tsx';
+
+function Root() {
+  return (
+    <SessionGate>
+      <Frame />
+    </SessionGate>
+  );
+}
+
+function NotHere() {
+  return <EmptyState title="There is no such page." action={<Link to="/measurements">Go to Measurements</Link>} />;
+}
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotHere });
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/measurements', replace: true });
+  },
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  validateSearch: (search: Record<string, unknown>): { code?: string } => (search['code'] === undefined ? {} : { code: String(search['code']) }),
+});
+
+const measurementsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/measurements',
+  validateSearch: readListSearch,
+  component: MeasurementsScreen,
+});
+const measurementRoute = createRoute({ getParentRoute: () => measurementsRoute, path: '$measurementId' });
+const tokensRoute = createRoute({ getParentRoute: () => rootRoute, path: '/tokens', component: TokensScreen });
+
+const routeTree = rootRoute.addChildren([indexRoute, setupRoute, measurementsRoute.addChildren([measurementRoute]), tokensRoute]);
+
+/** The addresses of the screens; all lie under /ui/, because /measurements belongs to the measurement interface. */
+export function createAppRouter() {
+  return createRouter({ routeTree, basepath: '/ui', trailingSlash: 'never' });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,37 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { commands } from './command-catalogue.ts';
+import { useApp } from './context.ts';
+import styles from './shortcut-help.module.css';
+import { showKeys } from './shortcuts.ts';
+
+const groups = ['Go to', 'View', 'Measurements', 'List', 'Tokens'] as const;
+
+/** Every shortcut, from the one catalogue. */
+export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const { onMac, desktop } = useApp();
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" description="No shortcut works while you type in a field." width="wide">
+      <div className={styles['groups']}>
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {commands
+                .filter((command) => command.group === group && command.shortcuts.length > 0 && (desktop !== null || command.desktopOnly !== true))
+                .map((command) => (
+                  <div key={command.id} className={styles['row']}>
+                    <dt>{command.title.replace('…', '')}</dt>
+                    <dd>
+                      {command.shortcuts.map((keys) => (
+                        <kbd key={keys}>{showKeys(keys, onMac)}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Command } from './command-catalogue.ts';
+
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}
+
+/** Keys as the catalogue writes them: `Mod+Shift+N`, `J`, `?`, `Space`. */
+export function keysOf(press: KeyPress, onMac: boolean): string {
+  const key = press.key === ' ' ? 'Space' : press.key.length === 1 ? press.key.toUpperCase() : press.key;
+  const isLetter = /^[A-Z]$/.test(key);
+  const mod = onMac ? press.metaKey : press.ctrlKey;
+  const foreign = onMac ? press.ctrlKey : press.metaKey;
+  return [
+    ...(foreign ? ['Other'] : []),
+    ...(mod ? ['Mod'] : []),
+    ...(press.altKey ? ['Alt'] : []),
+    // A sign such as ? needs Shift on some keyboards and not on others.
+    ...(press.shiftKey && (isLetter || key.length > 1) ? ['Shift'] : []),
+    key,
+  ].join('+');
+}
+
+/** The command among `candidates` that these keys mean. */
+export function commandFor<C extends Command>(candidates: readonly C[], press: KeyPress, onMac: boolean): C | undefined {
+  const keys = keysOf(press, onMac);
+  return candidates.find((command) => command.shortcuts.includes(keys));
+}
+
+const macSigns: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Backspace: '⌫', Delete: '⌦', Enter: '↩' };
+const keyNames: Readonly<Record<string, string>> = { Mod: 'Ctrl', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', PageDown: 'Page down', PageUp: 'Page up' };
+
+/** Keys as people read them: `Ctrl Shift N`, on a Mac `⌘⇧N`. */
+export function showKeys(keys: string, onMac: boolean): string {
+  const parts = keys.split('+').map((part) => (onMac ? macSigns[part] : undefined) ?? keyNames[part] ?? part);
+  return parts.join(onMac ? '' : ' ');
+}
+
+/** Whether typing goes into this element, so that no shortcut may fire. */
+export function takesText(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import { BookOpenText, CircleUserRound, Database, KeyRound, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useStore } from 'zustand';
+import { Mark } from '../ui/mark.tsx';
+import { Menu, type MenuEntry } from '../ui/menu.tsx';
+import { useApp, useSession, useToast } from './context.ts';
+import { toApiError } from '../api/problem.ts';
+import styles from './sidebar.module.css';
+
+const screens = [
+  { to: '/measurements', word: 'Measurements', icon: Database },
+  { to: '/tokens', word: 'Tokens', icon: KeyRound },
+] as const;
+
+/** The screens, and at the foot who is signed in. */
+export function Sidebar() {
+  const session = useSession();
+  const { actions, commands, preferences, desktop } = useApp();
+  const toast = useToast();
+  const theme = useStore(preferences, (state) => state.theme);
+  const chosen = (name: typeof theme): string => (theme === name ? ' (chosen)' : '');
+
+  const signOut = (): void => {
+    actions.signOut().then(
+      () => window.location.assign('/users/sign_in'),
+      (error: unknown) => toast({ kind: 'bad', text: 'Signing out failed', detail: toApiError(error).detail }),
+    );
+  };
+  const run = (id: 'show-shortcuts') => (): void => commands.getState().handlers.get(id)?.();
+  const entries: MenuEntry[] = [
+    { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
+    { kind: 'line', id: 'line-1' },
+    {
+      kind: 'item',
+      id: 'system',
+      label: `Appearance: as the system${chosen('system')}`,
+      icon: <Monitor />,
+      run: () => preferences.getState().change({ theme: 'system' }),
+    },
+    { kind: 'item', id: 'light', label: `Appearance: light${chosen('light')}`, icon: <Sun />, run: () => preferences.getState().change({ theme: 'light' }) },
+    { kind: 'item', id: 'dark', label: `Appearance: dark${chosen('dark')}`, icon: <Moon />, run: () => preferences.getState().change({ theme: 'dark' }) },
+    { kind: 'line', id: 'line-2' },
+    { kind: 'item', id: 'shortcuts', label: 'Keyboard shortcuts', icon: <Keyboard />, shortcut: '?', run: run('show-shortcuts') },
+    {
+      kind: 'item',
+      id: 'docs',
+      label: 'HTTP interface',
+      icon: <BookOpenText />,
+      run: () => (desktop === null ? void window.open('/api/docs', '_blank', 'noopener') : void desktop.openInBrowser('/api/docs')),
+    },
+    ...(session.door === 'browser' ? [{ kind: 'item' as const, id: 'sign-out', label: 'Sign out', icon: <LogOut />, run: signOut }] : []),
+  ];
+
+  return (
+    <nav className={styles['sidebar']} aria-label="Screens">
+      <div className={styles['brand']}>
+        <Mark />
+        <span>Benchport</span>
+      </div>
+      <ul className={styles['screens']}>
+        {screens.map(({ to, word, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} className={styles['link']} activeProps={{ 'aria-current': 'page' }} title={word}>
+              <Icon aria-hidden />
+              <span>{word}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Menu
+        side="top"
+        entries={entries}
+        trigger={
+          <button type="button" className={styles['user']} aria-label={`Signed in as ${session.user?.username ?? ''}`}>
+            <CircleUserRound aria-hidden />
+            <span>{session.user?.username}</span>
+          </button>
+        }
+      />
+    </nav>
+  );
+}

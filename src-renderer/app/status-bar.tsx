@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowUp, CircleAlert, CircleCheck, CircleDashed, Globe, HardDrive, Loader, Lock } from 'lucide-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { countOf, exactBytes, formatBytes, formatRate } from '../ui/format/quantities.ts';
+import { useApp } from './context.ts';
+import styles from './status-bar.module.css';
+
+/** Space below which registering a copy or an export is likely to fail. */
+const littleSpace = 2 * 1024 ** 3;
+
+const connectionWords = {
+  open: { word: 'service running', icon: CircleCheck, tone: 'ok' },
+  connecting: { word: 'connecting', icon: CircleDashed, tone: 'warn' },
+  lost: { word: 'service does not answer', icon: CircleAlert, tone: 'bad' },
+} as const;
+
+/** The state of the service and its live rates. */
+export function StatusBar() {
+  const { queries, live } = useApp();
+  const service = useQuery(queries.service());
+  const connection = useStore(live, (state) => state.connection);
+  const rates = useStore(live, (state) => state.rates);
+  const jobs = useStore(live, (state) => state.jobs);
+  const active = useMemo(() => [...jobs.values()].filter((job) => job.ended_at === null).length, [jobs]);
+  const { word, icon: Icon, tone } = connectionWords[connection];
+
+  return (
+    <footer className={styles['bar']}>
+      <span className={styles[tone]}>
+        <Icon aria-hidden />
+        <span className={styles['word']}>{word}</span>
+      </span>
+      {service.data === undefined ? null : (
+        <>
+          <span className={styles['url']}>
+            <code>{service.data.base_url.replace(/^https?:\/\//, '')}</code>
+            <CopyButton text={service.data.base_url} label="Copy base URL" small />
+          </span>
+          <span
+            className={styles['shared']}
+            title={service.data.shared ? 'Others on the network can reach this service' : 'Only this machine can reach this service'}
+          >
+            {service.data.shared ? <Globe aria-hidden /> : <Lock aria-hidden />}
+            {service.data.shared ? 'shared' : 'not shared'}
+          </span>
+        </>
+      )}
+      <span className={styles['gap']} />
+      {active === 0 ? null : (
+        <span>
+          <Loader aria-hidden />
+          {countOf(active, 'job')}
+        </span>
+      )}
+      <span title={`${exactBytes(rates.up_bytes_per_second)} per second`}>
+        <ArrowUp aria-hidden />
+        <span className="digits">
+          {formatRate(rates.up_bytes_per_second)} to {rates.up_clients}
+        </span>
+      </span>
+      {service.data === undefined ? null : (
+        <span
+          className={service.data.free_bytes < littleSpace ? styles['warn'] : styles['space']}
+          title={`${exactBytes(service.data.free_bytes)} free in the data directory`}
+        >
+          <HardDrive aria-hidden />
+          <span className="digits">{formatBytes(service.data.free_bytes)} free</span>
+        </span>
+      )}
+    </footer>
+  );
+}

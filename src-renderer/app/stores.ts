@@ -1,0 +1,95 @@
+import { createStore } from 'zustand/vanilla';
+import type { Connection } from '../api/events.ts';
+import type { Job, RatesEvent } from '../api/types.ts';
+import type { CommandId } from './command-catalogue.ts';
+import { readPreferences, writePreferences, type Preferences } from './preferences.ts';
+
+export interface Toast {
+  readonly id: number;
+  readonly kind: 'plain' | 'bad';
+  readonly text: string;
+  readonly detail?: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+  /** Shows the progress of this job and stays until it has ended. */
+  readonly jobId?: number;
+}
+
+/** Short messages in the corner; each is read aloud too. */
+export function createToastStore() {
+  let lastId = 0;
+  return createStore<{ toasts: readonly Toast[]; show: (toast: Omit<Toast, 'id'>) => number; dismiss: (id: number) => void }>()((set) => ({
+    toasts: [],
+    show: (toast) => {
+      lastId += 1;
+      const id = lastId;
+      set((state) => ({ toasts: [...state.toasts.slice(-3), { ...toast, id }] }));
+      return id;
+    },
+    dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
+  }));
+}
+
+/** What the events of the service say from second to second. */
+export function createLiveStore() {
+  return createStore<{
+    connection: Connection;
+    rates: RatesEvent;
+    jobs: ReadonlyMap<number, Job>;
+    setConnection: (connection: Connection) => void;
+    setRates: (rates: RatesEvent) => void;
+    putJob: (job: Job) => void;
+    forgetJob: (id: number) => void;
+    replaceActiveJobs: (jobs: readonly Job[]) => void;
+  }>()((set) => ({
+    connection: 'connecting',
+    rates: { up_bytes_per_second: 0, up_clients: 0 },
+    jobs: new Map(),
+    setConnection: (connection) => set({ connection }),
+    setRates: (rates) => set({ rates }),
+    putJob: (job) => set((state) => ({ jobs: new Map(state.jobs).set(job.id, job) })),
+    forgetJob: (id) =>
+      set((state) => {
+        const jobs = new Map(state.jobs);
+        jobs.delete(id);
+        return { jobs };
+      }),
+    replaceActiveJobs: (active) =>
+      set((state) => ({ jobs: new Map([...[...state.jobs].filter(([, job]) => job.ended_at !== null), ...active.map((job) => [job.id, job] as const)]) })),
+  }));
+}
+
+/** What commands do right now: a screen that is shown registers its handlers here. */
+export function createCommandStore() {
+  return createStore<{
+    handlers: ReadonlyMap<CommandId, () => void>;
+    screen: 'measurements' | 'tokens' | 'none';
+    register: (id: CommandId, handler: () => void) => () => void;
+    setScreen: (screen: 'measurements' | 'tokens' | 'none') => void;
+  }>()((set) => ({
+    handlers: new Map(),
+    screen: 'none',
+    setScreen: (screen) => set({ screen }),
+    register: (id, handler) => {
+      set((state) => ({ handlers: new Map(state.handlers).set(id, handler) }));
+      return () =>
+        set((state) => {
+          if (state.handlers.get(id) !== handler) return state;
+          const handlers = new Map(state.handlers);
+          handlers.delete(id);
+          return { handlers };
+        });
+    },
+  }));
+}
+
+/** What a person has set up for this window: appearance and widths. */
+export function createPreferenceStore(storage: Storage | null) {
+  return createStore<Preferences & { change: (change: Partial<Preferences>) => void }>()((set, get) => ({
+    ...readPreferences(storage),
+    change: (change) => {
+      set(change);
+      const { change: _, ...preferences } = get();
+      writePreferences(storage, preferences);
+    },
+  }));
+}

@@ -1,0 +1,28 @@
+import type { Job } from '../../api/types.ts';
+import { countOf, formatBytes, formatRate } from '../../ui/format/quantities.ts';
+import { formatDuration } from '../../ui/format/times.ts';
+
+/** What a job does, as it is doing it. */
+export const jobVerbs: Readonly<Record<Job['kind'], string>> = { register: 'Registering', verify: 'Verifying', export: 'Exporting', stage: 'Preparing' };
+
+/** How far a job is, how fast, and how long it still takes: `12.1 GiB of 38.2 GiB · 312 MiB/s · 4 min left`. */
+export function describeProgress(job: Job): string {
+  switch (job.state) {
+    case 'queued':
+      return 'waiting';
+    case 'done':
+      return 'done';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+      return 'cancelled';
+    case 'paused':
+      return `paused at ${formatBytes(job.bytes_done)} of ${formatBytes(job.bytes_total)}`;
+    case 'running': {
+      const amount = job.bytes_total > 0 ? `${formatBytes(job.bytes_done)} of ${formatBytes(job.bytes_total)}` : countOf(job.files_done, 'file');
+      if (job.bytes_per_second <= 0) return amount;
+      const left = formatDuration((job.bytes_total - job.bytes_done) / job.bytes_per_second);
+      return [amount, formatRate(job.bytes_per_second), ...(left === '' ? [] : [`${left} left`])].join(' · ');
+    }
+  }
+}

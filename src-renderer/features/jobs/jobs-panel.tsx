@@ -1,0 +1,87 @@
+import { CircleAlert, Pause, Play, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { toApiError } from '../../api/problem.ts';
+import type { Job } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { countOf, fractionDone } from '../../ui/format/quantities.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { describeProgress, jobVerbs } from './job-words.ts';
+import styles from './jobs-panel.module.css';
+
+const shownAtOnce = 3;
+
+/** Long work, and what failed of it, above the list. */
+export function JobsPanel() {
+  const { live } = useApp();
+  const jobs = useStore(live, (state) => state.jobs);
+  const [all, setAll] = useState(false);
+  const shown = useMemo(
+    () => [...jobs.values()].filter((job) => job.ended_at === null || job.state === 'failed').toSorted((one, other) => one.id - other.id),
+    [jobs],
+  );
+  if (shown.length === 0) return null;
+  const hidden = all ? 0 : Math.max(0, shown.length - shownAtOnce);
+  return (
+    <section aria-label="Jobs" className={styles['panel']}>
+      <ul>
+        {shown.slice(0, shown.length - hidden).map((job) => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </ul>
+      {shown.length > shownAtOnce ? (
+        <Button look="quiet" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show ${countOf(hidden, 'more job')}`}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function JobRow({ job }: { readonly job: Job }) {
+  const { live, actions, toasts } = useApp();
+  const failed = job.state === 'failed';
+  const paused = job.state === 'paused';
+  const control = (action: 'pause' | 'resume' | 'cancel'): void => {
+    actions.controlJob(job.id, action).then(
+      (next) => (next.state === 'cancelled' ? live.getState().forgetJob(next.id) : live.getState().putJob(next)),
+      (error: unknown) => toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
+    );
+  };
+  const name = `${jobVerbs[job.kind]} ${job.measurement_id}`;
+  return (
+    <li className={styles['row']}>
+      <div className={styles['text']}>
+        <p className={styles['line']}>
+          <span className={styles['name']}>
+            {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
+            {jobVerbs[job.kind]} <code>{job.measurement_id}</code>
+          </span>
+          <span className={styles['amount']}>{describeProgress(job)}</span>
+        </p>
+        {failed ? (
+          <p className={styles['reason']}>{job.message ?? 'It failed without a reason.'}</p>
+        ) : (
+          <ProgressBar
+            fraction={job.state === 'queued' || (job.bytes_total === 0 && job.files_total === 0) ? null : fractionDone(job)}
+            paused={paused || job.state === 'queued'}
+            label={name}
+          />
+        )}
+      </div>
+      {failed ? (
+        <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={() => live.getState().forgetJob(job.id)} />
+      ) : (
+        <span className={styles['controls']}>
+          {paused ? (
+            <IconButton label={`Resume ${name}`} icon={<Play />} onClick={() => control('resume')} />
+          ) : (
+            <IconButton label={`Pause ${name}`} icon={<Pause />} onClick={() => control('pause')} />
+          )}
+          <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => control('cancel')} />
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Job } from '../../api/types.ts';
+import type { AppServices } from '../../app/context.ts';
+import { countOf } from '../../ui/format/quantities.ts';
+
+/** Says that a job has ended. A failed one stays in the panel with its reason; a good one leaves and is said in the corner. */
+export function tellEndOfJob(app: AppServices, job: Job): void {
+  const { show } = app.toasts.getState();
+  const files = countOf(job.files_total, 'file');
+  const { desktop } = app;
+  const { result } = job;
+  if (job.state === 'failed') {
+    if (job.kind === 'stage') show({ kind: 'bad', text: `${job.measurement_id} cannot be dragged out`, detail: job.message ?? '' });
+    return;
+  }
+  app.live.getState().forgetJob(job.id);
+  if (job.state !== 'done') return;
+  switch (job.kind) {
+    case 'register':
+      show({ kind: 'plain', text: `${job.measurement_id} is registered`, detail: `${files}, hashed and frozen` });
+      return;
+    case 'verify':
+      show({ kind: 'plain', text: `${job.measurement_id} is verified`, detail: job.message ?? files });
+      return;
+    case 'export':
+      show({
+        kind: 'plain',
+        text: `${job.measurement_id} is exported`,
+        detail: result ?? files,
+        ...(desktop === null || result === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
+      });
+      return;
+    case 'stage':
+      show({ kind: 'plain', text: `${job.measurement_id} is ready to be dragged` });
+      return;
+  }
+}

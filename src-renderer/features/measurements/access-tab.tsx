@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FolderKanban, Globe, UserRound, UserRoundPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { Grant, MeasurementDetail } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { exactTime, expiryOf } from '../../ui/format/times.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import styles from './access-tab.module.css';
+import { GrantDialog } from './grant-dialog.tsx';
+
+const icons = { user: UserRound, project: FolderKanban, everyone: Globe } as const;
+
+function subjectOf(grant: Grant): string {
+  switch (grant.subject) {
+    case 'user':
+      return grant.user ?? 'a removed user';
+    case 'project':
+      return grant.project ?? 'a removed project';
+    case 'everyone':
+      return 'everyone';
+  }
+}
+
+const subjectMeanings = { user: 'user', project: 'members of the project', everyone: 'every user of this service' } as const;
+
+/** Who may read a measurement besides its owner. */
+export function AccessTab({ measurement }: { readonly measurement: MeasurementDetail }) {
+  const { queries, actions } = useApp();
+  const client = useQueryClient();
+  const grants = useQuery(queries.grants(measurement.id));
+  const now = useNow();
+  const [adding, setAdding] = useState(false);
+  const [revoking, setRevoking] = useState<Grant | null>(null);
+  const reload = (): Promise<void> => client.invalidateQueries({ queryKey: queries.grants(measurement.id).queryKey });
+
+  return (
+    <div className={styles['access']}>
+      <div className={styles['head']}>
+        <p>
+          <strong>{measurement.owner.username}</strong> owns it. Administrators may read everything.
+        </p>
+        <Button icon={<UserRoundPlus aria-hidden />} onClick={() => setAdding(true)}>
+          Grant
+        </Button>
+      </div>
+      {grants.error === null ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={grants.error} action={<Button onClick={() => void grants.refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {grants.data?.length === 0 ? (
+        <EmptyState title="Nobody else may read it.">Grant it to a user, to the members of a project, or to everyone.</EmptyState>
+      ) : null}
+      <ul>
+        {(grants.data ?? []).map((grant) => {
+          const Icon = icons[grant.subject];
+          const expiry = expiryOf(grant.until, now);
+          return (
+            <li key={grant.id} className={styles['row']}>
+              <Icon aria-hidden />
+              <div className={styles['who']}>
+                <span className={styles['name']}>{subjectOf(grant)}</span>
+                <span className={expiry.urgency === 'over' ? styles['over'] : styles['more']}>
+                  {subjectMeanings[grant.subject]}
+                  {grant.until === null ? (
+                    ', without end'
+                  ) : (
+                    <span title={exactTime(grant.until)}>{expiry.urgency === 'over' ? `, ${expiry.text}` : `, ends ${expiry.text}`}</span>
+                  )}
+                </span>
+              </div>
+              <Button look="quiet" onClick={() => setRevoking(grant)}>
+                Revoke
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      <GrantDialog open={adding} measurementId={measurement.id} onClose={() => setAdding(false)} onGranted={reload} />
+      <ConfirmDialog
+        open={revoking !== null}
+        title={`Revoke access of ${revoking === null ? '' : subjectOf(revoking)}?`}
+        verb="Revoke"
+        onConfirm={async () => {
+          if (revoking !== null) await actions.revokeGrant(measurement.id, revoking.id);
+          await reload();
+        }}
+        onClose={() => setRevoking(null)}
+      >
+        <p>
+          Whoever could read <code>{measurement.id}</code> only through this grant no longer can. Transfers of theirs that run now end within two seconds.
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}

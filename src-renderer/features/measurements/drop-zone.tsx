@@ -1,0 +1,51 @@
+import { FolderDown } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Desktop } from '../../api/desktop.ts';
+import type { DragOut } from './drag-out.ts';
+import styles from './drop-zone.module.css';
+
+/** The whole window takes folders, files and ZIPs that are dropped on it. */
+export function DropZone({
+  desktop,
+  dragOut,
+  onPaths,
+}: {
+  readonly desktop: Desktop;
+  readonly dragOut: DragOut;
+  readonly onPaths: (paths: readonly string[]) => void;
+}) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true && !dragOut.isOwnDrag();
+    const onOver = (event: DragEvent): void => {
+      // Without this the window would open the file that is dropped.
+      event.preventDefault();
+      setOver(carriesFiles(event));
+    };
+    const onLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      event.preventDefault();
+      setOver(false);
+      if (!carriesFiles(event)) return;
+      // What was dragged from a web page has no path.
+      onPaths(desktop.pathsOf([...(event.dataTransfer?.files ?? [])]).filter((path) => path !== ''));
+    };
+    window.addEventListener('dragover', onOver);
+    window.addEventListener('dragleave', onLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onOver);
+      window.removeEventListener('dragleave', onLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, [desktop, dragOut, onPaths]);
+  if (!over) return null;
+  return (
+    <div className={styles['zone']}>
+      <FolderDown aria-hidden />
+      <p>Drop to register</p>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
+import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
+import { toApiError } from '../../api/problem.ts';
+import { useApp } from '../../app/context.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { copyText } from '../../ui/clipboard.ts';
+import { curlDownload } from '../../ui/format/commands.ts';
+import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { fileStateWords } from './file-state-words.ts';
+import styles from './files-tab.module.css';
+import { baseName, fileUrl } from './measurement-actions.ts';
+
+/** Up to this size a copy for dragging is made when the button goes down; a greater one only once the drag begins. */
+const quicklyStaged = 64 * 1024 * 1024;
+
+export interface FileRowProps {
+  readonly file: FileStatus | undefined;
+  readonly measurement: MeasurementDetail;
+  readonly top: number;
+  readonly tall?: boolean;
+}
+
+/** One file: its path, its size, and what can be copied of it. */
+export function FileRow({ file, measurement, top, tall = false }: FileRowProps) {
+  const { dragOut, toasts } = useApp();
+  const place = { transform: `translateY(${top}px)`, height: tall ? 52 : 36 };
+  if (file === undefined) {
+    return (
+      <li className={styles['row']} style={place}>
+        <span className={styles['blank']} />
+      </li>
+    );
+  }
+  const copy = (what: string, text: string) => (): void => {
+    const { show } = toasts.getState();
+    copyText(text).then(
+      () => show({ kind: 'plain', text: `${what} copied`, detail: file.path }),
+      (error: unknown) => show({ kind: 'bad', text: `${what} was not copied`, detail: toApiError(error).detail }),
+    );
+  };
+  const url = fileUrl(measurement, file.index);
+  const entries: MenuEntry[] = [
+    { kind: 'item', id: 'url', label: 'Copy URL', icon: <Link2 />, run: copy('URL', url) },
+    { kind: 'item', id: 'curl', label: 'Copy curl line', icon: <SquareTerminal />, run: copy('curl line', curlDownload(url, baseName(file.path))) },
+    { kind: 'item', id: 'sha256', label: 'Copy SHA-256', icon: <Fingerprint />, run: copy('SHA-256', file.sha256) },
+  ];
+  const slash = file.path.lastIndexOf('/') + 1;
+  const bad = file.state !== 'ok';
+  return (
+    <li
+      className={styles['row']}
+      style={place}
+      draggable={dragOut.enabled}
+      onPointerDown={(event) => {
+        if (event.button === 0 && (measurement.storage === 'reference' || file.length <= quicklyStaged)) dragOut.prepare(measurement.id, file.index);
+      }}
+      onDragStart={(event) => dragOut.start(event, measurement.id, file.index)}
+    >
+      {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : null}
+      <div className={styles['names']}>
+        <span className={styles['path']} title={`${file.path}\nSHA-256 ${file.sha256}`}>
+          <span className={styles['folder']}>{file.path.slice(0, slash)}</span>
+          <span className={styles['file']}>{file.path.slice(slash)}</span>
+        </span>
+        {tall ? (
+          <span className={styles['problem']} title={file.problem ?? ''}>
+            {fileStateWords[file.state]}
+            {file.problem === null ? '' : `: ${file.problem}`}
+          </span>
+        ) : null}
+      </div>
+      {bad && !tall ? <span className={styles['problem']}>{fileStateWords[file.state]}</span> : null}
+      <span className={styles['size']} title={exactBytes(file.length)}>
+        {formatBytes(file.length)}
+      </span>
+      <Menu align="end" entries={entries} trigger={<IconButton label={`Copy for ${file.path}`} icon={<Ellipsis />} />} />
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { filePageSize } from '../../api/queries.ts';
+import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { FileRow } from './file-row.tsx';
+import styles from './files-tab.module.css';
+
+export interface FilesTabProps {
+  readonly measurement: MeasurementDetail;
+  readonly problemsOnly: boolean;
+  readonly onProblemsOnly: (only: boolean) => void;
+}
+
+/** The frozen list of files, or only those that are not as registered. */
+export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTabProps) {
+  const count = measurement.problem_count;
+  const onlyProblems = problemsOnly && count > 0;
+  return (
+    <>
+      {count === 0 ? null : (
+        <div className={styles['filter']} role="group" aria-label="Which files">
+          <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
+            Problems {formatCount(count)}
+          </button>
+          <button type="button" aria-pressed={!onlyProblems} onClick={() => onProblemsOnly(false)}>
+            All {formatCount(measurement.file_count)}
+          </button>
+        </div>
+      )}
+      {onlyProblems ? <ProblemFiles measurement={measurement} /> : <AllFiles measurement={measurement} />}
+    </>
+  );
+}
+
+function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
+  const { queries } = useApp();
+  const scroller = useRef<HTMLUListElement>(null);
+  const registering = measurement.state === 'registering';
+  const virtual = useVirtualizer({
+    count: registering ? 0 : measurement.file_count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 36,
+    overscan: 8,
+    useFlushSync: false,
+  });
+  const rows = virtual.getVirtualItems();
+  const from = Math.floor((rows[0]?.index ?? 0) / filePageSize);
+  const to = Math.floor((rows.at(-1)?.index ?? 0) / filePageSize);
+  const numbers = registering || measurement.file_count === 0 ? [] : Array.from({ length: to - from + 1 }, (_, step) => from + step);
+  const pages = useQueries({ queries: numbers.map((page) => queries.files(measurement.id, page)) });
+  const failed = pages.find((page) => page.error !== null);
+  const fileAt = (index: number): FileStatus | undefined => pages[Math.floor(index / filePageSize) - from]?.data?.files[index % filePageSize];
+
+  if (registering) return <EmptyState title="The files are being hashed.">The list is frozen and shown when that is done.</EmptyState>;
+  if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
+  return (
+    <>
+      {failed === undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={failed.error} action={<Button onClick={() => void failed.refetch()}>Try again</Button>} />
+        </div>
+      )}
+      <ul ref={scroller} className={styles['scroller']} aria-label="Files">
+        <li className={styles['space']} style={{ height: virtual.getTotalSize() }} role="presentation" />
+        {rows.map(({ index, start }) => (
+          <FileRow key={index} file={fileAt(index)} measurement={measurement} top={start} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
+  const { queries } = useApp();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.problemFiles(measurement.id));
+  const scroller = useRef<HTMLUListElement>(null);
+  const files = (data?.pages ?? []).flatMap((page) => page.files);
+  const virtual = useVirtualizer({ count: files.length, getScrollElement: () => scroller.current, estimateSize: () => 52, overscan: 8, useFlushSync: false });
+  const rows = virtual.getVirtualItems();
+  const lastShown = rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && lastShown >= files.length - 20) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, lastShown, files.length, fetchNextPage]);
+  if (error !== null && data === undefined) {
+    return (
+      <div className={styles['note']}>
+        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      </div>
+    );
+  }
+  return (
+    <ul ref={scroller} className={styles['scroller']} aria-label="Files with problems">
+      <li className={styles['space']} style={{ height: virtual.getTotalSize() }} role="presentation" />
+      {rows.map(({ index, start }) => (
+        <FileRow key={index} file={files[index]} measurement={measurement} top={start} tall />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { FlaskConical, FolderDown, FolderPlus, Files } from 'lucide-react';
+import { useApp, useSession } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './first-measurement.module.css';
+
+const commandLine = 'benchport measurement register PATH';
+
+/** The screen before there is any measurement. */
+export function FirstMeasurement({ onFolder, onFiles }: { readonly onFolder: () => void; readonly onFiles: () => void }) {
+  const { desktop, queries, actions, live } = useApp();
+  const session = useSession();
+  const service = useQuery(queries.service());
+  const sample = useMutation({ mutationFn: actions.registerSample, onSuccess: (job) => live.getState().putJob(job) });
+  if (desktop === null) {
+    return (
+      <EmptyState icon={<FolderDown aria-hidden />} title={session.user?.is_admin === true ? 'Nothing is registered yet.' : 'Nothing is shared with you yet.'}>
+        <p>Measurements are registered on the machine where the files lie, in the Benchport window or with this command:</p>
+        <p className={styles['line']}>
+          <code>{commandLine}</code>
+          <CopyButton text={commandLine} label="Copy the command" />
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<FolderDown aria-hidden />}
+      title="Drop a folder, a file or a ZIP here to register it."
+      action={
+        <>
+          <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={onFolder}>
+            Choose a folder
+          </Button>
+          <Button icon={<Files aria-hidden />} onClick={onFiles}>
+            Choose files or a ZIP
+          </Button>
+          {service.data?.sample_registered === false ? (
+            <Button icon={<FlaskConical aria-hidden />} busy={sample.isPending || sample.isSuccess} onClick={() => sample.mutate()}>
+              Register the sample measurement
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>Every file is hashed and frozen, then lab machines can fetch it with a token.</p>
+      {sample.error === null ? null : <ProblemNote error={sample.error} />}
+    </EmptyState>
+  );
+}

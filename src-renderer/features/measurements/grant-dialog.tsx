@@ -1,0 +1,112 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useId, useState } from 'react';
+import type { NewGrant } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Choices, Field } from '../../ui/field.tsx';
+import { dayAfter } from '../../ui/format/times.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
+
+export interface GrantDialogProps {
+  readonly open: boolean;
+  readonly measurementId: string;
+  readonly onClose: () => void;
+  readonly onGranted: () => Promise<void>;
+}
+
+/** Lets somebody read a measurement, until a day or without end. */
+export function GrantDialog({ open, measurementId, onClose, onGranted }: GrantDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Who may read ${measurementId}?`} width="narrow">
+      <GrantForm measurementId={measurementId} onClose={onClose} onGranted={onGranted} />
+    </Dialog>
+  );
+}
+
+function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) {
+  const { queries, actions } = useApp();
+  const listId = useId();
+  const now = useNow();
+  const [subject, setSubject] = useState<'user' | 'project' | 'everyone'>('user');
+  const [name, setName] = useState('');
+  const [until, setUntil] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const search = useDeferredValue(name);
+  const users = useQuery({ ...queries.users(search), enabled: subject === 'user', placeholderData: keepPreviousData });
+  const projects = useQuery({ ...queries.projects(search), enabled: subject === 'project', placeholderData: keepPreviousData });
+  const suggestions =
+    subject === 'user'
+      ? (users.data ?? []).map((user) => ({ value: user.username, label: user.name }))
+      : (projects.data ?? []).map((project) => ({ value: project.path, label: project.name }));
+
+  async function grant(): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    // The day counts to its end, as people mean it, in the time of this machine.
+    const end = until === '' ? {} : { until: new Date(`${until}T23:59:59.999`).toISOString() };
+    const whom: NewGrant = subject === 'everyone' ? { everyone: true } : subject === 'user' ? { user: name.trim() } : { project: name.trim() };
+    try {
+      await actions.grant(measurementId, { ...whom, ...end });
+      await onGranted();
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void grant();
+      }}
+    >
+      <Choices legend="Grant to">
+        <Choice type="radio" name="subject" label="A user" checked={subject === 'user'} onChange={() => setSubject('user')} />
+        <Choice type="radio" name="subject" label="The members of a project" checked={subject === 'project'} onChange={() => setSubject('project')} />
+        <Choice type="radio" name="subject" label="Everyone with an account here" checked={subject === 'everyone'} onChange={() => setSubject('everyone')} />
+      </Choices>
+      {subject === 'everyone' ? null : (
+        <Field label={subject === 'user' ? 'User name' : 'Path of the project'}>
+          {(wiring) => (
+            <>
+              <input
+                {...wiring}
+                list={listId}
+                required
+                value={name}
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={255}
+                onChange={(event) => setName(event.target.value)}
+              />
+              <datalist id={listId}>
+                {suggestions.map((one) => (
+                  <option key={one.value} value={one.value}>
+                    {one.label}
+                  </option>
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+      )}
+      <Field label="Until" hint="Empty: without end. The day counts to its end.">
+        {(wiring) => <input {...wiring} type="date" min={dayAfter(0, now)} value={until} onChange={(event) => setUntil(event.target.value)} />}
+      </Field>
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className="buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={busy}>
+          Grant
+        </Button>
+      </div>
+    </form>
+  );
+}

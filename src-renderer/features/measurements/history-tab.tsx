@@ -1,0 +1,80 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react';
+import type { MeasurementDetail, TransferRecord } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './history-tab.module.css';
+import { describeTransfer, outcomeOf } from './transfer-words.ts';
+
+const icons = { running: LoaderCircle, good: CircleCheck, bad: CircleSlash } as const;
+
+function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
+  const outcome = outcomeOf(transfer);
+  const Icon = icons[outcome.kind];
+  const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.address].filter((part) => part !== null).join(' · ');
+  return (
+    <li className={styles['row']}>
+      <Icon aria-hidden className={styles[outcome.kind]} />
+      <div className={styles['text']}>
+        <span className={styles['what']}>
+          <span>{describeTransfer(transfer)}</span>
+          <span className={styles['size']} title={exactBytes(transfer.bytes_sent)}>
+            {formatBytes(transfer.bytes_sent)}
+          </span>
+        </span>
+        <span className={styles['more']}>
+          <span title={transfer.user_agent ?? ''}>{who}</span>
+          <span>
+            {outcome.kind === 'good' ? '' : `${outcome.word} · `}
+            <Moment at={transfer.started_at} />
+          </span>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** Who fetched what of a measurement, the newest first. */
+export function HistoryTab({ measurement }: { readonly measurement: MeasurementDetail }) {
+  const { queries } = useApp();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfers(measurement.id));
+  const transfers = (data?.pages ?? []).flatMap((page) => page.items);
+  const total = data?.pages.at(-1)?.total ?? 0;
+  if (error !== null && data === undefined) {
+    return (
+      <div className={styles['note']}>
+        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      </div>
+    );
+  }
+  if (data !== undefined && transfers.length === 0)
+    return (
+      <EmptyState title="Nobody has fetched anything of it yet.">Every transfer is kept here: who, with which token, from where, and how it ended.</EmptyState>
+    );
+  return (
+    // A list that scrolls has to be reachable with the keyboard; it holds nothing that takes the focus.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={styles['scroller']} tabIndex={0} role="region" aria-label="Transfers">
+      <ul>
+        {transfers.map((transfer) => (
+          <TransferRow key={transfer.id} transfer={transfer} />
+        ))}
+      </ul>
+      {data === undefined ? null : (
+        <p className={styles['end']}>
+          {hasNextPage ? (
+            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Show older, {formatCount(total - transfers.length)} more
+            </Button>
+          ) : (
+            countOf(total, 'transfer')
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useRef, type PointerEvent } from 'react';
+import type { ListQuery } from '../../api/queries.ts';
+import type { MeasurementSort } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { clamp, columnLimits } from '../../app/preferences.ts';
+import type { Column } from './columns.ts';
+import styles from './measurement-list.module.css';
+
+export interface ListHeaderProps {
+  readonly shown: readonly Column[];
+  readonly list: ListQuery;
+  readonly height: number;
+  readonly onSort: (sort: MeasurementSort) => void;
+}
+
+/** The heads of the columns: a click sorts, the left edge sets the width. */
+export function ListHeader({ shown, list, height, onSort }: ListHeaderProps) {
+  return (
+    <div role="row" aria-rowindex={1} className={styles['header']} style={{ height }}>
+      {shown.map((column) => {
+        const sorted = list.sort === column.sort;
+        const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
+        return (
+          <div
+            key={column.sort}
+            role="columnheader"
+            aria-sort={sorted ? (list.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+            className={column.numeric ? styles['numeric'] : styles['cell']}
+          >
+            {column.width === null ? null : <WidthHandle column={column} usual={column.width} />}
+            <button type="button" className={styles['sort']} onClick={() => onSort(column.sort)}>
+              {column.word}
+              {sorted ? <Arrow aria-hidden /> : null}
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Drags the left edge of a column, whose right edge is held by the columns after it. */
+function WidthHandle({ column, usual }: { readonly column: Column; readonly usual: number }) {
+  const { preferences } = useApp();
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const widthNow = (): number => preferences.getState().columns[column.sort] ?? usual;
+  const set = (width: number): void => {
+    const { columns, change } = preferences.getState();
+    change({ columns: { ...columns, [column.sort]: clamp(width, columnLimits.least, columnLimits.most) } });
+  };
+  const onMove = (event: PointerEvent): void => {
+    if (start.current !== null) set(start.current.width + start.current.x - event.clientX);
+  };
+  return (
+    <span
+      className={styles['handle']}
+      title="Drag to set the width, double-click for the usual one"
+      onPointerDown={(event) => {
+        start.current = { x: event.clientX, width: widthNow() };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={onMove}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+      onDoubleClick={() => set(usual)}
+    />
+  );
+}

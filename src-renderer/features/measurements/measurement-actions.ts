@@ -1,0 +1,55 @@
+import { toApiError } from '../../api/problem.ts';
+import type { AppServices } from '../../app/context.ts';
+import type { MeasurementDetail } from '../../api/types.ts';
+import { copyText } from '../../ui/clipboard.ts';
+import { curlDownload } from '../../ui/format/commands.ts';
+import { countOf } from '../../ui/format/quantities.ts';
+
+export type Copyable = 'url' | 'curl' | 'manifest' | 'checksums';
+
+const copied: Readonly<Record<Copyable, string>> = { url: 'Download URL', curl: 'curl line', manifest: 'Manifest URL', checksums: 'sha256sum list' };
+
+/** Absolute URL of one file. */
+export function fileUrl(measurement: Pick<MeasurementDetail, 'manifest_url'>, index: number): string {
+  return `${measurement.manifest_url.replace(/\/$/, '')}/files/${index}`;
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>): string {
+  switch (what) {
+    case 'url':
+      return detail.download_url;
+    case 'curl':
+      return curlDownload(detail.download_url, `${detail.id}.zip`);
+    case 'manifest':
+      return detail.manifest_url;
+  }
+}
+
+/** Copies something about one or several measurements and says so. */
+export async function copyOf(app: AppServices, read: (id: string) => Promise<MeasurementDetail>, ids: readonly string[], what: Copyable): Promise<void> {
+  const { show } = app.toasts.getState();
+  try {
+    const texts: string[] = [];
+    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what));
+    await copyText(`${texts.join('\n')}${what === 'checksums' || texts.length > 1 ? '\n' : ''}`);
+    show({ kind: 'plain', text: `${copied[what]} copied`, detail: ids.length === 1 ? (ids[0] ?? '') : `of ${countOf(ids.length, 'measurement')}` });
+  } catch (error) {
+    show({ kind: 'bad', text: `${copied[what]} was not copied`, detail: toApiError(error).detail });
+  }
+}
+
+/** Starts a check of every file against its registration. */
+export async function verifyAll(app: AppServices, ids: readonly string[]): Promise<void> {
+  const { show } = app.toasts.getState();
+  for (const id of ids) {
+    try {
+      app.live.getState().putJob(await app.actions.verify(id));
+    } catch (error) {
+      show({ kind: 'bad', text: `${id} cannot be verified now`, detail: toApiError(error).detail });
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ChevronDown, Download, Ellipsis, FolderOpen, Pencil, ShieldCheck, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { MeasurementDetail } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { AccessTab } from './access-tab.tsx';
+import { DegradedNote } from './degraded-note.tsx';
+import { FilesTab } from './files-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import styles from './measurement-detail.module.css';
+import { measurementMenu } from './measurement-menu.tsx';
+import { StateWord } from './state-word.tsx';
+
+export interface MeasurementDetailProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onRename: () => void;
+}
+
+/** One measurement: what it is, how it is, who may read it, who did. */
+export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
+  const { queries } = useApp();
+  const narrow = useMedia(narrowQuery);
+  const { data, error, refetch } = useQuery(queries.measurement(id));
+  return (
+    <>
+      <header className={styles['head']}>
+        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
+        <h2 className={styles['id']}>{id}</h2>
+        <CopyButton text={id} label="Copy the id" />
+        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
+      </header>
+      {error === null || data !== undefined ? null : (
+        <div className={styles['facts']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
+    </>
+  );
+}
+
+function Detail({ measurement, onRename }: { readonly measurement: MeasurementDetail; readonly onRename: () => void }) {
+  const app = useApp();
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
+  const [tab, setTab] = useState('files');
+  const [problemsOnly, setProblemsOnly] = useState(degraded);
+  const rest = measurementMenu(handlers, app.onMac, 'rest');
+  const { desktop } = app;
+  const { root } = measurement;
+
+  return (
+    <>
+      <div className={styles['facts']}>
+        <p className={styles['title']}>
+          <span>{measurement.title}</span>
+          {measurement.may_manage ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
+        </p>
+        <p className={styles['line']}>
+          <StateWord measurement={measurement} />
+          <span>
+            {measurement.verified_at === null ? (
+              'not verified since registration'
+            ) : (
+              <>
+                verified <Moment at={measurement.verified_at} />
+              </>
+            )}
+          </span>
+        </p>
+        <dl className={styles['grid']}>
+          <dt>Holds</dt>
+          <dd className="digits" title={`${exactBytes(measurement.total_bytes)}, as ZIP ${exactBytes(measurement.archive_bytes)}`}>
+            {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes)}
+          </dd>
+          <dt>Added</dt>
+          <dd>
+            <Moment at={measurement.registered_at ?? measurement.created_at} /> by {measurement.owner.username}
+          </dd>
+          <dt>Files</dt>
+          <dd className={styles['where']}>
+            {measurement.storage === 'library' ? (
+              'copied into the library'
+            ) : root === null ? (
+              'referenced where they lie'
+            ) : (
+              <>
+                <span className={styles['path']} title={root}>
+                  <bdi>{root}</bdi>
+                </span>
+                {desktop === null ? null : <IconButton label="Show in folder" icon={<FolderOpen />} onClick={() => void desktop.showInFolder(root)} />}
+              </>
+            )}
+          </dd>
+        </dl>
+        {degraded ? (
+          <DegradedNote
+            measurement={measurement}
+            onShow={() => {
+              setTab('files');
+              setProblemsOnly(true);
+            }}
+          />
+        ) : null}
+        <div className={styles['actions']}>
+          {desktop === null ? (
+            <a className={styles['download']} href={`/measurements/${encodeURIComponent(measurement.id)}/files`} download={`${measurement.id}.zip`}>
+              <Download aria-hidden />
+              Download ZIP
+            </a>
+          ) : null}
+          <Menu
+            entries={measurementMenu(handlers, app.onMac, 'copies')}
+            trigger={
+              <Button>
+                Copy
+                <ChevronDown aria-hidden />
+              </Button>
+            }
+          />
+          {measurement.may_manage ? (
+            <Button icon={<ShieldCheck aria-hidden />} disabled={measurement.state === 'registering'} onClick={() => handlers.get('verify')?.()}>
+              Verify
+            </Button>
+          ) : null}
+          {rest.length === 0 ? null : <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis />} />} />}
+        </div>
+      </div>
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={styles['tabs']}>
+        <Tabs.List className={styles['tabList']} activateOnFocus>
+          <Tabs.Tab value="files" className={styles['tab']}>
+            Files
+          </Tabs.Tab>
+          {measurement.may_manage ? (
+            <>
+              <Tabs.Tab value="access" className={styles['tab']}>
+                Access
+              </Tabs.Tab>
+              <Tabs.Tab value="history" className={styles['tab']}>
+                History
+              </Tabs.Tab>
+            </>
+          ) : null}
+        </Tabs.List>
+        <Tabs.Panel value="files" className={styles['panel']} tabIndex={-1}>
+          <FilesTab measurement={measurement} problemsOnly={problemsOnly} onProblemsOnly={setProblemsOnly} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access" className={styles['panel']} tabIndex={-1}>
+          <AccessTab measurement={measurement} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={styles['panel']} tabIndex={-1}>
+          <HistoryTab measurement={measurement} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </>
+  );
+}

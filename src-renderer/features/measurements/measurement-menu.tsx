@@ -1,0 +1,35 @@
+import { FileCheck2, Folder, FolderOutput, Link2, ListChecks, Pencil, ShieldCheck, SquareTerminal, Trash2 } from 'lucide-react';
+import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
+import { showKeys } from '../../app/shortcuts.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+
+const icons: Partial<Record<CommandId, React.ReactNode>> = {
+  'copy-url': <Link2 />,
+  'copy-curl': <SquareTerminal />,
+  'copy-manifest-url': <FileCheck2 />,
+  'copy-checksums': <ListChecks />,
+  verify: <ShieldCheck />,
+  export: <FolderOutput />,
+  rename: <Pencil />,
+  remove: <Trash2 />,
+  'register-folder': <Folder />,
+};
+
+const copies = ['copy-url', 'copy-curl', 'copy-manifest-url', 'copy-checksums'] as const satisfies readonly CommandId[];
+const work = ['verify', 'export', 'rename'] as const satisfies readonly CommandId[];
+
+/** What can be done with measurements, in the words and with the shortcuts of the catalogue. What is not possible now is left out. */
+export function measurementMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: boolean, which: 'all' | 'copies' | 'rest'): MenuEntry[] {
+  const entry = (id: CommandId, danger = false): MenuEntry[] => {
+    const command = catalogue.find((one) => one.id === id);
+    const run = handlers.get(id);
+    if (command === undefined || run === undefined) return [];
+    const keys = command.shortcuts[0];
+    return [{ kind: 'item', id, label: command.title, icon: icons[id], danger, run, ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }) }];
+  };
+  const copying = which === 'rest' ? [] : copies.flatMap((id) => entry(id));
+  const working = which === 'copies' ? [] : work.flatMap((id) => entry(id));
+  const removing = which === 'copies' ? [] : entry('remove', true);
+  const groups = [copying, working, removing].filter((group) => group.length > 0);
+  return groups.flatMap((group, position) => (position === 0 ? group : [{ kind: 'line' as const, id: `line-${position}` }, ...group]));
+}

@@ -1,0 +1,96 @@
+import { memo, type MouseEvent, type ReactNode } from 'react';
+import type { MeasurementSummary } from '../../api/types.ts';
+import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import type { Column } from './columns.ts';
+import type { DragOut } from './drag-out.ts';
+import styles from './measurement-list.module.css';
+import { StateWord } from './state-word.tsx';
+
+export interface MeasurementRowProps {
+  readonly row: MeasurementSummary | undefined;
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly shown: readonly Column[];
+  readonly narrow: boolean;
+  readonly selected: boolean;
+  readonly open: boolean;
+  readonly active: boolean;
+  readonly dragOut: DragOut;
+  readonly onClick: (event: MouseEvent, row: MeasurementSummary, index: number) => void;
+  readonly onMenu: (row: MeasurementSummary) => void;
+}
+
+function cellOf(column: Column, row: MeasurementSummary): ReactNode {
+  switch (column.sort) {
+    case 'id':
+      return <span className={styles['name']}>{row.id}</span>;
+    case 'title':
+      return row.title === row.id ? null : <span className={styles['title']}>{row.title}</span>;
+    case 'file_count':
+      return formatCount(row.file_count);
+    case 'total_bytes':
+      return <span title={exactBytes(row.total_bytes)}>{formatBytes(row.total_bytes)}</span>;
+    case 'state':
+      return <StateWord measurement={row} />;
+    case 'created_at':
+      return <Moment at={row.registered_at ?? row.created_at} />;
+  }
+}
+
+/** One row; grey bars until its page has come. */
+export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRowProps) {
+  const { row, index, top, height, shown, narrow, selected, open, active, dragOut, onClick, onMenu } = props;
+  const place = { transform: `translateY(${top}px)`, height };
+  const classes = `${narrow ? styles['narrowRow'] : styles['row']} ${selected || open ? styles['selected'] : ''} ${active ? styles['active'] : ''}`;
+  if (row === undefined) {
+    return (
+      <div role="row" aria-rowindex={index + 2} className={classes} style={place}>
+        {(narrow ? shown.slice(0, 1) : shown).map((column) => (
+          <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
+            <span className={styles['blank']} />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    // The grid has the focus and its keys; a row is only clicked.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      role="row"
+      id={`measurement-${index}`}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      className={classes}
+      style={place}
+      draggable={dragOut.enabled}
+      onClick={(event) => onClick(event, row, index)}
+      onContextMenu={() => onMenu(row)}
+      onPointerDown={(event) => {
+        // Files that are dragged as they lie cost nothing to ask for; copies are made only once a drag begins.
+        if (event.button === 0 && row.storage === 'reference') dragOut.prepare(row.id, null);
+      }}
+      onDragStart={(event) => dragOut.start(event, row.id, null)}
+    >
+      {narrow ? (
+        <div role="gridcell" className={styles['stack']}>
+          <span className={styles['name']}>{row.id}</span>
+          <span className={styles['sub']}>
+            <StateWord measurement={row} />
+            <span className="digits">
+              {countOf(row.file_count, 'file')} · {formatBytes(row.total_bytes)}
+            </span>
+          </span>
+        </div>
+      ) : (
+        shown.map((column) => (
+          <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
+            {cellOf(column, row)}
+          </div>
+        ))
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,148 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Database, FolderPlus } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useApp, useCommand, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { Inspector } from '../../ui/inspector.tsx';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { JobsPanel } from '../jobs/jobs-panel.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { FirstMeasurement } from './first-measurement.tsx';
+import { listQueryOf, nextOrder } from './list-search.ts';
+import { copyOf, verifyAll, type Copyable } from './measurement-actions.ts';
+import { MeasurementDetailPanel } from './measurement-detail.tsx';
+import { MeasurementDialogs, type OpenDialog } from './measurement-dialogs.tsx';
+import { MeasurementList } from './measurement-list.tsx';
+import { measurementMenu } from './measurement-menu.tsx';
+import styles from './measurements-screen.module.css';
+import { nothingSelected, without, type Selection } from './selection.ts';
+import { useFirstPage } from './use-measurement-pages.ts';
+
+/** The list of measurements, the one that is open beside it, and everything that can be done with them. */
+export function MeasurementsScreen() {
+  useScreen('measurements');
+  const app = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { measurementId = null } = useParams({ strict: false });
+  const search = useSearch({ from: '/measurements' });
+  const list = listQueryOf(search);
+  const narrow = useMedia(narrowQuery);
+  const [chosen, setChosen] = useState<{ selection: Selection; cursor: number | null }>({ selection: nothingSelected, cursor: null });
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const listRef = useRef<{ focus: () => void }>(null);
+  const first = useFirstPage(list);
+  const total = first.data?.total ?? 0;
+  const handlers = useStore(app.commands, (state) => state.handlers);
+
+  const setSearch = useCallback(
+    (value: string) => void navigate({ to: '.', search: ({ search: _, ...rest }) => (value === '' ? rest : { ...rest, search: value }), replace: true }),
+    [navigate],
+  );
+  const open = (id: string, how: 'asked' | 'followed'): void =>
+    void navigate({ to: '/measurements/$measurementId', params: { measurementId: id }, search, replace: how === 'followed' || measurementId !== null });
+  const close = (): void => {
+    void navigate({ to: '/measurements', search });
+    listRef.current?.focus();
+  };
+
+  // Commands mean the selected rows; without any, the one that is open.
+  const targets = chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
+  const one = targets.length === 1 ? (targets[0] ?? null) : null;
+  const copy = (what: Copyable) =>
+    targets.length === 0 ? null : () => void copyOf(app, (id) => client.fetchQuery(app.queries.measurement(id)), targets, what);
+  const register = (paths: readonly string[]): void => {
+    if (paths.length > 0) setDialog({ kind: 'register', paths });
+  };
+  const { desktop } = app;
+  useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolder().then((path) => register(path === null ? [] : [path])));
+  useCommand('register-files', desktop === null ? null : () => void desktop.chooseFiles().then(register));
+  useCommand('copy-url', copy('url'));
+  useCommand('copy-curl', copy('curl'));
+  useCommand('copy-manifest-url', copy('manifest'));
+  useCommand('copy-checksums', copy('checksums'));
+  useCommand('verify', targets.length === 0 ? null : () => void verifyAll(app, targets));
+  useCommand('export', desktop === null || targets.length === 0 ? null : () => setDialog({ kind: 'export', ids: targets }));
+  useCommand('rename', one === null ? null : () => setDialog({ kind: 'rename', id: one }));
+  useCommand('remove', targets.length === 0 ? null : () => setDialog({ kind: 'remove', ids: targets }));
+  useCommand('close-inspector', measurementId === null ? null : close);
+
+  const removed = (ids: readonly string[]): void => {
+    setChosen(({ selection }) => ({ selection: without(selection, new Set(ids)), cursor: null }));
+    if (measurementId !== null && ids.includes(measurementId)) void navigate({ to: '/measurements', search });
+  };
+  const runCommand = (id: 'register-folder' | 'register-files') => () => handlers.get(id)?.();
+  const selectedCount = chosen.selection.ids.size;
+
+  return (
+    <>
+      <section className={styles['list']} aria-label="List of measurements" inert={narrow && measurementId !== null}>
+        <PageHeader
+          title="Measurements"
+          count={
+            first.data === undefined ? undefined : selectedCount > 1 ? `${formatCount(selectedCount)} of ${formatCount(total)} selected` : formatCount(total)
+          }
+          search={{ value: search.search ?? '', label: 'Search measurements', onChange: setSearch, onLeave: () => listRef.current?.focus() }}
+          {...(desktop === null
+            ? {}
+            : {
+                action: (
+                  <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={runCommand('register-folder')}>
+                    Register
+                  </Button>
+                ),
+              })}
+        />
+        <JobsPanel />
+        {first.error !== null && first.data === undefined ? (
+          <div className={styles['failure']}>
+            <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
+          </div>
+        ) : null}
+        {first.data !== undefined && total === 0 ? (
+          list.search === '' ? (
+            <FirstMeasurement onFolder={runCommand('register-folder')} onFiles={runCommand('register-files')} />
+          ) : (
+            <EmptyState
+              icon={<Database aria-hidden />}
+              title={`No measurement matches “${list.search}”.`}
+              action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+            />
+          )
+        ) : null}
+        {total > 0 && first.data !== undefined ? (
+          <ContextMenu className={styles['area']} entries={measurementMenu(handlers, app.onMac, 'all')}>
+            <MeasurementList
+              ref={listRef}
+              list={list}
+              firstPage={first.data.items}
+              total={total}
+              busy={first.isPlaceholderData}
+              openId={measurementId}
+              selection={chosen.selection}
+              cursor={chosen.cursor}
+              dragOut={app.dragOut}
+              onSelect={(selection, cursor) => setChosen({ selection, cursor })}
+              onOpen={open}
+              onSort={(sort) => void navigate({ to: '.', search: { ...search, ...nextOrder(list, sort) }, replace: true })}
+            />
+          </ContextMenu>
+        ) : null}
+      </section>
+      {measurementId === null ? null : (
+        <Inspector label={`Measurement ${measurementId}`}>
+          <MeasurementDetailPanel key={measurementId} id={measurementId} onClose={close} onRename={() => setDialog({ kind: 'rename', id: measurementId })} />
+        </Inspector>
+      )}
+      {desktop === null ? null : <DropZone desktop={desktop} dragOut={app.dragOut} onPaths={register} />}
+      <MeasurementDialogs dialog={dialog} onClose={() => setDialog(null)} onRemoved={removed} />
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Inspection, Job } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Choices, Field } from '../../ui/field.tsx';
+import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import styles from './register-dialog.module.css';
+
+export interface RegisterDialogProps {
+  readonly paths: readonly string[];
+  readonly onClose: () => void;
+  readonly onRegistered: (job: Job) => void;
+}
+
+/** Looks at what was dropped or chosen, and registers it. Several paths come one after the other. */
+export function RegisterDialog({ paths, onClose, onRegistered }: RegisterDialogProps) {
+  const { actions } = useApp();
+  const [position, setPosition] = useState(0);
+  const path = paths[position] ?? '';
+  const inspection = useQuery({
+    queryKey: ['inspection', path],
+    queryFn: ({ signal }) => actions.inspect(path, signal),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const next = (): void => (position + 1 < paths.length ? setPosition(position + 1) : onClose());
+  const several = paths.length > 1 ? ` ${position + 1} of ${paths.length}` : '';
+
+  return (
+    <Dialog open onClose={onClose} title={`Register${several}`}>
+      <p className={styles['path']}>{path}</p>
+      {inspection.isPending ? (
+        <>
+          <ProgressBar fraction={null} label="Looking at the files" />
+          <p className={styles['muted']}>Looking at the files</p>
+        </>
+      ) : null}
+      {inspection.error === null ? null : (
+        <ProblemNote error={inspection.error} action={<Button onClick={() => void inspection.refetch()}>Look again</Button>} />
+      )}
+      {inspection.data === undefined ? (
+        <div className="buttons">
+          <Button onClick={onClose}>Cancel</Button>
+          {several === '' ? null : <Button onClick={next}>Skip</Button>}
+        </div>
+      ) : (
+        <RegisterForm
+          key={path}
+          inspection={inspection.data}
+          onCancel={onClose}
+          onSkip={several === '' ? null : next}
+          onLookAgain={() => void inspection.refetch()}
+          onRegistered={(job) => {
+            onRegistered(job);
+            next();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface RegisterFormProps {
+  readonly inspection: Inspection;
+  readonly onCancel: () => void;
+  readonly onSkip: (() => void) | null;
+  readonly onLookAgain: () => void;
+  readonly onRegistered: (job: Job) => void;
+}
+
+const kinds = { folder: 'Folder', file: 'File', zip: 'ZIP archive' } as const;
+
+function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered }: RegisterFormProps) {
+  const { actions } = useApp();
+  const [id, setId] = useState(inspection.suggested_id);
+  const [title, setTitle] = useState(inspection.suggested_title);
+  const [copy, setCopy] = useState(inspection.kind === 'zip');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const refused = inspection.refusals.length > 0;
+  const badId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)
+    ? null
+    : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
+
+  async function register(): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      onRegistered(await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy }));
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void register();
+      }}
+    >
+      <p className="digits" title={exactBytes(inspection.total_bytes)}>
+        {kinds[inspection.kind]} with <strong>{countOf(inspection.file_count, 'file')}</strong>, <strong>{formatBytes(inspection.total_bytes)}</strong>
+      </p>
+      {refused ? (
+        <Note kind="bad">
+          <p>
+            <strong>It cannot be registered as it is.</strong>
+          </p>
+          <Lines lines={inspection.refusals} />
+          <p>
+            <Button onClick={onLookAgain}>Look again</Button>
+          </p>
+        </Note>
+      ) : null}
+      {inspection.warnings.length === 0 ? null : (
+        <Note kind="warn">
+          <Lines lines={inspection.warnings} />
+        </Note>
+      )}
+      {inspection.ignored.length === 0 ? null : (
+        <details className={styles['ignored']}>
+          <summary>{countOf(inspection.ignored.length, 'name')} left out by the ignore list</summary>
+          <Lines lines={inspection.ignored} />
+        </details>
+      )}
+      {refused ? null : (
+        <>
+          <Field label="Id" error={badId} hint="Stands in every download URL and cannot be changed later.">
+            {(wiring) => (
+              <input {...wiring} required spellCheck={false} autoComplete="off" maxLength={128} value={id} onChange={(event) => setId(event.target.value)} />
+            )}
+          </Field>
+          <Field label="Title">{(wiring) => <input {...wiring} maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />}</Field>
+          <Choices legend="Files">
+            <Choice
+              type="radio"
+              name="copy"
+              label="Leave them where they lie"
+              meaning={
+                inspection.kind === 'zip'
+                  ? 'Not possible for a ZIP: its files are unpacked into the library.'
+                  : 'Benchport serves them from there. Whoever changes one is found out.'
+              }
+              checked={!copy}
+              disabled={inspection.kind === 'zip'}
+              onChange={() => setCopy(false)}
+            />
+            <Choice
+              type="radio"
+              name="copy"
+              label="Copy them into the library"
+              meaning={`Needs ${formatBytes(inspection.total_bytes)} more space; the original may go.`}
+              checked={copy}
+              onChange={() => setCopy(true)}
+            />
+          </Choices>
+        </>
+      )}
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className="buttons">
+        <Button onClick={onCancel}>Cancel</Button>
+        {onSkip === null ? null : <Button onClick={onSkip}>Skip</Button>}
+        {refused ? null : (
+          <Button look="primary" type="submit" busy={busy} disabled={badId !== null}>
+            Register
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul className={styles['lines']}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

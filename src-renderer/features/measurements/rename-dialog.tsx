@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+
+/** Gives a measurement another title. Its id stays, because links and scripts use it. */
+export function RenameDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { queries } = useApp();
+  const detail = useQuery(queries.measurement(id));
+  return (
+    <Dialog open onClose={onClose} title={`Rename ${id}`} width="narrow">
+      {detail.error === null ? null : <ProblemNote error={detail.error} />}
+      {detail.data === undefined ? null : <RenameForm id={id} title={detail.data.title} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RenameForm({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  const [value, setValue] = useState(title);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function rename(): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      client.setQueryData(queries.measurement(id).queryKey, await actions.rename(id, value.trim()));
+      await client.invalidateQueries({ queryKey: ['measurements', 'list'] });
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void rename();
+      }}
+    >
+      <Field label="Title" hint="The id stays as it is: links and scripts use it.">
+        {(wiring) => <input {...wiring} required maxLength={200} value={value} onChange={(event) => setValue(event.target.value)} />}
+      </Field>
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className="buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={busy} disabled={value.trim() === ''}>
+          Rename
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+/** Selected measurements by id, and the row from which Shift extends. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly anchor: number | null;
+}
+
+export const nothingSelected: Selection = { ids: new Set(), anchor: null };
+
+export function selectOnly(id: string, index: number): Selection {
+  return { ids: new Set([id]), anchor: index };
+}
+
+export function toggle(selection: Selection, id: string, index: number): Selection {
+  const ids = new Set(selection.ids);
+  if (!ids.delete(id)) ids.add(id);
+  return { ids, anchor: index };
+}
+
+/** The rows between the anchor and a row, both included. */
+export function rangeTo(selection: Selection, index: number): { readonly from: number; readonly to: number } {
+  const anchor = selection.anchor ?? index;
+  return { from: Math.min(anchor, index), to: Math.max(anchor, index) };
+}
+
+/** Selects a range; the anchor stays, so that the next Shift can shrink it again. */
+export function selectRange(selection: Selection, ids: Iterable<string>, index: number): Selection {
+  return { ids: new Set(ids), anchor: selection.anchor ?? index };
+}
+
+/** Where the cursor goes: inside the list, from the start when there was none. */
+export function moveCursor(cursor: number | null, step: number, total: number): number {
+  if (cursor === null) return step >= 0 ? 0 : Math.max(0, total - 1);
+  return Math.min(Math.max(0, total - 1), Math.max(0, cursor + step));
+}
+
+/** Forgets selected ids that were removed. */
+export function without(selection: Selection, removed: ReadonlySet<string>): Selection {
+  return { ids: new Set([...selection.ids].filter((id) => !removed.has(id))), anchor: selection.anchor };
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { Session } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './setup-screen.module.css';
+
+export interface SetupScreenProps {
+  readonly session: Session;
+  /** The code that a headless service prints at its first start. */
+  readonly code: string | null;
+  readonly onDone: (session: Session) => void;
+}
+
+const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
+const leastPassword = 8;
+
+/** First run: makes the account that owns this installation. */
+export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
+  const { actions } = useApp();
+  const inWindow = session.door === 'window';
+  const [username, setUsername] = useState(session.suggested_username);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [tried, setTried] = useState(false);
+  const badName = usernamePattern.test(username) ? null : 'Letters, digits, dots, hyphens and underscores.';
+  const passwordMissing = !inWindow && password === '';
+  const badPassword = passwordMissing
+    ? 'A password is needed to sign in from a browser.'
+    : password !== '' && password.length < leastPassword
+      ? `At least ${leastPassword} characters.`
+      : null;
+
+  async function create(): Promise<void> {
+    setTried(true);
+    if (badName !== null || badPassword !== null) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      onDone(await actions.setUp({ username, name: name.trim() === '' ? username : name.trim(), ...(password === '' ? {} : { password }) }, code));
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  }
+
+  if (!inWindow && (code === null || code === '')) {
+    return (
+      <main className={styles['page']}>
+        <div className={styles['card']}>
+          <Heading />
+          <Note kind="info">
+            <p>This service has no account yet. Open the link that it printed when it started; it holds a code that proves that you started it.</p>
+          </Note>
+        </div>
+      </main>
+    );
+  }
+  return (
+    <main className={styles['page']}>
+      <form
+        className={styles['card']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <Heading />
+        <p className={styles['muted']}>Your account owns this installation: its measurements, its tokens, and who may read what.</p>
+        <Field label="User name" error={tried ? badName : null}>
+          {(wiring) => (
+            <input
+              {...wiring}
+              required
+              autoComplete="username"
+              spellCheck={false}
+              maxLength={255}
+              value={username}
+              onChange={(event) => setUsername(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Full name">
+          {(wiring) => (
+            <input {...wiring} autoComplete="name" maxLength={255} placeholder={username} value={name} onChange={(event) => setName(event.target.value)} />
+          )}
+        </Field>
+        <Field
+          label={inWindow ? 'Password, if you like' : 'Password'}
+          error={tried ? badPassword : null}
+          hint={inWindow ? 'Needed only to sign in from a browser. This window knows you without it.' : `At least ${leastPassword} characters.`}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="password"
+              autoComplete="new-password"
+              maxLength={128}
+              required={!inWindow}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        {failure === null ? null : <ProblemNote error={failure} />}
+        <div className="buttons">
+          <Button look="primary" type="submit" busy={busy}>
+            Create account
+          </Button>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+function Heading() {
+  return (
+    <div className={styles['heading']}>
+      <Mark size={32} />
+      <h1>Set up Benchport</h1>
+    </div>
+  );
+}

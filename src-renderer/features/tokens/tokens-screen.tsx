@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { PersonalAccessToken } from '../../api/types.ts';
+import { useApp, useCommand, useScreen } from '../../app/context.ts';
+import { matchWords } from '../../app/match-words.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { CreateTokenDialog } from './create-token-dialog.tsx';
+import { TokenTable } from './token-table.tsx';
+import styles from './tokens-screen.module.css';
+
+/** Personal access tokens: what lab machines and scripts sign in with. */
+export function TokensScreen() {
+  useScreen('tokens');
+  const { queries, actions, commands } = useApp();
+  const now = useNow();
+  const { data, error, refetch } = useQuery(queries.tokens());
+  const [search, setSearch] = useState('');
+  const [inactive, setInactive] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<PersonalAccessToken | null>(null);
+  useCommand('create-token', () => setCreating(true));
+  const handlers = useStore(commands, (state) => state.handlers);
+
+  const ofState = useMemo(
+    () => (data ?? []).filter((token) => token.active !== inactive).toSorted((one, other) => other.created_at.localeCompare(one.created_at)),
+    [data, inactive],
+  );
+  const shown = ofState.filter((token) => matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search));
+  const inactiveCount = (data ?? []).filter((token) => !token.active).length;
+  const revoke = useCallback((token: PersonalAccessToken) => setRevoking(token), []);
+  const create = (
+    <Button look="primary" icon={<KeyRound aria-hidden />} onClick={() => handlers.get('create-token')?.()}>
+      Create token
+    </Button>
+  );
+
+  return (
+    <section className={styles['screen']} aria-label="Tokens">
+      <PageHeader
+        title="Tokens"
+        count={data === undefined ? undefined : formatCount(data.length - inactiveCount)}
+        search={{ value: search, label: 'Search tokens', onChange: setSearch }}
+        action={create}
+      />
+      {inactiveCount === 0 ? null : (
+        <div className={styles['filter']} role="group" aria-label="Which tokens">
+          <button type="button" aria-pressed={!inactive} onClick={() => setInactive(false)}>
+            Active {formatCount((data ?? []).length - inactiveCount)}
+          </button>
+          <button type="button" aria-pressed={inactive} onClick={() => setInactive(true)}>
+            Revoked or expired {formatCount(inactiveCount)}
+          </button>
+        </div>
+      )}
+      {error === null || data !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : shown.length > 0 ? (
+        <TokenTable tokens={shown} now={now} onRevoke={revoke} />
+      ) : search === '' ? (
+        <EmptyState
+          icon={<KeyRound aria-hidden />}
+          title={inactive ? 'No token has been revoked or has expired.' : 'A token lets a lab machine or a script fetch measurements as you.'}
+          action={inactive ? undefined : create}
+        >
+          {inactive ? null : 'Give each machine its own, so that one can be revoked alone.'}
+        </EmptyState>
+      ) : (
+        <EmptyState title={`No token matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
+      )}
+      <CreateTokenDialog open={creating} onClose={() => setCreating(false)} onCreated={() => void refetch()} />
+      <ConfirmDialog
+        open={revoking !== null}
+        title={`Revoke token ${revoking?.name ?? ''}?`}
+        verb="Revoke"
+        onConfirm={async () => {
+          if (revoking !== null) await actions.revokeToken(revoking.id);
+          await refetch();
+        }}
+        onClose={() => setRevoking(null)}
+      >
+        <p>Whatever uses it stops working at once; transfers that run with it end within two seconds. A revoked token cannot be brought back.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

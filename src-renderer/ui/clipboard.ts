@@ -1,0 +1,16 @@
+/** Puts a text on the clipboard. Over plain http on a LAN address the modern clipboard does not exist, so the old command steps in. */
+export async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.setAttribute('readonly', '');
+  area.className = 'visually-hidden';
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (!copied) throw new Error('The clipboard refused the text');
+}

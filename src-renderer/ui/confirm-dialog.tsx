@@ -1,0 +1,69 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useRef, useState, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './dialog.module.css';
+import { ProblemNote } from './problem-note.tsx';
+
+export interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  /** What happens, and to whom. */
+  readonly children: ReactNode;
+  readonly verb: string;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. Cancel has the focus; a failure is told here, where it happened. */
+export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose }: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (next) return;
+        setFailure(null);
+        onClose();
+      }}
+    >
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles['backdrop']} />
+        <AlertDialog.Popup className={`${styles['popup']} ${styles['narrow']}`} initialFocus={cancel}>
+          <header className={styles['header']}>
+            <AlertDialog.Title className={styles['title']}>{title}</AlertDialog.Title>
+          </header>
+          <div className={styles['body']}>
+            <AlertDialog.Description render={<div />} className={styles['description']}>
+              {children}
+            </AlertDialog.Description>
+            {failure === null ? null : <ProblemNote error={failure} />}
+          </div>
+          <footer className={styles['footer']}>
+            <AlertDialog.Close ref={cancel} render={<Button />}>
+              Cancel
+            </AlertDialog.Close>
+            <Button look="danger" busy={busy} onClick={() => void confirm()}>
+              {verb}
+            </Button>
+          </footer>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

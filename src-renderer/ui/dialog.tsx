@@ -1,0 +1,44 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  readonly footer?: ReactNode;
+  readonly width?: 'narrow' | 'medium' | 'wide';
+  /** A dialog that must be answered (a secret shown once) has no close button and ignores Esc and clicks beside it. */
+  readonly mustAnswer?: boolean;
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+}
+
+/** A modal dialog: a verb or a question as its title, one scroller, its buttons at the foot. */
+export function Dialog({ open, onClose, title, description, children, footer, width = 'medium', mustAnswer = false, initialFocus }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && !mustAnswer && onClose()} disablePointerDismissal={mustAnswer}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={`${styles['popup']} ${styles[width]}`} {...(initialFocus === undefined ? {} : { initialFocus })}>
+          <header className={styles['header']}>
+            <Base.Title className={styles['title']}>{title}</Base.Title>
+            {mustAnswer ? null : <IconButton label="Close" icon={<X />} onClick={onClose} />}
+          </header>
+          <div className={styles['body']}>
+            {description === undefined ? null : (
+              <Base.Description render={<div />} className={styles['description']}>
+                {description}
+              </Base.Description>
+            )}
+            {children}
+          </div>
+          {footer === undefined ? null : <footer className={styles['footer']}>{footer}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,84 @@
+import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+import styles from './menu.module.css';
+
+/** What menus, the context menu and the palette offer for the same thing. */
+export type MenuEntry =
+  | {
+      readonly kind: 'item';
+      readonly id: string;
+      readonly label: string;
+      readonly icon?: ReactNode;
+      readonly shortcut?: string;
+      readonly danger?: boolean;
+      readonly disabled?: boolean;
+      readonly run: () => void;
+    }
+  | { readonly kind: 'line'; readonly id: string }
+  | { readonly kind: 'heading'; readonly id: string; readonly label: string };
+
+function renderEntry(entry: MenuEntry): ReactElement {
+  if (entry.kind === 'line') return <Base.Separator key={entry.id} className={styles['line']} />;
+  if (entry.kind === 'heading') {
+    return (
+      <div key={entry.id} className={styles['heading']} role="presentation">
+        {entry.label}
+      </div>
+    );
+  }
+  return (
+    <Base.Item
+      key={entry.id}
+      className={`${styles['item']} ${entry.danger === true ? styles['danger'] : ''}`}
+      disabled={entry.disabled ?? false}
+      onClick={entry.run}
+      label={entry.label}
+    >
+      <span className={styles['icon']}>{entry.icon}</span>
+      <span className={styles['label']}>{entry.label}</span>
+      {entry.shortcut === undefined ? null : <kbd className={styles['shortcut']}>{entry.shortcut}</kbd>}
+    </Base.Item>
+  );
+}
+
+export interface MenuProps {
+  readonly trigger: ReactElement;
+  readonly entries: readonly MenuEntry[];
+  readonly side?: 'top' | 'bottom' | 'right';
+  readonly align?: 'start' | 'end';
+}
+
+/** A button that opens a menu. */
+export function Menu({ trigger, entries, side = 'bottom', align = 'start' }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} side={side} align={align} className={styles['positioner']}>
+          <Base.Popup className={styles['popup']}>{entries.map((entry) => renderEntry(entry))}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export interface ContextMenuProps {
+  readonly entries: readonly MenuEntry[];
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+}
+
+/** The menu of the right button, over a whole area. */
+export function ContextMenu({ entries, children, className }: ContextMenuProps) {
+  return (
+    <BaseContext.Root>
+      <BaseContext.Trigger className={className}>{children}</BaseContext.Trigger>
+      <BaseContext.Portal>
+        <BaseContext.Positioner className={styles['positioner']}>
+          <BaseContext.Popup className={styles['popup']}>{entries.map((entry) => renderEntry(entry))}</BaseContext.Popup>
+        </BaseContext.Positioner>
+      </BaseContext.Portal>
+    </BaseContext.Root>
+  );
+}

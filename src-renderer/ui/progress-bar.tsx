@@ -1,0 +1,20 @@
+import styles from './progress-bar.module.css';
+
+/** A thin bar. Without a fraction the amount of work is not known yet. */
+export function ProgressBar({ fraction, label, paused = false }: { readonly fraction: number | null; readonly label: string; readonly paused?: boolean }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      className={styles['track']}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(fraction === null ? {} : { 'aria-valuenow': Math.floor(fraction * 100) })}
+    >
+      <div
+        className={`${styles['bar']} ${fraction === null && !paused ? styles['unknown'] : ''} ${paused ? styles['paused'] : ''}`}
+        style={{ width: `${(fraction ?? 0.3) * 100}%` }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether a media query holds now. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}
+
+/** A phone, or a very narrow window: list and detail are two pages. */
+export const narrowQuery = '(width < 640px)';
+/** Not enough room for list and inspector side by side. */
+export const coveringQuery = '(width < 1100px)';
