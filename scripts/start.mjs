@@ -31,8 +31,8 @@ async function lookForWindow() {
   }
 }
 
-function startWindow(executable) {
+function startWindow(electron) {
   if (isRoot) say("running as root, so without Chromium's sandbox (--no-sandbox); use an ordinary account for daily work");
   const switches = isRoot ? ['--no-sandbox'] : [];
-  return run(executable, [...switches, root, ...args], { cwd: root, env: { ...process.env, BENCHPORT_DEV_NODE: process.execPath } });
+  return run(electron, [...switches, root, ...args], { cwd: root, env: { ...process.env, BENCHPORT_DEV_NODE: process.execPath } });
 }

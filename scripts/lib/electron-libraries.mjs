@@ -1,10 +1,7 @@
 // The libraries of the system that Electron needs and does not bring.
 import { spawnSync } from 'node:child_process';
 
-/** Debian's packages of them; everything else comes with these. The second name is that of Debian 13 and later. */
-export const electronPackages = [['libgtk-3-0', 'libgtk-3-0t64'], ['libnss3'], ['libasound2', 'libasound2t64'], ['libgbm1']];
-
-/** The command that installs them on Debian and its relatives. */
+/** The command that installs them on Debian and its relatives; everything else comes with these four. */
 export const installLibraries = 'apt-get install -y --no-install-recommends libgtk-3-0 libnss3 libasound2 libgbm1';
 
 /** The names of libraries that the dynamic linker does not find for an executable. */

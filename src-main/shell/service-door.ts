@@ -4,7 +4,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { problemResponse } from './problem-response.ts';
 
 /** The header that proves a request comes from the window of this launch. */
-export const secretHeader = 'x-benchport-launch-secret';
+const secretHeader = 'x-benchport-launch-secret';
 
 /** The service's private door: a socket that only its owner can open, and the secret of this launch. */
 export interface ServiceDoor {

@@ -46,6 +46,7 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
   let running: SupervisedProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let crashes = 0;
+  let wantedAgain = false;
   let whenGone: (() => void) | undefined;
 
   function change(next: ServiceState): void {
@@ -59,7 +60,13 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
   }
 
   function start(): void {
-    if (running || whenGone) return;
+    if (whenGone) return;
+    if (running) {
+      // One that has failed is about to end; then it is started again.
+      wantedAgain = state.kind === 'failed';
+      return;
+    }
+    wantedAgain = false;
     change({ kind: 'starting' });
     let started: SupervisedProcess;
     try {
@@ -97,6 +104,10 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
     clearTimeout(timer);
     if (whenGone) {
       whenGone();
+      return;
+    }
+    if (wantedAgain) {
+      start();
       return;
     }
     if (state.kind === 'failed') return;

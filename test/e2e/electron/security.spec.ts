@@ -55,7 +55,7 @@ test('E03 the scheme serves the user interface and the service, and nothing else
   expect(page.url()).toBe('app://local/');
   expect(await page.evaluate(() => fetch('/page.js').then((response) => response.headers.get('content-type')))).toBe('text/javascript; charset=utf-8');
   expect(await fetchStatus(page, '/missing.js')).toBe(404);
-  for (const path of [
+  for (const pathname of [
     '/../../package.json',
     '/%2e%2e/%2e%2e/package.json',
     '/..%2f..%2fpackage.json',
@@ -64,7 +64,7 @@ test('E03 the scheme serves the user interface and the service, and nothing else
     '/%zz.js',
     '//etc/hosts.json',
   ]) {
-    expect(await fetchStatus(page, `app://local${path}`), path).toBe(404);
+    expect(await fetchStatus(page, `app://local${pathname}`), pathname).toBe(404);
   }
   for (const method of ['POST', 'PUT', 'DELETE']) expect(await fetchStatus(page, '/page.js', { method }), method).toBe(405);
 });
@@ -231,12 +231,14 @@ test('E07 arguments are checked in the main process, and the refusal tells nothi
       ['setTheme', 7],
     ];
     return Promise.all(
-      calls.map(([name, value]) =>
-        benchport[name]?.(value).then(
-          () => `${name} accepted`,
-          (error: Error) => error.message,
-        ),
-      ),
+      calls.map(async ([name, value]) => {
+        try {
+          await benchport[name]?.(value);
+          return `${name} accepted`;
+        } catch (error) {
+          return (error as Error).message;
+        }
+      }),
     );
   });
   expect(refusals).toHaveLength(13);

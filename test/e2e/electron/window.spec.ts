@@ -157,11 +157,11 @@ test('the dialogs answer with what was chosen, and with nothing when they are ca
   const { app, page } = await launch({ parts: 'stub' });
   const choose = async (filePaths: string[]): Promise<unknown> => {
     await app.evaluate(({ dialog }, paths) => {
-      dialog.showOpenDialog = (async () => ({ canceled: paths.length === 0, filePaths: paths })) as unknown as typeof dialog.showOpenDialog;
+      dialog.showOpenDialog = async () => ({ canceled: paths.length === 0, filePaths: paths });
     }, filePaths);
     return page.evaluate(async () => {
       const { benchport } = window as unknown as { benchport: Record<string, () => Promise<unknown>> };
-      return Promise.all(['chooseFolder', 'chooseFiles', 'chooseExportFolder'].map((name) => benchport[name]?.()));
+      return Promise.all(['chooseFolder', 'chooseFiles', 'chooseExportFolder'].map(async (name) => benchport[name]?.()));
     });
   };
   expect(await choose(['/a', '/b'])).toEqual(['/a', ['/a', '/b'], '/a']);

@@ -1,0 +1,125 @@
+import fs from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** One import as it stands in a source: what it names, and whether only types come with it. */
+interface Import {
+  readonly from: string;
+  readonly target: string;
+  readonly typesOnly: boolean;
+}
+
+const statement = /(?:^|\n)\s*(?:import|export)\s+(type\s)?([^'";]*?from\s*)?(['"])([^'"]+)\3|\bimport\(\s*(['"])([^'"]+)\5\s*\)/g;
+
+/** All imports of the sources in a folder. Targets within the project are paths from its root, others are package names. */
+async function importsOf(folder: string, skip: readonly string[] = []): Promise<Import[]> {
+  const names = await fs.readdir(path.join(root, folder), { recursive: true });
+  const files = names.map((name) => path.join(folder, name)).filter((name) => /\.tsx?$/.test(name) && !skip.some((part) => name.startsWith(part)));
+  const found = await Promise.all(files.map(async (file) => readImports(file, await fs.readFile(path.join(root, file), 'utf8'))));
+  expect(files.length, `sources in ${folder}`).toBeGreaterThan(0);
+  return found.flat();
+}
+
+function readImports(file: string, text: string): Import[] {
+  return [...text.matchAll(statement)].map((match) => {
+    const name = match[4] ?? match[6] ?? '';
+    const target = name.startsWith('.') ? path.join(path.dirname(file), name) : packageOf(name);
+    return { from: file, target, typesOnly: match[1] !== undefined || onlyTypes(match[2]) };
+  });
+}
+
+/** `{ type A, type B } from` brings nothing but types. */
+function onlyTypes(clause: string | undefined): boolean {
+  const names = /^\{([^}]*)\}\s*from\s*$/
+    .exec(clause ?? '')?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return names !== undefined && names.length > 0 && names.every((name) => name.startsWith('type '));
+}
+
+function packageOf(name: string): string {
+  if (name.startsWith('node:') || builtinModules.includes(name)) return 'node';
+  return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** What in a list of imports is not allowed, in a readable form. */
+function offences(imports: readonly Import[], isAllowed: (one: Import) => boolean): string[] {
+  return imports.filter((one) => !isAllowed(one)).map((one) => `${one.from} imports ${one.target}`);
+}
+
+const inside = (folder: string) => (one: Import) => one.target.startsWith(`${folder}/`);
+const isPackage =
+  (...names: readonly string[]) =>
+  (one: Import) =>
+    names.includes(one.target);
+const isProjectFile = (one: Import): boolean => /^(src|test|scripts|assets)[-/]/.test(one.target);
+
+it('the shell knows of the service only how to talk to it', async () => {
+  const imports = [...(await importsOf('src-main/shell')), ...(await importsOf('src-main', ['src-main/shell', 'src-main/service', 'src-main/cli']))];
+  const allowed = (one: Import): boolean =>
+    inside('src-main/shell')(one) ||
+    inside('src-preload')(one) ||
+    one.target === 'src-main/service/host-protocol.ts' ||
+    isPackage('electron', 'electron-store', 'typebox', 'node')(one);
+  expect(offences(imports, allowed)).toEqual([]);
+  expect(imports.length).toBeGreaterThan(20);
+});
+
+it('the service knows neither Electron nor the user interface', async () => {
+  const imports = await importsOf('src-main/service');
+  const forbidden = (one: Import): boolean =>
+    /^(electron|react|@electron|@base-ui|@tanstack)/.test(one.target) || (isProjectFile(one) && !inside('src-main/service')(one));
+  expect(offences(imports, (one) => !forbidden(one))).toEqual([]);
+});
+
+it('the command line uses the service and knows neither Electron nor the user interface', async () => {
+  const imports = await importsOf('src-main/cli');
+  const forbidden = (one: Import): boolean =>
+    /^(electron|react|@electron|@base-ui|@tanstack)/.test(one.target) ||
+    (isProjectFile(one) && !inside('src-main/cli')(one) && !inside('src-main/service')(one));
+  expect(offences(imports, (one) => !forbidden(one))).toEqual([]);
+});
+
+it('the contract is pure: it imports TypeBox and itself', async () => {
+  const imports = await importsOf('src-main/service/contract');
+  expect(offences(imports, (one) => inside('src-main/service/contract')(one) || isPackage('typebox')(one))).toEqual([]);
+});
+
+it('the user interface takes from the contract types and plain constants, and nothing from any other part', async () => {
+  const imports = await importsOf('src-renderer');
+  const schemas = new Set((await importsOf('src-main/service/contract')).filter((one) => !one.typesOnly).map((one) => one.from));
+  const allowed = (one: Import): boolean => {
+    if (inside('src-main/service/contract')(one)) return one.typesOnly || !schemas.has(one.target);
+    if (inside('src-preload')(one)) return one.typesOnly;
+    return inside('src-renderer')(one) || (!isProjectFile(one) && !isPackage('node', 'electron', 'fastify', 'better-sqlite3', 'pino')(one));
+  };
+  expect(offences(imports, allowed)).toEqual([]);
+});
+
+it('the preload script imports Electron and its own types', async () => {
+  const imports = await importsOf('src-preload');
+  expect(offences(imports, (one) => inside('src-preload')(one) || isPackage('electron')(one))).toEqual([]);
+});
+
+it('reads every form of import', () => {
+  const text = [
+    "import type { A } from './a.ts';",
+    "import { type B } from 'b/c';",
+    "import d, { type E } from '@s/d/e';",
+    "export { f } from 'node:fs';",
+    "import 'g';",
+    "await import('h');",
+  ].join('\n');
+  expect(readImports('src-main/x.ts', text)).toEqual([
+    { from: 'src-main/x.ts', target: 'src-main/a.ts', typesOnly: true },
+    { from: 'src-main/x.ts', target: 'b', typesOnly: true },
+    { from: 'src-main/x.ts', target: '@s/d', typesOnly: false },
+    { from: 'src-main/x.ts', target: 'node', typesOnly: false },
+    { from: 'src-main/x.ts', target: 'g', typesOnly: false },
+    { from: 'src-main/x.ts', target: 'h', typesOnly: false },
+  ]);
+});

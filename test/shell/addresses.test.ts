@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAppUrl, isServicePath } from '../../src-main/shell/app-url.ts';
+import { externalUrl, serviceUrl } from '../../src-main/shell/external-url.ts';
+
+describe('addresses of the window itself', () => {
+  it.each(['app://local/', 'app://local/measurements/m1?tab=files#x'])('%s is ours', (url) => {
+    expect(isAppUrl(url)).toBe(true);
+  });
+
+  it.each([
+    'app://local.example/',
+    'app://localhost/',
+    'app://local:80/',
+    'app://LOCAL/',
+    'app://user@local/',
+    'app://user:word@local/',
+    'app:local',
+    'app:///local',
+    'apps://local/',
+    'https://local/',
+    'file:///local/',
+    'data:text/html,app://local/',
+    'javascript:app://local/',
+    'about:blank',
+    '',
+    'app://',
+  ])('%s is not', (url) => {
+    expect(isAppUrl(url)).toBe(false);
+  });
+
+  it.each([
+    ['/api', true],
+    ['/api/v4/session', true],
+    ['/measurements/m1/files', true],
+    ['/users/sign_in', true],
+    ['/-/health', true],
+    ['/', false],
+    ['/apish', false],
+    ['/-', true],
+    ['/-a', false],
+    ['/assets/api/x.js', false],
+    ['/tokens', false],
+  ])('%s belongs to the service: %s', (pathname, expected) => {
+    expect(isServicePath(pathname)).toBe(expected);
+  });
+});
+
+describe('E09 addresses that may leave the application', () => {
+  it.each(['https://example.com/', 'https://example.com:8443/a?b#c', 'mailto:alice@example.com'])('%s may', (url) => {
+    expect(externalUrl(url)).toBe(url);
+  });
+
+  it.each([
+    'http://example.com/',
+    'https://alice@example.com/',
+    'https://alice:word@example.com/',
+    'file:///etc/passwd',
+    'smb://server/share',
+    'ftp://example.com/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'ms-settings:x',
+    'app://local/',
+    '//example.com/',
+    'https:',
+    'https://',
+    ' ',
+  ])('%s may not', (url) => {
+    expect(externalUrl(url)).toBeUndefined();
+  });
+
+  it('whatever is let through has one of two schemes and no credentials', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl({ withFragments: true, withQueryParameters: true }),
+          fc.string().map((tail) => `https://${tail}`),
+        ),
+        (text) => {
+          const safe = externalUrl(text);
+          if (safe === undefined) return;
+          const url = new URL(safe);
+          expect(['https:', 'mailto:']).toContain(url.protocol);
+          expect(url.username + url.password).toBe('');
+        },
+      ),
+    );
+  });
+
+  it('a path of the service stays with the service', () => {
+    const base = 'http://127.0.0.1:7420';
+    expect(serviceUrl(base, '/api/docs?a=1')).toBe('http://127.0.0.1:7420/api/docs?a=1');
+    for (const path of ['//example.com/', '/\\example.com', 'https://example.com/', 'api/docs', '']) expect(serviceUrl(base, path), path).toBeUndefined();
+    fc.assert(
+      fc.property(fc.string(), (tail) => {
+        const url = serviceUrl(base, `/${tail}`);
+        if (url !== undefined) expect(new URL(url).origin).toBe(base);
+      }),
+    );
+  });
+});

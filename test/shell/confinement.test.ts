@@ -1,0 +1,116 @@
+import { EventEmitter } from 'node:events';
+import type { Session, WebContents } from 'electron';
+import { describe, expect, it } from 'vitest';
+import { contentSecurityPolicy } from '../../src-main/shell/csp.ts';
+import { confineNavigation, confineRequests } from '../../src-main/shell/navigation.ts';
+import { denyPermissions, isGranted } from '../../src-main/shell/permissions.ts';
+import { securePreferences } from '../../src-main/shell/web-preferences.ts';
+
+/** A page's contents as far as navigation goes. */
+class FakeContents extends EventEmitter {
+  openHandler: ((details: { url: string }) => { action: string }) | undefined;
+
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.openHandler = handler;
+  }
+
+  /** Emits an event and answers whether somebody prevented what it announces. */
+  isPrevented(name: string, url: string): boolean {
+    let prevented = false;
+    this.emit(name, {
+      url,
+      preventDefault: () => {
+        prevented = true;
+      },
+    });
+    return prevented;
+  }
+}
+
+function confined(): { contents: FakeContents; opened: string[] } {
+  const contents = new FakeContents();
+  const opened: string[] = [];
+  confineNavigation(contents as unknown as WebContents, (url) => opened.push(url));
+  return { contents, opened };
+}
+
+describe('E01 web preferences', () => {
+  it('are frozen and switch on isolation alone', () => {
+    expect(Object.isFrozen(securePreferences)).toBe(true);
+    const on = Object.entries(securePreferences).filter(([, value]) => value);
+    expect(Object.fromEntries(on)).toEqual({ sandbox: true, contextIsolation: true, webSecurity: true, safeDialogs: true });
+  });
+});
+
+describe('E04 the policy of pages', () => {
+  it('starts from nothing and names only the application itself', () => {
+    const directives = contentSecurityPolicy().split('; ');
+    expect(directives[0]).toBe("default-src 'none'");
+    for (const directive of directives) expect(directive).toMatch(/ '(none|self)'$/);
+  });
+
+  it('is loosened only for the development server', () => {
+    const policy = contentSecurityPolicy(new URL('http://127.0.0.1:5199'));
+    expect(policy).toContain("script-src 'self' 'unsafe-inline'");
+    expect(policy).toContain("connect-src 'self' ws://127.0.0.1:5199");
+    expect(policy).not.toContain('unsafe-eval');
+  });
+});
+
+describe('E08 navigation', () => {
+  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('%s stays within the application', (name) => {
+    const { contents } = confined();
+    expect(contents.isPrevented(name, 'app://local/tokens')).toBe(false);
+    for (const url of ['https://example.com/', 'app://local.example/', 'file:///etc/passwd', 'javascript:1', ''])
+      expect(contents.isPrevented(name, url), url).toBe(true);
+  });
+
+  it('attaches no guest page', () => {
+    expect(confined().contents.isPrevented('will-attach-webview', 'app://local/')).toBe(true);
+  });
+
+  it('opens no window, whatever the address', () => {
+    const { contents, opened } = confined();
+    for (const url of ['app://local/', 'https://example.com/']) expect(contents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(opened).toEqual(['app://local/', 'https://example.com/']);
+  });
+
+  it('requests for anything but the application are cancelled', () => {
+    let filter: ((details: { url: string }, decide: (answer: { cancel: boolean }) => void) => void) | undefined;
+    const session = { webRequest: { onBeforeRequest: (listener: typeof filter) => (filter = listener) } };
+    const isCancelled = (url: string): boolean | undefined => {
+      let cancelled: boolean | undefined;
+      filter?.({ url }, ({ cancel }) => (cancelled = cancel));
+      return cancelled;
+    };
+    confineRequests(session as unknown as Session);
+    for (const url of ['app://local/', 'blob:app://local/1', 'data:text/plain,x']) expect(isCancelled(url), url).toBe(false);
+    for (const url of ['https://example.com/', 'http://127.0.0.1:7420/', 'ws://127.0.0.1/', 'file:///x', 'nonsense']) expect(isCancelled(url), url).toBe(true);
+    confineRequests(session as unknown as Session, new URL('http://127.0.0.1:5199'));
+    expect(isCancelled('ws://127.0.0.1:5199/')).toBe(false);
+    expect(isCancelled('ws://127.0.0.1:5200/')).toBe(true);
+  });
+});
+
+describe('E10 permissions', () => {
+  it('only writing to the clipboard is granted, and only to our own page', () => {
+    expect(isGranted('clipboard-sanitized-write', 'app://local/measurements')).toBe(true);
+    expect(isGranted('clipboard-sanitized-write', 'https://example.com/')).toBe(false);
+    for (const permission of ['clipboard-read', 'media', 'geolocation', 'notifications', 'usb', 'openExternal', 'fullscreen']) {
+      expect(isGranted(permission, 'app://local/'), permission).toBe(false);
+    }
+  });
+
+  it('devices and screens are refused, and every kind of question has a handler', () => {
+    const handlers = new Map<string, (...values: never[]) => unknown>();
+    const session = new Proxy({}, { get: (_target, name) => (handler: (...values: never[]) => unknown) => handlers.set(String(name), handler) });
+    denyPermissions(session as Session);
+    expect([...handlers.keys()]).toEqual([
+      'setPermissionRequestHandler',
+      'setPermissionCheckHandler',
+      'setDevicePermissionHandler',
+      'setDisplayMediaRequestHandler',
+    ]);
+    expect(handlers.get('setDevicePermissionHandler')?.()).toBe(false);
+  });
+});

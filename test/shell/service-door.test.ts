@@ -1,0 +1,113 @@
+import fs from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { serviceRequests } from '../../src-main/shell/service-requests.ts';
+import { forward, type ServiceDoor } from '../../src-main/shell/service-door.ts';
+import type { ServiceState } from '../../src-main/shell/service-supervisor.ts';
+import { makeSocketPlace } from '../../src-main/shell/socket-folder.ts';
+import { StagedPaths } from '../../src-main/shell/staged-paths.ts';
+
+let folder: string;
+let server: http.Server;
+let door: ServiceDoor;
+let handle: http.RequestListener;
+
+beforeEach(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-door-'));
+  door = { socketPath: path.join(folder, 'door'), secret: 's'.repeat(64) };
+  server = http.createServer((request, response) => {
+    handle(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(door.socketPath, resolve);
+  });
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await fs.rm(folder, { recursive: true, force: true });
+});
+
+it('the secret goes in, whatever the page sent under its name, and connection headers stay out', async () => {
+  let seen: http.IncomingHttpHeaders = {};
+  handle = (request, response) => {
+    seen = request.headers;
+    response.writeHead(200, { 'x-seen': 'yes', connection: 'close', 'set-cookie': ['a=1', 'b=2'] }).end('body');
+  };
+  const headers = { 'x-benchport-launch-secret': 'guess', 'x-own': 'kept', te: 'trailers', upgrade: 'h2c', referer: 'app://local/' };
+  const response = await forward(new Request('http://local/api?q=1', { headers }), door);
+  expect(seen).toMatchObject({ host: 'localhost', 'x-benchport-launch-secret': door.secret, 'x-own': 'kept' });
+  for (const name of ['te', 'upgrade', 'referer', 'origin']) expect(seen).not.toHaveProperty(name);
+  expect([response.status, response.headers.get('x-seen'), response.headers.get('connection'), await response.text()]).toEqual([200, 'yes', null, 'body']);
+});
+
+it.each([204, 304])('an answer %i has no body', async (status) => {
+  handle = (_request, response) => {
+    response.writeHead(status, { etag: '"x"' }).end();
+  };
+  const response = await forward(new Request('http://local/api'), door);
+  expect([response.status, response.body, response.headers.get('etag')]).toEqual([status, null, '"x"']);
+});
+
+it('the answer to HEAD keeps its length and has no body', async () => {
+  handle = (_request, response) => {
+    response.writeHead(200, { 'content-length': '12345' }).end();
+  };
+  const response = await forward(new Request('http://local/measurements/m1/files', { method: 'HEAD' }), door);
+  expect([response.headers.get('content-length'), response.body]).toEqual(['12345', null]);
+});
+
+it('an answer that breaks off is an error, not a short success', async () => {
+  handle = (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('part', () => response.destroy());
+  };
+  const response = await forward(new Request('http://local/api'), door);
+  await expect(response.text()).rejects.toThrow();
+});
+
+it('nobody behind the door is a 502 problem', async () => {
+  const response = await forward(new Request('http://local/api'), { ...door, socketPath: path.join(folder, 'none') });
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({ type: 'urn:benchport:problem:service-unreachable', title: 'Bad Gateway', status: 502 });
+});
+
+it.each<[ServiceState, string]>([
+  [{ kind: 'starting' }, 'service-starting'],
+  [{ kind: 'restarting', delayMs: 250 }, 'service-starting'],
+  [{ kind: 'failed', code: 'port-in-use', message: 'Port 7420 is taken.' }, 'service-failed'],
+  [{ kind: 'stopped' }, 'service-stopped'],
+])('while the service is %j the page hears so', async (state, type) => {
+  const response = await serviceRequests(door, () => state, new StagedPaths())(new Request('http://local/api'));
+  expect([response.status, response.headers.get('retry-after') !== null]).toEqual([503, true]);
+  expect(await response.json()).toMatchObject({ type: `urn:benchport:problem:${type}`, status: 503 });
+});
+
+it('what the service stages is noted on its way to the page', async () => {
+  handle = (_request, response) => {
+    response.end(JSON.stringify({ path: '/stage/a', job: null }));
+  };
+  const staged = new StagedPaths();
+  const ask = serviceRequests(door, () => ({ kind: 'ready', url: 'http://127.0.0.1:7420' }), staged);
+  const response = await ask(new Request('http://local/api/v4/local/measurements/m1/stage', { method: 'POST', body: '{}' }));
+  expect(await response.json()).toEqual({ path: '/stage/a', job: null });
+  expect(await staged.includes('/stage/a', async () => ({}))).toBe(true);
+});
+
+it('E20 the socket lies in a folder of its own that only its owner may enter, however long the preferred place is', async () => {
+  const near = await makeSocketPlace('1', folder);
+  expect(near.socketPath.startsWith(folder)).toBe(true);
+  expect((await fs.stat(path.dirname(near.socketPath))).mode & 0o777).toBe(0o700);
+  await near.remove();
+  await expect(fs.stat(path.dirname(near.socketPath))).rejects.toThrow('ENOENT');
+
+  for (const unfit of [path.join(folder, 'x'.repeat(90)), path.join(folder, 'missing'), undefined]) {
+    const far = await makeSocketPlace('1', unfit);
+    expect(path.dirname(path.dirname(far.socketPath))).toBe(os.tmpdir());
+    expect(Buffer.byteLength(far.socketPath)).toBeLessThan(100);
+    await far.remove();
+  }
+});

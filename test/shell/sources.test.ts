@@ -1,0 +1,58 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const source = (name: string): Promise<string> => fs.readFile(path.join(root, name), 'utf8');
+
+/** The sources under a folder with their text. */
+async function sources(folder: string): Promise<{ name: string; text: string }[]> {
+  const names = (await fs.readdir(path.join(root, folder), { recursive: true })).filter((name) => /\.(ts|tsx|html|css)$/.test(name));
+  return Promise.all(names.map(async (name) => ({ name: path.join(folder, name), text: await source(path.join(folder, name)) })));
+}
+
+/** The names of the sources in which a pattern occurs. */
+async function mentions(folder: string, pattern: RegExp): Promise<string[]> {
+  const found = await sources(folder);
+  expect(found.length).toBeGreaterThan(0);
+  return found.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+}
+
+describe('what must not stand in the sources', () => {
+  it('E01 every window is made with the one object of preferences', async () => {
+    const makers = await mentions('src-main', /new (BrowserWindow|BrowserView|WebContentsView)\(/);
+    expect(makers).toEqual(['src-main/shell/main-window.ts']);
+    const text = await source('src-main/shell/main-window.ts');
+    expect(text.match(/new BrowserWindow\(/g)).toHaveLength(1);
+    expect(text).toContain('webPreferences: { ...securePreferences,');
+    for (const name of Object.keys((await import('../../src-main/shell/web-preferences.ts')).securePreferences)) expect(text).not.toContain(`${name}:`);
+  });
+
+  it('E02 the sandbox is asked for before the application is ready', async () => {
+    const text = await source('src-main/main.ts');
+    expect(text).toContain('app.enableSandbox()');
+    expect(text.indexOf('app.enableSandbox()')).toBeLessThan(text.indexOf('runDesktop('));
+    expect(text).not.toContain('await ');
+  });
+
+  it('E05 the preload script is one file that names ipcRenderer only inside its functions', async () => {
+    expect((await sources('src-preload')).map(({ name }) => name).toSorted()).toEqual(['src-preload/bridge.ts', 'src-preload/index.ts']);
+    const text = await source('src-preload/index.ts');
+    expect(text.match(/exposeInMainWorld\(/g)).toHaveLength(1);
+    expect(text).toContain('Object.freeze(bridge)');
+  });
+
+  it('E11 certificate errors are never overridden', async () => {
+    expect(await mentions('src-main', /certificate-error|setCertificateVerifyProc|ignore-certificate-errors|rejectUnauthorized|NODE_TLS_REJECT/)).toEqual([]);
+  });
+
+  it('E09 only the composition opens anything outside', async () => {
+    expect(await mentions('src-main', /shell\.openExternal|shell\.openPath/)).toEqual(['src-main/shell/desktop.ts']);
+  });
+
+  it('E23 the user interface runs no text as code or markup and loads nothing from elsewhere', async () => {
+    expect(await mentions('src-renderer', /dangerouslySetInnerHTML|\beval\(|new Function\(|\.innerHTML\b|insertAdjacentHTML|document\.write/)).toEqual([]);
+    expect(await mentions('src-renderer', /(src|href|url)\s*[=(]\s*["']?https?:\/\//)).toEqual([]);
+  });
+});
