@@ -1,0 +1,141 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import {
+  endLength,
+  endRecords,
+  directoryEntryLength,
+  localHeaderLength,
+  writeDirectoryEntry,
+  writeLocalHeader,
+  type MemberHeader,
+} from '../archive/zip-format.ts';
+import { copyFile, isSystemError } from './copy-file.ts';
+import type { DiskPace } from './disk-pace.ts';
+import { closeDescriptor, openDescriptor, openFlags, statDescriptor } from './file-descriptor.ts';
+import { difference, faultOf, FileFault } from './file-faults.ts';
+import type { FileRow, FilesStore } from './files-store.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+import type { Outlet } from './outlet.ts';
+
+/** The archive of a measurement, whose layout is its rows. */
+export interface ArchiveSource {
+  readonly measurement: MeasurementRow;
+  readonly files: FilesStore;
+  readonly root: string;
+  readonly pace: DiskPace;
+  readonly pathOf: (file: FileRow) => string;
+}
+
+const rowsAtOnce = 256;
+const smallMember = 256 * 1024;
+
+/**
+ * Puts the bytes of an archive from `start` to `end` into a body: the member at `start` is found by its offset, nothing before it is read, and rows are
+ * read in pages. Headers and small members gather in one buffer.
+ *
+ * @throws FileFault when a member is not what was registered.
+ */
+export async function copyArchive(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+  const { archive_directory_offset: directoryOffset, archive_bytes: archiveBytes, file_count: count } = source.measurement;
+  if (start < directoryOffset) await copyMembers(outlet, source, start, Math.min(end, directoryOffset));
+  const endAt = archiveBytes - endOf(source.measurement);
+  if (start < endAt && end > directoryOffset) await copyDirectory(outlet, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
+  if (end > endAt) await outlet.put(endRecords(count, endAt - directoryOffset, directoryOffset).subarray(Math.max(start - endAt, 0), end - endAt));
+}
+
+// The directory's length is not stored: it is what the end records leave, which are 22 bytes or 98.
+function endOf(measurement: MeasurementRow): number {
+  const rest = measurement.archive_bytes - measurement.archive_directory_offset;
+  return endLength(measurement.file_count, rest - 22, measurement.archive_directory_offset);
+}
+
+async function* pages(source: ArchiveSource, first: FileRow | null): AsyncGenerator<FileRow> {
+  for (let index = first?.idx ?? Number.MAX_SAFE_INTEGER; ;) {
+    const rows = await source.files.from(source.measurement.id, index, rowsAtOnce);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    index = last.idx + 1;
+    await new Promise(setImmediate);
+  }
+}
+
+async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+  let unturned = 0;
+  for await (const file of pages(source, await source.files.atArchiveOffset(source.measurement.id, start))) {
+    const offset = file.archive_offset;
+    if (offset >= end) return;
+    const member = headerOf(file);
+    const headerLength = localHeaderLength(member);
+    const from = Math.max(start - offset, 0);
+    const to = end - offset;
+    if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, member));
+    const dataFrom = Math.max(from - headerLength, 0);
+    const dataTo = Math.min(to - headerLength, file.length);
+    if (dataTo <= dataFrom) continue;
+    await copyMember(outlet, source, file, dataFrom, dataTo);
+    // Blocking reads and a client that keeps up would never let anybody else run.
+    unturned += dataTo - dataFrom;
+    if (unturned >= smallMember) {
+      unturned = 0;
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+async function copyMember(outlet: Outlet, source: ArchiveSource, file: FileRow, from: number, to: number): Promise<void> {
+  const { root, pace } = source;
+  const path = source.pathOf(file);
+  if (to - from <= smallMember && pace.blocking) {
+    const since = performance.now();
+    let fd = -1;
+    try {
+      fd = openSync(path, openFlags);
+      const problem = difference(file, fstatSync(fd, { bigint: true }));
+      if (problem !== null) throw new FileFault(file, 'altered', problem);
+      pace.note(since);
+      await copyFile(outlet, { fd, root, pace, file }, from, to);
+    } catch (error) {
+      throw isSystemError(error) ? await faultOf(error, file, root) : error;
+    } finally {
+      if (fd >= 0) closeSync(fd);
+    }
+    return;
+  }
+  let fd = -1;
+  try {
+    fd = await openDescriptor(path);
+    const problem = difference(file, await statDescriptor(fd));
+    if (problem !== null) throw new FileFault(file, 'altered', problem);
+    await copyFile(outlet, { fd, root, pace, file }, from, to);
+  } catch (error) {
+    throw isSystemError(error) ? await faultOf(error, file, root) : error;
+  } finally {
+    if (fd >= 0) closeDescriptor(fd);
+  }
+}
+
+async function copyDirectory(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+  for await (const file of pages(source, await source.files.atDirectoryOffset(source.measurement.id, start))) {
+    const offset = file.directory_offset;
+    if (offset >= end) return;
+    const member = headerOf(file);
+    const length = directoryEntryLength(member, file.archive_offset);
+    await putSlice(outlet, length, Math.max(start - offset, 0), end - offset, (target, at) => writeDirectoryEntry(target, at, member, file.archive_offset));
+  }
+}
+
+/** Puts a part of a header into the body: straight into the buffer when all of it is wanted and fits. */
+async function putSlice(outlet: Outlet, length: number, from: number, to: number, write: (target: Buffer, at: number) => number): Promise<void> {
+  if (from === 0 && to >= length && length <= outlet.room) {
+    write(outlet.buffer, outlet.filled);
+    outlet.add(length);
+    return;
+  }
+  const bytes = Buffer.allocUnsafe(length);
+  write(bytes, 0);
+  await outlet.put(bytes.subarray(from, Math.min(to, length)));
+}
+
+function headerOf(file: FileRow): MemberHeader {
+  return { path: file.path, length: file.length, crc32: file.crc32, registeredAt: file.registered_at };
+}

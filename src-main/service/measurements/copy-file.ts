@@ -1,0 +1,57 @@
+import { crc32 } from '@node-rs/crc32';
+import { readSync } from 'node:fs';
+import { readAt, statDescriptor } from './file-descriptor.ts';
+import { difference, faultOf, FileFault } from './file-faults.ts';
+import type { DiskPace } from './disk-pace.ts';
+import type { FileRow } from './files-store.ts';
+import type { Outlet } from './outlet.ts';
+
+/** An open file of a measurement. */
+export interface CopySource {
+  readonly fd: number;
+  readonly root: string;
+  readonly pace: DiskPace;
+  readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
+}
+
+/**
+ * Puts the bytes of a file from `start` to `end` into a body. A whole file has its CRC-32 checked, and what took more than one buffer its size and time
+ * looked at once more: both before the last bytes leave, so that a client never gets a complete but wrong body.
+ *
+ * @throws FileFault when it is not what was registered.
+ */
+export async function copyFile(outlet: Outlet, source: CopySource, start: number, end: number): Promise<void> {
+  const { fd, file, pace } = source;
+  const whole = start === 0 && end === file.length;
+  const quick = end - start <= outlet.buffer.length;
+  let checksum = 0;
+  try {
+    for (let position = start; position < end;) {
+      if (outlet.room === 0) await outlet.flush();
+      const count = Math.min(outlet.room, end - position);
+      const at = outlet.filled;
+      let bytes: number;
+      if (quick && pace.blocking) {
+        const since = performance.now();
+        bytes = readSync(fd, outlet.buffer, at, count, position);
+        pace.note(since);
+      } else bytes = await readAt(fd, outlet.buffer, at, count, position);
+      if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${position} of ${file.length} bytes`);
+      if (whole) checksum = crc32(outlet.buffer.subarray(at, at + bytes), checksum);
+      outlet.add(bytes);
+      position += bytes;
+    }
+    if (!quick) {
+      const problem = difference(file, await statDescriptor(fd));
+      if (problem !== null) throw new FileFault(file, 'altered', problem);
+    }
+  } catch (error) {
+    throw isSystemError(error) ? await faultOf(error, file, source.root) : error;
+  }
+  if (whole && checksum !== file.crc32) throw new FileFault(file, 'altered', 'its content no longer has the registered checksum', 'checksum-mismatch');
+}
+
+/** Whether an error came from a system call on the file. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

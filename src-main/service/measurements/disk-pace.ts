@@ -1,0 +1,39 @@
+import { statfs } from 'node:fs/promises';
+
+// Linux's magic numbers of file systems on disks of this machine or in its memory: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS.
+const localTypes = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010]);
+/** A blocking call that takes longer did not come from memory. */
+const slow = 4;
+const pause = 2000;
+
+/**
+ * Whether the files below a folder may be opened and read without the thread pool. For what lies in the page cache that is twice as fast (a hop to
+ * another thread costs more than the read); for a disk that has to seek, or a network, it would stop everybody. So it is tried on local file systems
+ * only, and a single slow call turns it off for a while.
+ */
+export class DiskPace {
+  #allowed = false;
+  #offUntil = 0;
+
+  constructor(folder: string) {
+    void this.#look(folder);
+  }
+
+  get blocking(): boolean {
+    return this.#allowed && (this.#offUntil === 0 || performance.now() > this.#offUntil);
+  }
+
+  /** Takes note of a blocking call that began at `since` (performance.now()). */
+  note(since: number): void {
+    const now = performance.now();
+    this.#offUntil = now - since > slow ? now + pause : 0;
+  }
+
+  async #look(folder: string): Promise<void> {
+    try {
+      this.#allowed = process.platform === 'linux' ? localTypes.has((await statfs(folder)).type) : !folder.startsWith('\\\\');
+    } catch {
+      this.#allowed = false;
+    }
+  }
+}

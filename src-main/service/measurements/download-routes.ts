@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import { measurementAccess } from './access.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import { DiskPaces } from './file-storage.ts';
+import { Manifests } from './manifests.ts';
+import { OpenFiles } from './open-files.ts';
+import { serveArchive } from './serve-archive.ts';
+import { serveFile } from './serve-file.ts';
+import { serveManifest } from './serve-manifest.ts';
+import type { Serving } from './serving.ts';
+import { defaultTransferLimits, Transfers } from './transfers.ts';
+
+// Plain text: an id or index of the wrong form is 404 after the credential was looked at, not 400 before it.
+const OfMeasurement = Type.Object({ measurementId: Type.String({ description: 'Identifier of the measurement' }) });
+const OfFile = Type.Object({
+  ...OfMeasurement.properties,
+  index: Type.String({ description: 'Zero-based index within the manifest, a non-negative int32' }),
+});
+const RangeHeader = Type.Object({ range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })) });
+
+/** The measurement download interface: manifest, one file, all files as one ZIP. */
+export function registerDownloadRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly baseUrl: () => string }): void {
+  const access = measurementAccess(deps);
+  const paces = new DiskPaces();
+  const serving: Serving = {
+    services: deps,
+    access,
+    paces,
+    transfers: new Transfers({
+      store: deps.transfers,
+      access,
+      events: deps.events,
+      log: deps.log,
+      limits: { ...defaultTransferLimits, ...deps.config.transferLimits },
+    }),
+    openFiles: new OpenFiles(deps, paces),
+    buffers: new SendBuffers(),
+    basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
+  };
+  const manifests = new Manifests(deps);
+
+  app.addHook('preClose', async () => serving.transfers.announceStop());
+  app.addHook('onClose', async () => {
+    await serving.transfers.stop();
+    serving.openFiles.closeAll();
+  });
+
+  const authenticate = deps.auth.require('read_api', 'read_measurement');
+  const common = {
+    method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      // For problems; bodies have their own (serve-headers.ts).
+      reply.header('x-content-type-options', 'nosniff');
+      await authenticate(request);
+    },
+    helmet: false as const,
+  };
+
+  app.route({
+    ...common,
+    url: '/measurements/:measurementId',
+    schema: {
+      tags: ['measurements'],
+      summary: 'Download all files of a measurement as one ZIP archive; ranges and HEAD work as for a file',
+      operationId: 'downloadMeasurementAsZip',
+      params: OfMeasurement,
+      headers: RangeHeader,
+    },
+    handler: async (request, reply) => {
+      await serveArchive(serving, request, reply, request.params.measurementId);
+      return reply;
+    },
+  });
+
+  app.route({
+    ...common,
+    url: '/measurements/:measurementId/files/:index',
+    schema: {
+      tags: ['measurements'],
+      summary: 'Download one file of a measurement, or ranges of it',
+      operationId: 'downloadFile',
+      params: OfFile,
+      headers: RangeHeader,
+    },
+    handler: async (request, reply) => {
+      await serveFile(serving, request, reply, request.params.measurementId, request.params.index);
+      return reply;
+    },
+  });
+
+  app.route({
+    ...common,
+    url: '/measurements/:measurementId/files',
+    schema: {
+      tags: ['measurements'],
+      summary: 'List the files of a measurement in their stable order',
+      operationId: 'manifest',
+      params: OfMeasurement,
+    },
+    handler: async (request, reply) => {
+      await serveManifest(serving, manifests, request, reply, request.params.measurementId);
+      return reply;
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { access } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { HttpProblem } from '../http/problem.ts';
+import type { FileRow } from './files-store.ts';
+
+type Identity = Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
+
+/** A registered file that cannot be served as registered: what is wrong with it, in words for the owner. */
+export class FileFault extends Error {
+  readonly index: number;
+  readonly filePath: string;
+  readonly state: 'altered' | 'missing' | 'unreadable';
+  /** How the audit trail calls a transfer that ended with it. */
+  readonly outcome: 'file-changed' | 'read-error' | 'checksum-mismatch';
+
+  constructor(file: Pick<FileRow, 'idx' | 'path'>, state: FileFault['state'], problem: string, outcome?: FileFault['outcome']) {
+    super(problem);
+    this.name = 'FileFault';
+    this.index = file.idx;
+    this.filePath = file.path;
+    this.state = state;
+    this.outcome = outcome ?? (state === 'altered' ? 'file-changed' : 'read-error');
+  }
+}
+
+/** The answer before the first byte (interfaces.md section 3); what the disk refuses may pass, so it is 503 and not a statement about the file. */
+export function faultAsProblem(fault: FileFault): HttpProblem {
+  const name = `File ${fault.index} (${fault.filePath})`;
+  switch (fault.state) {
+    case 'altered':
+      return new HttpProblem(409, `${name} is not what was registered: ${fault.message}. It is not served until it is restored and verified.`, {
+        type: 'file-changed',
+      });
+    case 'missing':
+      return new HttpProblem(404, `${name} was registered but is missing now: ${fault.message}.`, { type: 'file-missing' });
+    case 'unreadable':
+      return new HttpProblem(503, `${name} cannot be read now: ${fault.message}.`, { type: 'file-unreadable', headers: { 'retry-after': '60' } });
+  }
+}
+
+/** How a file on disk differs from its registration; null when it does not. Content is the checksum's business. */
+export function difference(file: Identity, stat: BigIntStats): string | null {
+  if (!stat.isFile()) return 'it is no longer a regular file';
+  if (stat.size !== BigInt(file.length)) return `it has ${stat.size} bytes instead of ${file.length}`;
+  if (stat.mtimeNs !== BigInt(file.mtime_ns)) return 'its modification time has changed';
+  return null;
+}
+
+/**
+ * What a failed system call says about a file. A root that is gone as a whole is an unmounted disk, not a missing file.
+ *
+ * @throws HttpProblem 503 when the call failed for want of descriptors or memory.
+ */
+export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'>, root: string): Promise<FileFault> {
+  if (error instanceof FileFault) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const rootThere = await access(root).then(
+      () => true,
+      () => false,
+    );
+    if (rootThere) return new FileFault(file, 'missing', 'there is no such file in its folder');
+    return new FileFault(file, 'unreadable', `its folder ${root} is not there; is its disk connected and mounted?`);
+  }
+  if (code === 'EACCES' || code === 'EPERM') return new FileFault(file, 'unreadable', 'this user may not read it');
+  // Our own trouble says nothing about the file.
+  if (code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM')
+    throw new HttpProblem(503, 'The server is busy. Try again in a moment.', { headers: { 'retry-after': '2' } });
+  return new FileFault(file, 'unreadable', `the disk failed (${code})`);
+}

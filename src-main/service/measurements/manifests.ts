@@ -1,0 +1,81 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Services } from '../services.ts';
+import { freezeManifest, manifestFile, manifestText } from './manifest.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+
+/** A manifest ready to be sent: in memory, or in a file. */
+export type ReadyManifest = { readonly packed: boolean; readonly length: number } & ({ readonly body: Buffer } | { readonly file: string });
+
+const mostKept = 16 * 1024 * 1024;
+const mostEach = 4 * 1024 * 1024;
+const cannotWrite = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
+
+/** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
+export class Manifests {
+  readonly #services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>;
+  readonly #kept = new Map<string, Buffer>();
+  readonly #making = new Map<string, Promise<unknown>>();
+  #keptBytes = 0;
+
+  constructor(services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>) {
+    this.#services = services;
+  }
+
+  async ready(measurement: MeasurementRow, basePath: string, packed: boolean): Promise<ReadyManifest> {
+    const file = manifestFile(this.#services, measurement, basePath);
+    if (packed) {
+      const found = await this.#read(`${file}.gz`, true);
+      if (found) return found;
+    }
+    const found = await this.#read(file, false);
+    if (found) return found;
+    try {
+      await this.#make(file, measurement.id, basePath);
+      const made = (packed ? await this.#read(`${file}.gz`, true) : null) ?? (await this.#read(file, false));
+      if (made) return made;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && cannotWrite.has(String(error.code)))) throw error;
+      this.#services.log.warn({ err: error, measurement: measurement.id }, 'the manifest could not be kept; it is made for this request alone');
+    }
+    const slices: Buffer[] = [];
+    for await (const slice of manifestText(this.#services, measurement.id, basePath)) slices.push(Buffer.from(slice));
+    const body = Buffer.concat(slices);
+    return { packed: false, length: body.length, body };
+  }
+
+  async #read(file: string, packed: boolean): Promise<ReadyManifest | null> {
+    const kept = this.#kept.get(file);
+    if (kept) return { packed, length: kept.length, body: kept };
+    try {
+      const { size } = await stat(file);
+      if (size > mostEach) return { packed, length: size, file };
+      const body = await readFile(file);
+      this.#keep(file, body);
+      return { packed, length: body.length, body };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+      throw error;
+    }
+  }
+
+  // Several requests at once wait for one writer.
+  async #make(file: string, measurementId: string, basePath: string): Promise<void> {
+    let making = this.#making.get(file);
+    if (!making) {
+      making = freezeManifest(this.#services, measurementId, basePath).finally(() => this.#making.delete(file));
+      this.#making.set(file, making);
+    }
+    await making;
+  }
+
+  #keep(file: string, body: Buffer): void {
+    if (this.#kept.has(file)) return;
+    this.#kept.set(file, body);
+    this.#keptBytes += body.length;
+    for (const [oldest, bytes] of this.#kept) {
+      if (this.#keptBytes <= mostKept) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytes.length;
+    }
+  }
+}

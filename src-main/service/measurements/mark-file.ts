@@ -1,0 +1,34 @@
+import type { Services } from '../services.ts';
+import type { FileFault } from './file-faults.ts';
+import type { FileRow } from './files-store.ts';
+
+type Needs = Pick<Services, 'files' | 'audit' | 'events' | 'changes' | 'log'>;
+
+/** Records that a file is not as registered: its state, the measurement's, and one line in the audit trail when it is news. */
+export async function markFault(needs: Needs, measurementId: string, fault: FileFault): Promise<void> {
+  const row = await needs.files.at(measurementId, fault.index);
+  if (!row || (row.state === fault.state && row.problem === fault.message)) return;
+  await needs.files.recordChecks(measurementId, [{ index: fault.index, state: fault.state, problem: fault.message, at: Date.now() }]);
+  needs.changes.bump();
+  await needs.audit.record({
+    userId: null,
+    action: 'measurement.degraded',
+    subject: `measurement:${measurementId}`,
+    detail: `file ${fault.index} (${fault.filePath}): ${fault.message}`,
+  });
+  needs.events.emit('changed', { topic: 'measurements', id: measurementId });
+  needs.log.warn({ measurement: measurementId, file: fault.index, problem: fault.message }, 'a registered file is not as registered');
+}
+
+/** A file that was missing or unreadable is there again, with its size and time. What was altered stays so until it is verified. */
+export async function markFound(needs: Needs, file: FileRow): Promise<void> {
+  await needs.files.recordChecks(file.measurement_id, [{ index: file.idx, state: 'ok', problem: null, at: Date.now() }]);
+  needs.changes.bump();
+  await needs.audit.record({
+    userId: null,
+    action: 'measurement.restored',
+    subject: `measurement:${file.measurement_id}`,
+    detail: `file ${file.idx} (${file.path}) is there again`,
+  });
+  needs.events.emit('changed', { topic: 'measurements', id: file.measurement_id });
+}

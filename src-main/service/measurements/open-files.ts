@@ -1,0 +1,168 @@
+import { statSync, type BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { Services } from '../services.ts';
+import type { DiskPace } from './disk-pace.ts';
+import { closeDescriptor, openDescriptor, statDescriptor } from './file-descriptor.ts';
+import { difference, faultOf, FileFault } from './file-faults.ts';
+import { absolutePathOf, rootOf, type DiskPaces } from './file-storage.ts';
+import type { FileRow, FilesStore } from './files-store.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+import { describeFile, type FileDescription } from './serve-headers.ts';
+
+const capacity = 512;
+const idleMilliseconds = 10_000;
+
+/** A descriptor that transfers share; closed when it is no longer kept and the last of them has released it. */
+export interface SharedDescriptor {
+  readonly fd: number;
+  readonly inode: bigint;
+  users: number;
+  kept: boolean;
+}
+
+/** A file of a measurement with all that an answer needs. */
+export interface ServedFile extends FileDescription {
+  readonly row: FileRow;
+  readonly path: string;
+  readonly root: string;
+  readonly pace: DiskPace;
+  descriptor: SharedDescriptor | null;
+  opening: Promise<SharedDescriptor> | null;
+  usedAt: number;
+}
+
+/**
+ * The files in use, with their rows and open descriptors. Each use checks size, modification time and inode anew, so that a kept descriptor never serves
+ * what registration did not see.
+ */
+export class OpenFiles {
+  readonly #files: FilesStore;
+  readonly #changes: ChangeCounter;
+  readonly #paths: Services['paths'];
+  readonly #paces: DiskPaces;
+  readonly #kept = new Map<string, ServedFile>();
+  readonly #sweep: NodeJS.Timeout;
+  #keptAt: number;
+
+  constructor(services: Pick<Services, 'files' | 'changes' | 'paths'>, paces: DiskPaces) {
+    this.#files = services.files;
+    this.#changes = services.changes;
+    this.#paths = services.paths;
+    this.#paces = paces;
+    this.#keptAt = services.changes.current();
+    this.#sweep = setInterval(() => this.#forgetIdle(), idleMilliseconds / 2).unref();
+  }
+
+  /** @returns null when the measurement has no file of this index. */
+  async find(measurement: MeasurementRow, index: number): Promise<ServedFile | null> {
+    const generation = this.#changes.current();
+    if (generation !== this.#keptAt) {
+      this.#keptAt = generation;
+      for (const key of this.#kept.keys()) this.#forget(key);
+    }
+    const key = `${measurement.id}/${index}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const row = await this.#files.at(measurement.id, index);
+    if (!row) return null;
+    const root = rootOf(this.#paths, measurement);
+    const path = absolutePathOf(this.#paths, measurement, row);
+    const file: ServedFile = { ...describeFile(row), row, path, root, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now() };
+    const oldest = this.#kept.size >= capacity ? this.#kept.keys().next().value : undefined;
+    if (oldest !== undefined) this.#forget(oldest);
+    this.#kept.set(key, file);
+    return file;
+  }
+
+  /**
+   * Opens a file, or makes sure that the descriptor at hand is still the file registered. Each success needs one `release`.
+   *
+   * @throws FileFault when it is missing, changed or unreadable.
+   */
+  async acquire(file: ServedFile): Promise<SharedDescriptor> {
+    if (file.row.state === 'altered') throw new FileFault(file.row, 'altered', file.row.problem ?? 'an earlier check found it altered');
+    file.usedAt = Date.now();
+    try {
+      const kept = file.descriptor;
+      if (kept) {
+        // Held while it is looked at, so that nobody closes it meanwhile.
+        kept.users += 1;
+        let same = false;
+        try {
+          same = await isSame(file, kept);
+        } finally {
+          if (!same) this.release(kept);
+        }
+        if (same) return kept;
+      }
+      file.opening ??= this.#open(file).finally(() => {
+        file.opening = null;
+      });
+      const opened = await file.opening;
+      opened.users += 1;
+      return opened;
+    } catch (error) {
+      throw await faultOf(error, file.row, file.root);
+    }
+  }
+
+  release(descriptor: SharedDescriptor): void {
+    descriptor.users -= 1;
+    if (descriptor.users === 0 && !descriptor.kept) closeDescriptor(descriptor.fd);
+  }
+
+  closeAll(): void {
+    clearInterval(this.#sweep);
+    for (const key of this.#kept.keys()) this.#forget(key);
+  }
+
+  async #open(file: ServedFile): Promise<SharedDescriptor> {
+    const fd = await openDescriptor(file.path);
+    try {
+      const found = await statDescriptor(fd);
+      const problem = difference(file.row, found);
+      if (problem !== null) throw new FileFault(file.row, 'altered', problem);
+      letGo(file.descriptor);
+      // Whoever was forgotten while this opened closes it with its last transfer.
+      const kept = this.#kept.get(`${file.row.measurement_id}/${file.row.idx}`) === file;
+      file.descriptor = { fd, inode: found.ino, users: 0, kept };
+      return file.descriptor;
+    } catch (error) {
+      closeDescriptor(fd);
+      throw error;
+    }
+  }
+
+  #forget(key: string): void {
+    const file = this.#kept.get(key);
+    this.#kept.delete(key);
+    if (!file) return;
+    letGo(file.descriptor);
+    file.descriptor = null;
+  }
+
+  #forgetIdle(): void {
+    const before = Date.now() - idleMilliseconds;
+    for (const [key, file] of this.#kept) if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
+  }
+}
+
+// By path, not by descriptor: a file that was replaced keeps its old bytes under the old descriptor.
+async function isSame(file: ServedFile, descriptor: SharedDescriptor): Promise<boolean> {
+  let found: BigIntStats;
+  if (file.pace.blocking) {
+    const since = performance.now();
+    found = statSync(file.path, { bigint: true });
+    file.pace.note(since);
+  } else found = await stat(file.path, { bigint: true });
+  const problem = difference(file.row, found);
+  if (problem !== null) throw new FileFault(file.row, 'altered', problem);
+  return found.ino === descriptor.inode;
+}
+
+function letGo(descriptor: SharedDescriptor | null): void {
+  if (!descriptor) return;
+  descriptor.kept = false;
+  if (descriptor.users === 0) closeDescriptor(descriptor.fd);
+}

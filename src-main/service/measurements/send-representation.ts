@@ -1,0 +1,181 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf } from '../http/authentication.ts';
+import { checkPreconditions, rangesToSend } from '../http/conditional.ts';
+import { contentRange, frameRanges } from '../http/multipart.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import { faultAsProblem, FileFault } from './file-faults.ts';
+import { markFault } from './mark-file.ts';
+import { Disconnected, Outlet } from './outlet.ts';
+import { asRecord, type FileDescription } from './serve-headers.ts';
+import type { Serving } from './serving.ts';
+import type { Transfer, TransferStart } from './transfers.ts';
+
+/** What is sent: bytes by position, put into a body by `copy`. */
+export interface Representation {
+  readonly description: FileDescription;
+  readonly length: number;
+  readonly measurementId: string;
+  readonly what: TransferStart['what'];
+  readonly fileIndex: number | null;
+  readonly copy: (outlet: Outlet, start: number, end: number) => Promise<void>;
+  /** Answers Range with the whole, as an origin server may. */
+  readonly withoutRanges?: true;
+  /** The whole body, when it is at hand. */
+  readonly body?: Buffer | null;
+}
+
+/** The body of one answer: its head, its length, and how to make it. */
+interface Plan {
+  readonly status: 200 | 206;
+  readonly length: number;
+  readonly headers: readonly string[];
+  readonly make: (outlet: Outlet) => Promise<void>;
+}
+
+/** More transfers than this share the memory with small buffers: 64 clients then cost 8 MiB and not 32. */
+const manyTransfers = 16;
+
+/**
+ * Answers GET or HEAD of a representation with ranges: preconditions, If-Range, Range, then the body.
+ *
+ * @throws HttpProblem 412 or 416, and what the file's state asks for, as long as no byte has left.
+ */
+export async function sendRepresentation(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation): Promise<void> {
+  const { description, length } = what;
+  const verdict = checkPreconditions(request.headers, description);
+  if (verdict === 'precondition-failed') throw new HttpProblem(412, 'What is here does not match the condition of the request.');
+  if (verdict === 'not-modified') {
+    await reply.code(304).headers(asRecord(description.validatorHeaders)).send();
+    return;
+  }
+  const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
+  if (ranges === 'unsatisfiable') {
+    throw new HttpProblem(416, `The range starts behind the end: there are ${length} bytes.`, {
+      headers: { 'content-range': `bytes */${length}`, 'accept-ranges': 'bytes' },
+    });
+  }
+  const plan = planBody(what, ranges);
+  if (request.method === 'HEAD') {
+    reply.hijack();
+    reply.raw.writeHead(200, headOf(request, plan)).end();
+    return;
+  }
+  await sendBody(serving, request, reply, what, plan);
+}
+
+function planBody(what: Representation, ranges: 'whole' | readonly { readonly start: number; readonly end: number }[]): Plan {
+  const { description, length } = what;
+  const [only, ...more] = ranges === 'whole' ? [] : ranges;
+  if (!only) {
+    return {
+      status: 200,
+      length,
+      headers: [...description.bodyHeaders, 'Content-Type', description.contentType],
+      make: (outlet) => what.copy(outlet, 0, length),
+    };
+  }
+  if (more.length === 0) {
+    return {
+      status: 206,
+      length: only.end - only.start,
+      headers: [...description.bodyHeaders, 'Content-Type', description.contentType, 'Content-Range', contentRange(only, length)],
+      make: (outlet) => what.copy(outlet, only.start, only.end),
+    };
+  }
+  const parts = [only, ...more];
+  const frame = frameRanges(parts, description.contentType, length);
+  return {
+    status: 206,
+    length: frame.length,
+    headers: [...description.bodyHeaders, 'Content-Type', frame.contentType],
+    make: async (outlet) => {
+      for (const [i, part] of parts.entries()) {
+        await outlet.put(Buffer.from(frame.heads[i] ?? '', 'latin1'));
+        await what.copy(outlet, part.start, part.end);
+      }
+      await outlet.put(Buffer.from(frame.tail, 'latin1'));
+    },
+  };
+}
+
+function headOf(request: FastifyRequest, plan: Plan): string[] {
+  return [...plan.headers, 'Content-Length', String(plan.length), 'X-Request-Id', request.id];
+}
+
+async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
+  const response = reply.raw;
+  const transfer = serving.transfers.begin(transferStart(request, what, plan.status), response);
+  const outlet = new Outlet({
+    response,
+    buffers: serving.buffers,
+    bufferSize: plan.length <= SendBuffers.small || serving.transfers.count > manyTransfers ? SendBuffers.small : SendBuffers.big,
+    length: plan.length,
+    begin: () => {
+      reply.hijack();
+      response.writeHead(plan.status, headOf(request, plan));
+    },
+    onSent: (bytes) => serving.transfers.sent(transfer, bytes),
+  });
+  try {
+    if (what.body && plan.status === 200) await outlet.endWith(what.body);
+    else {
+      await plan.make(outlet);
+      await outlet.end();
+    }
+    serving.transfers.end(transfer, 'complete');
+  } catch (error) {
+    await explainEnd(serving, request, what, transfer, outlet.begun, error);
+  } finally {
+    outlet.release();
+  }
+}
+
+/** What became of a body that did not reach its end. Before the first byte the request can still be answered; after it only the connection can be destroyed. */
+async function explainEnd(serving: Serving, request: FastifyRequest, what: Representation, transfer: Transfer, begun: boolean, error: unknown): Promise<void> {
+  const fault = error instanceof FileFault ? error : null;
+  if (error instanceof Disconnected) {
+    serving.transfers.end(transfer, 'client-closed');
+    // Nobody is left to answer to.
+    transfer.response.destroy();
+    return;
+  }
+  if (begun) transfer.cut(fault?.outcome ?? 'read-error');
+  if (fault) await markFault(serving.services, what.measurementId, fault);
+  else request.log.error({ err: error }, 'a transfer failed');
+  if (begun) {
+    serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
+    return;
+  }
+  const problem = fault ? faultAsProblem(fault) : error;
+  if (problem instanceof HttpProblem) transfer.refusedWith(problem.status);
+  serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
+  throw problem;
+}
+
+/** Refuses a download whose file is not as registered, before the first byte: the state, the audit row, the answer. */
+export async function refuseFault(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: Omit<TransferStart, 'principal' | 'address' | 'userAgent' | 'range' | 'status'>,
+  fault: FileFault,
+): Promise<never> {
+  const problem = faultAsProblem(fault);
+  await markFault(serving.services, what.measurementId, fault);
+  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status), reply.raw, fault.outcome);
+  throw problem;
+}
+
+function transferStart(request: FastifyRequest, what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex'>, status: number): TransferStart {
+  return {
+    principal: principalOf(request),
+    address: request.socket.remoteAddress ?? null,
+    userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+    measurementId: what.measurementId,
+    what: what.what,
+    fileIndex: what.fileIndex,
+    range: request.headers.range?.slice(0, 300) ?? null,
+    status,
+  };
+}

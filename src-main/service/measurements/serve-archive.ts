@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { stat } from 'node:fs/promises';
+import { principalOf } from '../http/authentication.ts';
+import { copyArchive, type ArchiveSource } from './copy-archive.ts';
+import { difference, faultOf, FileFault } from './file-faults.ts';
+import { absolutePathOf, rootOf } from './file-storage.ts';
+import { markFound } from './mark-file.ts';
+import type { FileRow } from './files-store.ts';
+import { sendRepresentation } from './send-representation.ts';
+import { describeArchive } from './serve-headers.ts';
+import type { Serving } from './serving.ts';
+
+/** All files of a measurement as one ZIP, or ranges of it. */
+export async function serveArchive(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
+  const measurement = await serving.access.readable(principalOf(request), measurementId);
+  const { paths, files } = serving.services;
+  const root = rootOf(paths, measurement);
+  const source = { measurement, files, root, pace: serving.paces.of(root), pathOf: (file: FileRow) => absolutePathOf(paths, measurement, file) };
+  await sendRepresentation(serving, request, reply, {
+    measurementId,
+    what: 'archive',
+    fileIndex: null,
+    description: describeArchive(measurement),
+    length: measurement.archive_bytes,
+    copy: async (outlet, start, end) => {
+      if (measurement.problem_count > 0) await refuseKnownFaults(serving.services, source, start, end);
+      await copyArchive(outlet, source, start, end);
+    },
+  });
+}
+
+const looksAtMost = 20;
+
+/**
+ * What is known to be wrong with a member is said before the first byte, instead of breaking off hours later. Only members that the range needs count;
+ * those that were missing or unreadable are looked for again.
+ *
+ * @throws FileFault
+ */
+async function refuseKnownFaults(services: Serving['services'], source: ArchiveSource, start: number, end: number): Promise<void> {
+  const { measurement, files, root } = source;
+  const first = start < measurement.archive_directory_offset ? await files.atArchiveOffset(measurement.id, start) : null;
+  if (!first) return;
+  for (const file of await files.withProblems(measurement.id, first.idx, looksAtMost)) {
+    if (file.archive_offset >= end) return;
+    if (file.state === 'altered') throw new FileFault(file, 'altered', file.problem ?? 'an earlier check found it altered');
+    try {
+      const problem = difference(file, await stat(source.pathOf(file), { bigint: true }));
+      if (problem !== null) throw new FileFault(file, 'altered', problem);
+    } catch (error) {
+      throw await faultOf(error, file, root);
+    }
+    await markFound(services, file);
+  }
+}

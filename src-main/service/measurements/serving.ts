@@ -1,0 +1,18 @@
+import type { Services } from '../services.ts';
+import type { MeasurementAccess } from './access.ts';
+import type { SendBuffers } from './buffer-pool.ts';
+import type { DiskPaces } from './file-storage.ts';
+import type { OpenFiles } from './open-files.ts';
+import type { Transfers } from './transfers.ts';
+
+/** What the operations of the download interface share. */
+export interface Serving {
+  readonly services: Services;
+  readonly access: MeasurementAccess;
+  readonly transfers: Transfers;
+  readonly openFiles: OpenFiles;
+  readonly paces: DiskPaces;
+  readonly buffers: SendBuffers;
+  /** Path prefix of the base URL, without a slash at its end. */
+  readonly basePath: () => string;
+}

@@ -1,0 +1,261 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress, TransfersStore } from '../audit/transfers-store.ts';
+import type { Events } from '../events.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Principal } from '../tokens/principal.ts';
+import type { MeasurementAccess } from './access.ts';
+
+export interface TransferLimits {
+  /** Transfers at once with one token, or of one signed-in user. */
+  readonly perCredential: number;
+  readonly inAll: number;
+  /** A client that takes no byte for so long is let go; there is no limit on the whole. */
+  readonly stallMilliseconds: number;
+}
+
+export const defaultTransferLimits: TransferLimits = { perCredential: 128, inAll: 1000, stallMilliseconds: 60_000 };
+
+export interface TransferStart {
+  readonly principal: Principal;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly measurementId: string;
+  readonly what: TransferKind;
+  readonly fileIndex: number | null;
+  readonly range: string | null;
+  readonly status: number;
+}
+
+/** One body on its way. */
+export class Transfer {
+  readonly start: TransferStart;
+  readonly startedAt = Date.now();
+  readonly response: ServerResponse;
+  readonly credential: string;
+  bytesSent = 0;
+  /** Why we ended the connection, when it was us. */
+  reason: TransferOutcome | null = null;
+  outcome: TransferOutcome | null = null;
+  endedAt: number | null = null;
+  rowId: number | null = null;
+  guarded = false;
+  #status: number;
+
+  constructor(start: TransferStart, response: ServerResponse, credential: string) {
+    this.start = start;
+    this.#status = start.status;
+    this.response = response;
+    this.credential = credential;
+  }
+
+  /** Ends the connection, so that no client takes what it has for the whole. */
+  cut(reason: TransferOutcome): void {
+    this.reason ??= reason;
+    this.response.destroy();
+  }
+
+  /** Nothing was sent after all; the request got this status instead. */
+  refusedWith(status: number): void {
+    this.#status = status;
+  }
+
+  row(): NewTransferRow {
+    const { principal, ...start } = this.start;
+    return {
+      ...start,
+      status: this.#status,
+      userId: principal.userId,
+      tokenId: principal.tokenId,
+      startedAt: this.startedAt,
+      endedAt: this.endedAt,
+      bytesSent: this.bytesSent,
+      outcome: this.outcome,
+    };
+  }
+
+  progress(id: number): TransferProgress {
+    return { id, endedAt: this.endedAt, bytesSent: this.bytesSent, outcome: this.outcome };
+  }
+}
+
+const flushEvery = 250;
+const rowsAtOnce = 1000;
+// Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
+const mostUnwritten = 50_000;
+const progressEvery = 5000;
+
+export interface TransfersNeeds {
+  readonly store: TransfersStore;
+  readonly access: MeasurementAccess;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly limits: TransferLimits;
+}
+
+/** All running transfers: their caps, the access check once a second, the audit rows, and the rates for the status bar. */
+export class Transfers {
+  readonly #needs: TransfersNeeds;
+  readonly #running = new Set<Transfer>();
+  readonly #perCredential = new Map<string, number>();
+  #ended: Transfer[] = [];
+  #stopping = false;
+  #sentThisSecond = 0;
+  #busyThisSecond = 0;
+  #writtenThisSecond = false;
+  #reported = false;
+  #progressAt = Date.now();
+  #writing: Promise<void> | null = null;
+  #idle: (() => void) | null = null;
+  readonly #timers: readonly NodeJS.Timeout[];
+
+  constructor(needs: TransfersNeeds) {
+    this.#needs = needs;
+    this.#timers = [
+      setInterval(() => void this.flush(), flushEvery).unref(),
+      setInterval(() => {
+        this.#report();
+        for (const transfer of this.#running) if (Date.now() - transfer.startedAt > 500) void this.#guard(transfer);
+      }, 1000).unref(),
+    ];
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
+  begin(start: TransferStart, response: ServerResponse): Transfer {
+    const credential = start.principal.tokenId === null ? `user ${start.principal.userId}` : `token ${start.principal.tokenId}`;
+    const same = this.#perCredential.get(credential) ?? 0;
+    const { limits } = this.#needs;
+    if (same >= limits.perCredential && start.principal.kind !== 'window') {
+      throw new HttpProblem(429, `There are already ${same} downloads with this credential. Wait for one to end.`, { headers: { 'retry-after': '5' } });
+    }
+    if (this.#running.size >= limits.inAll) {
+      throw new HttpProblem(503, 'The server sends as many downloads as it can. Try again in a moment.', { headers: { 'retry-after': '10' } });
+    }
+    this.#refuseUnrecorded();
+    const transfer = new Transfer(start, response, credential);
+    this.#running.add(transfer);
+    this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
+    this.#perCredential.set(credential, same + 1);
+    return transfer;
+  }
+
+  sent(transfer: Transfer, bytes: number): void {
+    transfer.bytesSent += bytes;
+    this.#sentThisSecond += bytes;
+  }
+
+  /** @param outcome What the sender saw; when we cut the connection, why we did counts. */
+  end(transfer: Transfer, outcome: TransferOutcome): void {
+    if (!this.#running.delete(transfer)) return;
+    const left = (this.#perCredential.get(transfer.credential) ?? 1) - 1;
+    if (left > 0) this.#perCredential.set(transfer.credential, left);
+    else this.#perCredential.delete(transfer.credential);
+    transfer.endedAt = Date.now();
+    const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
+    transfer.outcome = outcome === 'complete' ? outcome : (transfer.reason ?? closed);
+    this.#ended.push(transfer);
+    if (this.#running.size === 0) this.#idle?.();
+  }
+
+  /** Records a download that was refused because of its file. */
+  refused(start: TransferStart, response: ServerResponse, outcome: TransferOutcome): void {
+    this.#refuseUnrecorded();
+    const transfer = new Transfer(start, response, '');
+    transfer.endedAt = transfer.startedAt;
+    transfer.outcome = outcome;
+    this.#ended.push(transfer);
+  }
+
+  /** From now on a connection that closes was closed by the stop of the service. */
+  announceStop(): void {
+    this.#stopping = true;
+  }
+
+  /** Waits for the last transfer to let go of its files, and writes the last rows. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const transfer of this.#running) transfer.cut('stopped');
+    if (this.#running.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    await this.flush();
+    await this.flush();
+  }
+
+  /** Writes what has gathered: ended transfers whole, running ones with a first row, so that even a kill leaves a trace of them. */
+  async flush(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const progressDue = Date.now() - this.#progressAt > progressEvery;
+    if (progressDue) this.#progressAt = Date.now();
+    const started = [...this.#running].filter((transfer) => transfer.rowId === null || progressDue);
+    const ended = this.#ended;
+    this.#ended = [];
+    const waiting = [...ended, ...started];
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, rowsAtOnce);
+      const fresh = batch.filter((transfer) => transfer.rowId === null);
+      try {
+        const known = batch.flatMap((transfer) => (transfer.rowId === null ? [] : [transfer.progress(transfer.rowId)]));
+        // Rows are taken now: what ends while this is written comes again with its end.
+        const ids = await this.#needs.store.write(
+          fresh.map((transfer) => transfer.row()),
+          known,
+        );
+        fresh.forEach((transfer, i) => {
+          transfer.rowId = ids[i] ?? null;
+        });
+      } catch (error) {
+        this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
+        this.#ended.unshift(...waiting.filter((transfer) => transfer.outcome !== null && !this.#ended.includes(transfer)));
+        return;
+      }
+      this.#writtenThisSecond = true;
+      waiting.splice(0, batch.length);
+      if (waiting.length > 0) await new Promise(setImmediate);
+    }
+  }
+
+  // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
+  async #guard(transfer: Transfer): Promise<void> {
+    if (!transfer.guarded) {
+      transfer.guarded = true;
+      transfer.response.setTimeout(this.#needs.limits.stallMilliseconds, () => transfer.cut('stalled'));
+    }
+    const { principal, measurementId } = transfer.start;
+    try {
+      if ((await principal.stillValid()) && (await this.#needs.access.mayStillRead(principal, measurementId))) return;
+    } catch (error) {
+      this.#needs.log.error({ err: error }, 'access of a running transfer could not be checked; it is ended');
+    }
+    transfer.cut('revoked');
+  }
+
+  #report(): void {
+    // Once more with zero when the last one has ended, so that a display falls back.
+    if (this.#sentThisSecond > 0 || this.#reported) {
+      this.#needs.events.emit('rates', { up_bytes_per_second: this.#sentThisSecond, up_clients: Math.max(this.#running.size, this.#busyThisSecond) });
+    }
+    this.#reported = this.#sentThisSecond > 0;
+    this.#sentThisSecond = 0;
+    this.#busyThisSecond = this.#running.size;
+    if (this.#writtenThisSecond) this.#needs.events.emit('changed', { topic: 'transfers' });
+    this.#writtenThisSecond = false;
+  }
+
+  #refuseUnrecorded(): void {
+    if (this.#ended.length < mostUnwritten) return;
+    throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
+  }
+}

@@ -1,0 +1,74 @@
+import { crc32 } from '@node-rs/crc32';
+import Database from 'better-sqlite3';
+import { hash } from 'node:crypto';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
+import type { TestService } from './start.ts';
+
+/** A file of a fixture: its bytes, or facts about a file that lies there already. */
+export type FixtureFile =
+  | { readonly path: string; readonly bytes: Buffer | string }
+  | { readonly path: string; readonly crc32: number; readonly sha256: Buffer };
+
+export interface Fixture {
+  readonly id: string;
+  readonly root: string;
+  readonly archiveBytes: number;
+  readonly tag: string;
+}
+
+/** Opens the database of a running service once more, as another process would. */
+export function openBeside(service: Pick<TestService, 'services'>): Database.Database {
+  const database = new Database(path.join(service.services.config.dataDir, 'benchport.db'), { timeout: 5000 });
+  database.pragma('foreign_keys = ON');
+  return database;
+}
+
+/** Puts files on disk and the rows that a registration by reference would have made, sorted by path. */
+export async function addMeasurement(
+  service: Pick<TestService, 'services' | 'dir'>,
+  ownerId: number,
+  id: string,
+  files: readonly FixtureFile[],
+  registeredAt = Date.UTC(2026, 8, 1, 10, 20, 31, 123),
+): Promise<Fixture> {
+  const root = path.join(service.dir, 'instrument', id);
+  await mkdir(root, { recursive: true });
+  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const layout = beginLayout();
+  const rows: (string | number | Buffer)[][] = [];
+  let total = 0;
+  for (const [index, file] of sorted.entries()) {
+    const target = path.join(root, file.path);
+    if ('bytes' in file) {
+      await mkdir(path.dirname(target), { recursive: true });
+      await writeFile(target, file.bytes);
+    }
+    const { size, mtimeNs } = await stat(target, { bigint: true });
+    const facts = 'bytes' in file ? { crc32: crc32(Buffer.from(file.bytes)), sha256: hash('sha256', file.bytes, 'buffer') } : file;
+    const { archiveOffset, directoryOffset } = layout.add({ path: file.path, length: Number(size), ...facts, registeredAt });
+    rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, String(mtimeNs), registeredAt, archiveOffset, directoryOffset]);
+    total += Number(size);
+  }
+  const { archiveBytes, directoryOffset, tag } = layout.finish();
+  const database = openBeside(service);
+  try {
+    database.transaction(() => {
+      database
+        .prepare(
+          `INSERT INTO measurements (id, title, owner_id, storage, root, state, file_count, total_bytes, archive_layout, archive_bytes,
+             archive_directory_offset, archive_tag, created_at, registered_at) VALUES (?, ?, ?, 'reference', ?, 'available', ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(id, `Fixture ${id}`, ownerId, root, sorted.length, total, layoutVersion, archiveBytes, directoryOffset, tag, registeredAt, registeredAt);
+      const insert = database.prepare(
+        `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      );
+      for (const row of rows) insert.run(...row);
+    })();
+  } finally {
+    database.close();
+  }
+  return { id, root, archiveBytes, tag };
+}
