@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { TransferLimits } from './measurements/transfers.ts';
 import { StartError } from './start-error.ts';
 
 /** How one service runs; composed by the command line or by the desktop shell. */
@@ -14,6 +15,8 @@ export interface ServiceConfig {
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;
+  /** How many downloads at once and how long a client may stand still; the defaults are in measurements/transfers.ts. */
+  readonly transferLimits?: Partial<TransferLimits>;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 

@@ -19,6 +19,7 @@ import { registerRendererFiles } from './http/renderer-files.ts';
 import { createApp } from './http/server.ts';
 import { registerServiceRoute } from './http/service-route.ts';
 import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
+import { registerDownloadRoutes } from './measurements/download-routes.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
@@ -31,11 +32,11 @@ export interface RunningService {
   readonly services: Services;
   /** The one-time code for creating the first account from a browser; null when there is an account. */
   readonly setupCode: string | null;
-  /** Stops accepting, lets running requests end for at most ten seconds, then closes the database. */
-  stop(): Promise<void>;
+  /** Stops accepting, lets running requests end for at most ten seconds or as long as given, then closes the database. */
+  stop(graceMilliseconds?: number): Promise<void>;
 }
 
-const graceMilliseconds = 10_000;
+const usualGrace = 10_000;
 const hour = 3600_000;
 
 /**
@@ -83,6 +84,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   registerUserRoutes(app, deps);
   registerTokenRoutes(app, deps);
   registerProjectRoutes(app, deps);
+  registerDownloadRoutes(app, deps);
   registerServiceRoute(app, deps);
   registerEventsRoute(app, { ...deps, jobOwner: async () => null });
   registerPages(app);
@@ -108,7 +110,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     port,
     services,
     setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
-    stop: async () => {
+    stop: async (graceMilliseconds = usualGrace) => {
       clearInterval(flushUses);
       clearInterval(sweepSessions);
       const connections = [app.server, ...(windowDoor ? [windowDoor] : [])];
