@@ -1,6 +1,5 @@
 import { net, protocol, type Session } from 'electron';
-import path from 'node:path';
-import { appHost, appScheme, isServicePath } from './app-url.ts';
+import { appHost, appScheme, homeUrl, isScreenPath, isServicePath } from './app-url.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { problemResponse } from './problem-response.ts';
 import { readRendererFile, rendererFile } from './renderer-files.ts';
@@ -39,39 +38,36 @@ export function handleAppScheme(session: Session, parts: AppSchemeParts): void {
 async function answer(request: Request, parts: AppSchemeParts): Promise<Response> {
   const url = new URL(request.url);
   if (url.host !== appHost) return problemResponse(404, 'There is no such host in this window.');
-  if (isServicePath(url.pathname) && !isDocument(request)) {
+  if (isDocument(request)) return isScreenPath(url.pathname) ? userInterface(request, url, '/index.html', parts) : toHome();
+  if (isServicePath(url.pathname)) {
     return serviceMethods.has(request.method) ? parts.service(request) : problemResponse(405, `${request.method} is not understood here.`);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return problemResponse(405, 'The user interface can only be read.', undefined, { allow: 'GET, HEAD' });
-  if (parts.developmentServer) return fromDevelopmentServer(request, url, parts.developmentServer);
-  return fromFolder(request, url.pathname, parts.rendererDir);
+  return userInterface(request, url, url.pathname, parts);
 }
 
-/**
- * The window only ever shows the user interface, so loading a page at `/measurements/…` means its screen of that
- * name, while a request made by the page means the service's answer.
- */
+/** Whether a page is being loaded, rather than something that a page asks for. The window only ever shows the user interface. */
 function isDocument(request: Request): boolean {
   return request.method === 'GET' && (request.headers.get('accept') ?? '').startsWith('text/html');
 }
 
-async function fromFolder(request: Request, pathname: string, folder: string): Promise<Response> {
-  const wanted = isDocument(request) ? '/index.html' : pathname;
-  const file = rendererFile(folder, wanted);
+function toHome(): Response {
+  return new Response(null, { status: 302, headers: { location: homeUrl } });
+}
+
+async function userInterface(request: Request, url: URL, pathname: string, parts: AppSchemeParts): Promise<Response> {
+  if (parts.developmentServer) return fromDevelopmentServer(request, pathname + url.search, parts.developmentServer);
+  const file = rendererFile(parts.rendererDir, pathname);
   const body = file && (await readRendererFile(file));
   if (!file || !body) return problemResponse(404, 'There is no such file in the user interface.');
-  const cacheControl = path.dirname(file.path) === path.join(folder, 'assets') ? 'max-age=31536000, immutable' : 'no-cache';
+  const cacheControl = pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
   const headers = { 'content-type': file.contentType, 'content-length': String(body.byteLength), 'cache-control': cacheControl };
   return new Response(request.method === 'HEAD' ? null : body, { headers });
 }
 
-async function fromDevelopmentServer(request: Request, url: URL, server: URL): Promise<Response> {
-  const target = new URL((isDocument(request) ? '/' : url.pathname) + url.search, server);
-  const response = await net.fetch(target.href, {
-    method: request.method,
-    headers: { accept: request.headers.get('accept') ?? '*/*' },
-    bypassCustomProtocolHandlers: true,
-  });
+async function fromDevelopmentServer(request: Request, path: string, server: URL): Promise<Response> {
+  const headers = { accept: request.headers.get('accept') ?? '*/*' };
+  const response = await net.fetch(new URL(path, server).href, { method: request.method, headers, bypassCustomProtocolHandlers: true });
   return new Response(response.body, { status: response.status, headers: response.headers });
 }

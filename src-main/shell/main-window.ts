@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type Store from 'electron-store';
 import { versionSwitch } from '../../src-preload/bridge.ts';
-import { appOrigin } from './app-url.ts';
+import { homeUrl } from './app-url.ts';
 import type { Settings } from './settings.ts';
 import { securePreferences } from './web-preferences.ts';
 import { reachableBounds } from './window-bounds.ts';
@@ -40,7 +40,7 @@ export function openMainWindow(parts: WindowParts): BrowserWindow {
     if (details.reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
   });
   // A page that cannot be loaded shows nothing; there is nobody else to tell.
-  void window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
+  void window.loadURL(homeUrl).catch((error: unknown) => {
     console.error(`The user interface could not be loaded: ${String(error)}`);
   });
   return window;

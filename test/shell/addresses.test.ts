@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAppUrl, isServicePath } from '../../src-main/shell/app-url.ts';
+import { isAppUrl, isScreenPath, isServicePath } from '../../src-main/shell/app-url.ts';
 import { externalUrl, serviceUrl } from '../../src-main/shell/external-url.ts';
 
 describe('addresses of the window itself', () => {
@@ -43,6 +43,17 @@ describe('addresses of the window itself', () => {
     ['/tokens', false],
   ])('%s belongs to the service: %s', (pathname, expected) => {
     expect(isServicePath(pathname)).toBe(expected);
+  });
+
+  it.each([
+    ['/ui', true],
+    ['/ui/', true],
+    ['/ui/measurements/m1', true],
+    ['/', false],
+    ['/uix', false],
+    ['/measurements/m1', false],
+  ])('%s is a screen: %s', (pathname, expected) => {
+    expect(isScreenPath(pathname)).toBe(expected);
   });
 });
 

@@ -52,7 +52,7 @@ test('E01 every window is sandboxed and isolated, without Node, webviews or expe
 test('E03 the scheme serves the user interface and the service, and nothing else', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
-  expect(page.url()).toBe('app://local/');
+  expect(page.url()).toBe('app://local/ui/');
   expect(await page.evaluate(() => fetch('/page.js').then((response) => response.headers.get('content-type')))).toBe('text/javascript; charset=utf-8');
   expect(await fetchStatus(page, '/missing.js')).toBe(404);
   for (const pathname of [
@@ -265,7 +265,7 @@ test('E08 the window cannot be led elsewhere, opens no other window and attaches
   await inPage('document.querySelector("#out").click(); 0');
   expect(await inPage('window.open("app://local/") === null')).toBe(true);
   await inPage('document.body.append(Object.assign(document.createElement("webview"), { src: "https://example.com/" })); 0');
-  expect(await inPage('fetch("/page.js").then((response) => location.href)')).toBe('app://local/');
+  expect(await inPage('fetch("/page.js").then((response) => location.href)')).toBe('app://local/ui/');
   await expect.poll(opened).toEqual(['https://example.com/page']);
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
 });

@@ -35,8 +35,13 @@ test('the window opens and reaches the service', async ({ launch }) => {
 
 test('a page of the user interface can be loaded at the address of its screen', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
-  await page.goto('app://local/measurements/m1');
+  await page.goto('app://local/ui/measurements/m1');
   await expect(page.locator('#state')).toHaveText(ready);
+  for (const path of ['', 'measurements/m1', 'users/sign_in', 'index.html']) {
+    await page.goto(`app://local/${path}`);
+    expect(page.url()).toBe('app://local/ui/');
+    await expect(page.locator('#state')).toHaveText(ready);
+  }
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
@@ -203,7 +208,7 @@ test('E17 a second start focuses the first window, and its arguments do nothing'
   await expect
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible() && !window.isMinimized())))
     .toEqual([true]);
-  expect(page.url()).toBe('app://local/');
+  expect(page.url()).toBe('app://local/ui/');
   expect(await servicePid(page)).toBe(pid);
 });
 
