@@ -22,3 +22,10 @@ export function urlForLog(url: string): string {
   const names = [...new URLSearchParams(url.slice(mark + 1)).keys()];
   return `${url.slice(0, mark)}?${names.map((name) => `${encodeURIComponent(name)}=`).join('&')}`;
 }
+
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** The level that the environment asks for with BENCHPORT_LOG; `info` unless it names one. */
+export function logLevel(environment: NodeJS.ProcessEnv): (typeof levels)[number] {
+  return levels.find((level) => level === environment['BENCHPORT_LOG']) ?? 'info';
+}

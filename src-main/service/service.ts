@@ -20,6 +20,7 @@ import { createApp } from './http/server.ts';
 import { registerServiceRoute } from './http/service-route.ts';
 import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
+import { registerMeasurementRoutes } from './measurements/routes.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
@@ -85,8 +86,9 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   registerTokenRoutes(app, deps);
   registerProjectRoutes(app, deps);
   registerDownloadRoutes(app, deps);
+  registerMeasurementRoutes(app, deps);
   registerServiceRoute(app, deps);
-  registerEventsRoute(app, { ...deps, jobOwner: async () => null });
+  registerEventsRoute(app, deps);
   registerPages(app);
   await registerRendererFiles(app, config.rendererDir, config.assetsDir);
 

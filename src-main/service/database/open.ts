@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { migrate } from './migrate.ts';
@@ -27,6 +27,22 @@ export function openDatabase(dataDir: string): Database.Database {
     } catch (error) {
       database.close();
       throw error;
+    }
+  } catch (error) {
+    throw explainStartFailure(error, dataDir);
+  }
+}
+
+/** Whether the database of a data directory is there and has the newest tables, so that opening it changes nothing. */
+export function isUpToDate(dataDir: string): boolean {
+  const file = path.join(dataDir, 'benchport.db');
+  if (!existsSync(file)) return false;
+  try {
+    const database = new Database(file, { readonly: true, timeout: 5000 });
+    try {
+      return database.pragma('user_version', { simple: true }) === migrations.at(-1)?.number;
+    } finally {
+      database.close();
     }
   } catch (error) {
     throw explainStartFailure(error, dataDir);

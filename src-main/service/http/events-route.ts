@@ -8,11 +8,7 @@ import type { Principal } from '../tokens/principal.ts';
 import type { App } from './app.ts';
 import { principalOf, type Authentication } from './authentication.ts';
 
-type Deps = Pick<Services, 'events' | 'log'> & {
-  readonly auth: Authentication;
-  /** Who started a job; null when that user is gone. */
-  readonly jobOwner: (jobId: number) => Promise<number | null>;
-};
+type Deps = Pick<Services, 'events' | 'log' | 'jobs'> & { readonly auth: Authentication };
 
 type Anything = ServiceEvents[EventName];
 
@@ -101,7 +97,7 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
 /** What of an event its reader may see; null when nothing. */
 async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
   if (principal.isAdmin) return event;
-  if (name === 'job' && 'kind' in event) return (await deps.jobOwner(event.id)) === principal.userId ? event : null;
+  if (name === 'job' && 'kind' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
   // That a list changed may be known; which measurement or whose token it was may not.
   if (name === 'changed' && 'topic' in event) return { topic: event.topic };
   return event;

@@ -46,6 +46,13 @@ export interface MeasurementsStore {
   remove(id: string): Promise<void>;
 }
 
+// Numbered parameters (?1) are taken for names by better-sqlite3, so these have names.
+interface Filter {
+  readonly visibleTo: number | null;
+  readonly now: number;
+  readonly pattern: string;
+}
+
 const sortColumns: Record<MeasurementSort, string> = {
   created_at: 'created_at',
   id: 'id COLLATE NOCASE',
@@ -55,10 +62,10 @@ const sortColumns: Record<MeasurementSort, string> = {
   state: 'state',
 };
 
-const visible = `(?1 IS NULL OR owner_id = ?1 OR EXISTS (
-  SELECT 1 FROM grants WHERE grants.measurement_id = measurements.id AND (until IS NULL OR until > ?2)
-    AND (everyone = 1 OR grants.user_id = ?1 OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?1))))`;
-const matching = `(?3 = '%%' OR measurements.id LIKE ?3 ESCAPE '\\' OR title LIKE ?3 ESCAPE '\\')`;
+const visible = `(@visibleTo IS NULL OR owner_id = @visibleTo OR EXISTS (
+  SELECT 1 FROM grants WHERE grants.measurement_id = measurements.id AND (until IS NULL OR until > @now)
+    AND (everyone = 1 OR grants.user_id = @visibleTo OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = @visibleTo))))`;
+const matching = `(@pattern = '%%' OR measurements.id LIKE @pattern ESCAPE '\\' OR title LIKE @pattern ESCAPE '\\')`;
 // A measurement under registration is shown as a job; it has no manifest that could be listed.
 const listed = `FROM measurements WHERE state <> 'registering' AND ${visible} AND ${matching}`;
 
@@ -68,8 +75,8 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
   const withOwner = database.prepare<[string], MeasurementWithOwner>(
     'SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?',
   );
-  const count = database.prepare<[number | null, number, string], number>(`SELECT count(*) ${listed}`).pluck();
-  const lists = new Map<string, Database.Statement<[number | null, number, string, number, number], MeasurementWithOwner>>();
+  const count = database.prepare<[Filter], number>(`SELECT count(*) ${listed}`).pluck();
+  const lists = new Map<string, Database.Statement<[Filter & { readonly limit: number; readonly offset: number }], MeasurementWithOwner>>();
   const rename = database.prepare<[string, string]>('UPDATE measurements SET title = ? WHERE id = ?');
   const remove = database.prepare<[string]>('DELETE FROM measurements WHERE id = ?');
 
@@ -79,7 +86,7 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
     if (!statement) {
       statement = database.prepare(
         `SELECT page.*, username AS owner_username, users.name AS owner_name
-         FROM (SELECT * ${listed} ORDER BY ${order} LIMIT ?4 OFFSET ?5) AS page JOIN users ON users.id = owner_id ORDER BY ${order.replaceAll(/\bid\b/g, 'page.id')}`,
+         FROM (SELECT * ${listed} ORDER BY ${order} LIMIT @limit OFFSET @offset) AS page JOIN users ON users.id = owner_id ORDER BY ${order.replaceAll(/\bid\b/g, 'page.id')}`,
       );
       lists.set(order, statement);
     }
@@ -90,10 +97,11 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
     byId: async (id) => byId.get(id) ?? null,
     withOwner: async (id) => withOwner.get(id) ?? null,
     list: async (listing) => {
-      const pattern = likePattern(listing.search);
+      const { visibleTo, now, limit, offset } = listing;
+      const filter: Filter = { visibleTo, now, pattern: likePattern(listing.search) };
       return {
-        rows: listStatement(listing.sort, listing.descending).all(listing.visibleTo, listing.now, pattern, listing.limit, listing.offset),
-        total: count.get(listing.visibleTo, listing.now, pattern) ?? 0,
+        rows: listStatement(listing.sort, listing.descending).all({ ...filter, limit, offset }),
+        total: count.get(filter) ?? 0,
       };
     },
     rename: async (id, title) => void rename.run(title, id),

@@ -1,0 +1,30 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** What every command on a data directory takes. */
+export interface CommonOptions {
+  readonly data?: string;
+  readonly json?: true;
+}
+
+/** A command that works on a data directory and can answer in JSON. */
+export function dataCommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--data <dir>', "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)")
+    .option('--json', 'print one JSON document');
+}
+
+/** A group of commands; alone it shows its help. */
+export function group(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description);
+}
+
+/** Reads a number from an argument; anything else is bad usage. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= least && number <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    return number;
+  };
+}

@@ -1,0 +1,19 @@
+import os from 'node:os';
+import path from 'node:path';
+
+/**
+ * The data directory that a command works on: `--data`, else BENCHPORT_DATA, else the one the desktop application uses
+ * (Electron's userData folder of the product).
+ */
+export function dataDirectory(option: string | undefined, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
+  const named = option ?? environment['BENCHPORT_DATA'];
+  if (named !== undefined && named !== '') return path.resolve(named);
+  return path.join(applicationData(environment, platform), 'Benchport', 'data');
+}
+
+function applicationData(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return environment['APPDATA'] ?? path.join(os.homedir(), 'AppData', 'Roaming');
+  if (platform === 'darwin') return path.join(os.homedir(), 'Library', 'Application Support');
+  const configured = environment['XDG_CONFIG_HOME'];
+  return configured !== undefined && path.isAbsolute(configured) ? configured : path.join(os.homedir(), '.config');
+}

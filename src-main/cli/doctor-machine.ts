@@ -1,0 +1,81 @@
+import { constants, existsSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { lockDataDirectory } from '../service/database/lock.ts';
+import { freeBytes, leastFreeBytes } from '../service/http/health-readiness.ts';
+import { StartError } from '../service/start-error.ts';
+import { formatBytes } from './format.ts';
+
+/** One line of the doctor. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const leastNode = [22, 14] as const;
+
+/** What does not depend on anything stored: the program's runtime, the directory, its disk, the port. */
+export async function checkMachine(dataDir: string, port: number): Promise<readonly Finding[]> {
+  const findings = [checkNode(), await checkRights(dataDir)];
+  if (existsSync(dataDir)) findings.push(await checkDisk(dataDir));
+  const running = isServiceRunning(dataDir);
+  findings.push(running ? { check: 'port', ok: true, detail: 'a service is running on this data directory' } : await checkPort(port));
+  return findings;
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
+  return { check: 'Node', ok, detail: ok ? process.versions.node : `${process.versions.node} is too old; install ${leastNode.join('.')} or newer` };
+}
+
+async function checkRights(dataDir: string): Promise<Finding> {
+  const check = 'data directory';
+  try {
+    const { mode } = await stat(dataDir);
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      return { check, ok: false, detail: `other users of this machine can look into ${dataDir}; run: chmod 700 ${JSON.stringify(dataDir)}` };
+    }
+    return { check, ok: true, detail: dataDir };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOENT') return { check, ok: true, detail: `${dataDir} is not there yet; the first start makes it` };
+    return { check, ok: false, detail: `${dataDir} cannot be read and written; give this user access to it` };
+  }
+}
+
+async function checkDisk(dataDir: string): Promise<Finding> {
+  const free = await freeBytes(dataDir);
+  const ok = free >= leastFreeBytes;
+  return { check: 'disk', ok, detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(leastFreeBytes)} are needed`}` };
+}
+
+function isServiceRunning(dataDir: string): boolean {
+  // Trying the lock would make a directory that is missing.
+  if (!existsSync(path.join(dataDir, 'service.lock'))) return false;
+  try {
+    lockDataDirectory(dataDir)();
+    return false;
+  } catch (error) {
+    return error instanceof StartError && error.code === 'data-in-use';
+  }
+}
+
+async function checkPort(port: number): Promise<Finding> {
+  const check = 'port';
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: '127.0.0.1', port }, resolve);
+    });
+    return { check, ok: true, detail: `${port} is free` };
+  } catch {
+    return { check, ok: false, detail: `${port} cannot be used; stop the other program, or choose another port with --port` };
+  } finally {
+    server.close();
+  }
+}

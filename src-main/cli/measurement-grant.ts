@@ -1,0 +1,47 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { parseDay } from '../service/tokens/expiry-day.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { findSubject, requireOneSubject, subjectOptions, type SubjectOptions } from './grant-subject.ts';
+import { timestamp } from './measurement-shape.ts';
+import { requireMeasurement } from './require-measurement.ts';
+import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+interface Options extends CommonOptions, SubjectOptions {
+  readonly until?: number;
+}
+
+/** `benchport measurement grant ID` */
+export function addMeasurementGrant(measurements: Command, terminal: Terminal): void {
+  subjectOptions(dataCommand(measurements, 'grant', 'Let others read a measurement'))
+    .argument('<id>', 'id of the measurement')
+    .option('--until <date>', 'YYYY-MM-DD, ends as that day begins, UTC; or a full time such as 2026-03-03T18:00:00Z', endOf)
+    .action(async (id: string, options: Options) => {
+      requireOneSubject(options);
+      const { until = null } = options;
+      if (until !== null && until <= Date.now()) throw new CommandError(`A grant until ${timestamp(until)} would never hold. Give a later date.`);
+      await withServices(terminal, options, async (services) => {
+        await requireMeasurement(services, id);
+        const { subject, text } = await findSubject(services, options);
+        const grant = await services.grants.grant(id, subject, until, null);
+        services.changes.bump();
+        await services.audit.record({
+          userId: null,
+          action: 'measurement.grant',
+          subject: `measurement:${id}`,
+          detail: `${text}${until === null ? '' : ` until ${timestamp(until)}`}`,
+        });
+        if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: timestamp(grant.until) });
+        else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${timestamp(until)}`}.`);
+      });
+    });
+}
+
+function endOf(text: string): number {
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))) return Date.parse(text);
+  try {
+    return parseDay(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is no date.');
+  }
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import path from 'node:path';
+import { ownerAccount } from '../service/accounts/owner.ts';
+import type { UserRow } from '../service/accounts/users-store.ts';
+import { prepareRegistration } from '../service/measurements/register.ts';
+import { registerWork } from '../service/measurements/registration-run.ts';
+import type { Services } from '../service/services.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { requireUser } from './require-user.ts';
+import { runWork } from './run-work.ts';
+import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+interface Options extends CommonOptions {
+  readonly id?: string;
+  readonly title?: string;
+  readonly copy?: true;
+  readonly owner?: string;
+}
+
+/** `benchport measurement register PATH`: prints the id. */
+export function addMeasurementRegister(measurements: Command, terminal: Terminal): void {
+  dataCommand(measurements, 'register', 'Freeze a folder, a file or a ZIP archive as a measurement, and print its id')
+    .argument('<path>', 'folder, file or .zip')
+    .option('--id <id>', 'made from the name when left out')
+    .option('--title <title>', 'made from the name when left out')
+    .option('--copy', 'copy the files into the library; a ZIP archive always is')
+    .option('--owner <name>', "user name of the owner; the installation's owner when left out")
+    .action(async (source: string, options: Options) => {
+      await withServices(terminal, options, async (services) => {
+        const owner = await ownerOf(services, options.owner);
+        const request = { path: path.resolve(source), id: options.id, title: options.title, copy: options.copy === true, ownerId: owner.id };
+        const job = await runWork(terminal, services, await prepareRegistration(services, request), registerWork);
+        if (options.json) printJson(terminal, { id: job.measurement_id, files: job.files_total, bytes: job.bytes_total });
+        else printLine(terminal, job.measurement_id);
+      });
+    });
+}
+
+async function ownerOf(services: Services, name: string | undefined): Promise<UserRow> {
+  if (name !== undefined) return requireUser(services, name);
+  const owner = await ownerAccount(services.settings, services.users);
+  if (!owner) throw new CommandError('No account can own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.');
+  return owner;
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { removeMeasurement } from '../service/measurements/remove.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { requireMeasurement } from './require-measurement.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport measurement remove ID` */
+export function addMeasurementRemove(measurements: Command, terminal: Terminal): void {
+  dataCommand(measurements, 'remove', 'Forget a measurement; referenced files are left alone, copies in the library are removed')
+    .argument('<id>', 'id of the measurement')
+    .action(async (id: string, options: CommonOptions) => {
+      await withServices(terminal, options, async (services) => {
+        const row = await requireMeasurement(services, id);
+        await removeMeasurement(services, id);
+        await services.audit.record({ userId: null, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${row.file_count} files` });
+        if (options.json) printJson(terminal, { id, removed: true });
+        else printLine(terminal, row.storage === 'library' ? `Removed ${id} and its copies.` : `Removed ${id}; its files in ${row.root} are as they were.`);
+      });
+    });
+}

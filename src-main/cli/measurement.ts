@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { group } from './command.ts';
+import { addMeasurementGrant } from './measurement-grant.ts';
+import { addMeasurementList } from './measurement-list.ts';
+import { addMeasurementRegister } from './measurement-register.ts';
+import { addMeasurementRemove } from './measurement-remove.ts';
+import { addMeasurementRevoke } from './measurement-revoke.ts';
+import { addMeasurementShow } from './measurement-show.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `benchport measurement ...` */
+export function addMeasurementCommands(program: Command, terminal: Terminal): void {
+  const measurements = group(program, 'measurement', 'Measurements');
+  addMeasurementRegister(measurements, terminal);
+  addMeasurementList(measurements, terminal);
+  addMeasurementShow(measurements, terminal);
+  addMeasurementGrant(measurements, terminal);
+  addMeasurementRevoke(measurements, terminal);
+  addMeasurementRemove(measurements, terminal);
+}

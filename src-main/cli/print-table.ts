@@ -1,0 +1,23 @@
+import { printLine, type Terminal } from './terminal.ts';
+
+export type Cell = string | number | null;
+
+/** Writes rows as aligned columns under their headings; numbers stand at the right. Nothing at all for no rows. */
+export function printTable(terminal: Terminal, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  if (rows.length === 0) return;
+  const texts = rows.map((row) => row.map(cellText));
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...texts.map((row) => row[column]?.length ?? 0)));
+  const right = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number' || row[column] === null));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (right[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  for (const cells of [headings, ...texts]) printLine(terminal, line(cells));
+}
+
+// Names come from files and from people: control characters in them must not reach the terminal.
+function cellText(cell: Cell): string {
+  if (cell === null) return '-';
+  return String(cell).replaceAll(/\p{Cc}/gu, '?');
+}

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander';
+import { JobFailed } from '../service/jobs/job-work.ts';
+import { HttpProblem } from '../service/http/problem.ts';
+import { programVersion } from '../service/program-files.ts';
+import { StartError } from '../service/start-error.ts';
+import { addDoctor } from './doctor.ts';
+import { addMeasurementCommands } from './measurement.ts';
+import { addProjectCommands } from './project.ts';
+import { addServe } from './serve.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+import { addTokenCommands } from './token.ts';
+import { addUserCommands } from './user.ts';
+
+/**
+ * Runs one command line.
+ *
+ * @returns the exit status: 0, 1 for a failure, 2 for bad usage.
+ */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = newCommand('benchport', terminal);
+  program.description('Serves lab measurements: manifest, byte ranges and one resumable ZIP').version(programVersion(terminal.programDir));
+  addServe(program, terminal);
+  addUserCommands(program, terminal);
+  addTokenCommands(program, terminal);
+  addMeasurementCommands(program, terminal);
+  addProjectCommands(program, terminal);
+  addDoctor(program, terminal);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+function newCommand(name: string, terminal: Terminal): Command {
+  return new Command(name)
+    .exitOverride()
+    .helpCommand(false)
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .showSuggestionAfterError(false);
+}
+
+function report(error: unknown, terminal: Terminal): number {
+  // Commander has written its own line already; a group without a command has shown its help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const message = error instanceof Error ? error.message : String(error);
+  const expected = error instanceof CommandError || error instanceof StartError || error instanceof HttpProblem || error instanceof JobFailed;
+  terminal.stderr.write(`benchport: ${expected ? message : `Something unexpected failed: ${message}`}\n`);
+  if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error) terminal.stderr.write(`${error.stack}\n`);
+  return error instanceof CommandError ? error.status : 1;
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { createProject } from '../service/projects/create-project.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport project create PATH` */
+export function addProjectCreate(projects: Command, terminal: Terminal): void {
+  dataCommand(projects, 'create', 'Add a project')
+    .argument('<path>', 'such as lab/qmr')
+    .option('--name <name>', 'name to show; the last part of the path when left out')
+    .option('--owner <user>', 'user name of its first member')
+    .action(async (path: string, options: CommonOptions & { readonly name?: string; readonly owner?: string }) => {
+      await withServices(terminal, options, async (services) => {
+        const project = await createProject(services, { path, name: options.name ?? null, owner: options.owner ?? null }, null);
+        if (options.json) printJson(terminal, { id: project.id, path: project.path, name: project.name });
+        else printLine(terminal, `Created project ${project.path}.`);
+      });
+    });
+}

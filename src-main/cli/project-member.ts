@@ -1,0 +1,21 @@
+import { Option, type Command } from 'commander';
+import { projectRoles, type ProjectRole } from '../service/projects/projects-store.ts';
+import { setMember } from '../service/projects/set-member.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport project member PATH` */
+export function addProjectMember(projects: Command, terminal: Terminal): void {
+  dataCommand(projects, 'member', 'Make a user a member, or change a role')
+    .argument('<path>', 'path of the project')
+    .requiredOption('--user <name>', 'user name')
+    .addOption(new Option('--role <role>', 'what the member may do').choices(projectRoles).makeOptionMandatory())
+    .action(async (path: string, options: CommonOptions & { readonly user: string; readonly role: ProjectRole }) => {
+      await withServices(terminal, options, async (services) => {
+        await setMember(services, path, options.user, options.role, null);
+        if (options.json) printJson(terminal, { project: path, user: options.user, role: options.role });
+        else printLine(terminal, `${options.user} is ${options.role} of ${path}.`);
+      });
+    });
+}

@@ -1,0 +1,21 @@
+import { CommandError, type Terminal } from './terminal.ts';
+
+const longest = 64 * 1024;
+
+/**
+ * One secret from standard input: everything up to the first line break. It is never an argument, because every user of the machine can read those.
+ *
+ * @throws CommandError when nothing comes.
+ */
+export async function readSecret(terminal: Terminal, what: string): Promise<string> {
+  if (terminal.stdin.isTTY) terminal.stderr.write(`Type the ${what} and press Enter; it is shown as you type.\n`);
+  let text = '';
+  terminal.stdin.setEncoding('utf8');
+  for await (const piece of terminal.stdin) {
+    text += String(piece);
+    if (text.includes('\n') || text.length > longest) break;
+  }
+  const [secret = ''] = text.split(/\r?\n/, 1);
+  if (secret === '') throw new CommandError(`No ${what} came from standard input. Pipe it in, for example: benchport ... < file`);
+  return secret;
+}

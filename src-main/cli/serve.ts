@@ -1,0 +1,71 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { defaultPort, parseBaseUrl } from '../service/config.ts';
+import { isLoopback } from '../service/http/host-check.ts';
+import { logLevel } from '../service/logging.ts';
+import { programFiles } from '../service/program-files.ts';
+import { startService, type RunningService } from '../service/service.ts';
+import { wholeNumber } from './command.ts';
+import { dataDirectory } from './data-directory.ts';
+import { note, printJson, type Terminal } from './terminal.ts';
+
+interface Options {
+  readonly data?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly baseUrl?: string;
+}
+
+/** `benchport serve`: the service without a window, until it is told to stop. */
+export function addServe(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('Run the service; prints one JSON line when it is ready')
+    .option('--data <dir>', "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)")
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), defaultPort)
+    .option('--base-url <url>', 'address under which others reach it, for links', baseUrlOption)
+    .action(async (options: Options) => {
+      const service = await startService({
+        dataDir: dataDirectory(options.data, terminal.environment),
+        host: options.host,
+        port: options.port,
+        baseUrl: options.baseUrl ?? null,
+        window: null,
+        ...programFiles(terminal.programDir),
+        logLevel: logLevel(terminal.environment),
+      });
+      const ended = stopOnSignal(service);
+      printJson(terminal, { event: 'listening', url: service.url, pid: process.pid });
+      if (!isLoopback(options.host)) {
+        note(
+          terminal,
+          `Warning: ${options.host} is open to the network, and HTTP can be read and changed on the way: tokens and passwords too. Put a TLS proxy in front of it.`,
+        );
+      }
+      if (service.setupCode !== null) {
+        note(terminal, `No account exists yet. Open ${service.url}/ui/setup?code=${service.setupCode} in a browser to create the first one.`);
+      }
+      await ended;
+    });
+}
+
+function stopOnSignal(service: RunningService): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    const stop = () => {
+      // Asked a second time, it does not wait for anybody.
+      if (stopping) process.exit(1);
+      stopping = true;
+      service.stop().then(resolve, reject);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  });
+}
+
+function baseUrlOption(text: string): string {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is not usable.');
+  }
+}

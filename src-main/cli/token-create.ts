@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { scopes } from '../service/contract/scopes.ts';
+import { createToken } from '../service/tokens/create-token.ts';
+import { tokenShape } from '../service/tokens/token-shape.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { requireUser } from './require-user.ts';
+import { withServices } from './with-services.ts';
+
+interface Options extends CommonOptions {
+  readonly user: string;
+  readonly name: string;
+  readonly scopes: string;
+  readonly expires?: string;
+}
+
+/** `benchport token create`: prints the token alone, once. */
+export function addTokenCreate(tokens: Command, terminal: Terminal): void {
+  dataCommand(tokens, 'create', 'Make a token and print it; it cannot be shown again')
+    .requiredOption('--user <name>', 'whose token it is')
+    .requiredOption('--name <label>', 'what it is for')
+    .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`)
+    .option('--expires <day>', 'YYYY-MM-DD; it ends as that day begins, UTC')
+    .action(async (options: Options) => {
+      await withServices(terminal, options, async (services) => {
+        const user = await requireUser(services, options.user);
+        const wanted = options.scopes
+          .split(',')
+          .map((scope) => scope.trim())
+          .filter((scope) => scope !== '');
+        const wish = { userId: user.id, name: options.name, description: '', scopes: wanted, expiresAt: options.expires ?? null };
+        const { row, token } = await createToken(services, wish, null);
+        if (options.json) printJson(terminal, { ...tokenShape(row, Date.now()), token });
+        else printLine(terminal, token);
+      });
+    });
+}

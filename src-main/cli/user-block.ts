@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { setUserState } from '../service/accounts/set-user-state.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport user block NAME` and `benchport user unblock NAME` */
+export function addUserBlock(users: Command, terminal: Terminal): void {
+  const both = [
+    ['block', 'blocked', 'Stop an account: its tokens, sessions and running transfers end at once', 'is blocked'],
+    ['unblock', 'active', 'Let a blocked account in again', 'may sign in again'],
+  ] as const;
+  for (const [name, state, description, done] of both) {
+    dataCommand(users, name, description)
+      .argument('<name>', 'user name')
+      .action(async (username: string, options: CommonOptions) => {
+        await withServices(terminal, options, async (services) => {
+          const user = await setUserState(services, username, state, null);
+          if (options.json) printJson(terminal, { id: user.id, username: user.username, state: user.state });
+          else printLine(terminal, `User ${user.username} ${done}.`);
+        });
+      });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { formatTime } from './format.ts';
+import { printTable } from './print-table.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport user list` */
+export function addUserList(users: Command, terminal: Terminal): void {
+  dataCommand(users, 'list', 'Show all accounts').action(async (options: CommonOptions) => {
+    await withServices(terminal, options, async (services) => {
+      const rows = await services.users.all();
+      if (options.json) {
+        const shown = rows.map((user) => ({
+          id: user.id,
+          username: user.username,
+          name: user.name,
+          email: user.email,
+          state: user.state,
+          is_admin: user.is_admin === 1,
+          created_at: new Date(user.created_at).toISOString(),
+        }));
+        return printJson(terminal, shown);
+      }
+      return printTable(
+        terminal,
+        ['USER', 'NAME', 'STATE', 'ROLE', 'CREATED'],
+        rows.map((user) => [user.username, user.name, user.state, user.is_admin === 1 ? 'administrator' : 'user', formatTime(user.created_at)]),
+      );
+    });
+  });
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { group } from './command.ts';
+import type { Terminal } from './terminal.ts';
+import { addUserBlock } from './user-block.ts';
+import { addUserCreate } from './user-create.ts';
+import { addUserList } from './user-list.ts';
+
+/** `benchport user ...` */
+export function addUserCommands(program: Command, terminal: Terminal): void {
+  const users = group(program, 'user', 'Accounts');
+  addUserCreate(users, terminal);
+  addUserBlock(users, terminal);
+  addUserList(users, terminal);
+}

@@ -1,0 +1,61 @@
+// The service as a process of its own, started and watched by the desktop shell.
+import { hostLink } from './host-link.ts';
+import type { FromService, StartOptions } from './host-protocol.ts';
+import { logLevel } from './logging.ts';
+import { programVersion } from './program-files.ts';
+import { startService, type RunningService } from './service.ts';
+import { StartError } from './start-error.ts';
+
+// Below the five seconds after which the shell kills what does not end.
+const graceMilliseconds = 4000;
+
+const link = hostLink();
+let starting: Promise<RunningService> | null = null;
+let stopping = false;
+
+async function start(options: StartOptions): Promise<void> {
+  const { socketPath, secret, ...rest } = options;
+  const version = programVersion(import.meta.dirname);
+  starting = startService({ ...rest, baseUrl: null, window: { socketPath, secret }, version, logLevel: logLevel(process.env) });
+  try {
+    const service = await starting;
+    if (!stopping) link.send({ type: 'ready', url: service.url, socketPath, version });
+  } catch (error) {
+    end({ type: 'failed', code: error instanceof StartError ? error.code : 'unexpected', message: messageOf(error) }, 1);
+  }
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  try {
+    await (await starting)?.stop(graceMilliseconds);
+    end({ type: 'stopped' }, 0);
+  } catch (error) {
+    console.error(error);
+    end({ type: 'stopped' }, 1);
+  }
+}
+
+/** Says the last word and ends. The message leaves through a pipe, which a moment's delay lets it reach. */
+function end(last: FromService, status: number): void {
+  link.send(last);
+  setTimeout(() => process.exit(status), 50);
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof StartError)) console.error(error);
+  return error instanceof Error ? error.message : String(error);
+}
+
+link.onMessage((message) => {
+  if (message.type === 'stop') void stop();
+  else if (starting === null && !stopping) void start(message.options);
+});
+link.onClose(() => void stop());
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+
+if (link.kind === 'none') {
+  console.error('This program is started by the Benchport window. To run the service alone: benchport serve');
+  process.exitCode = 2;
+}
