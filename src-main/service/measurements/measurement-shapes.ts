@@ -1,0 +1,84 @@
+import type { FileStatus, Grant, MeasurementDetail, MeasurementSummary, TransferRecord } from '../contract/measurements.ts';
+import type { TransferWithNames } from '../audit/transfers-store.ts';
+import type { FileRow } from './files-store.ts';
+import type { GrantWithNames } from './grants-store.ts';
+import type { MeasurementWithOwner } from './measurements-store.ts';
+
+/** Rows as the API shows them. */
+export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
+  return {
+    id: row.id,
+    title: row.title,
+    state: row.state,
+    storage: row.storage,
+    owner: { id: row.owner_id, username: row.owner_username, name: row.owner_name },
+    file_count: row.file_count,
+    total_bytes: row.total_bytes,
+    problem_count: row.problem_count,
+    created_at: iso(row.created_at),
+    registered_at: isoOrNull(row.registered_at),
+    verified_at: isoOrNull(row.verified_at),
+  };
+}
+
+/** @param asOwner Whether the owner at the machine asks, who may see where the files lie. */
+export function detailOf(row: MeasurementWithOwner, baseUrl: string, mayManage: boolean, asOwner: boolean): MeasurementDetail {
+  return {
+    ...summaryOf(row),
+    archive_bytes: row.archive_bytes,
+    download_url: `${baseUrl}/measurements/${row.id}`,
+    manifest_url: `${baseUrl}/measurements/${row.id}/files`,
+    may_manage: mayManage,
+    root: asOwner && row.storage === 'reference' ? row.root : null,
+  };
+}
+
+export function fileStatusOf(row: FileRow): FileStatus {
+  return {
+    index: row.idx,
+    path: row.path,
+    length: row.length,
+    crc32: row.crc32,
+    sha256: row.sha256.toString('hex'),
+    state: row.state,
+    problem: row.problem,
+    checked_at: isoOrNull(row.checked_at),
+  };
+}
+
+export function grantOf(row: GrantWithNames): Grant {
+  return {
+    id: row.id,
+    subject: row.everyone === 1 ? 'everyone' : row.user_id === null ? 'project' : 'user',
+    user: row.username,
+    project: row.project_path,
+    until: isoOrNull(row.until),
+    created_at: iso(row.created_at),
+  };
+}
+
+export function transferOf(row: TransferWithNames): TransferRecord {
+  return {
+    id: row.id,
+    started_at: iso(row.started_at),
+    ended_at: isoOrNull(row.ended_at),
+    user: row.username,
+    token: row.token_name,
+    address: row.address,
+    what: row.what,
+    file_index: row.file_index,
+    range: row.range,
+    status: row.status,
+    bytes_sent: row.bytes_sent,
+    outcome: row.outcome,
+    user_agent: row.user_agent,
+  };
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function isoOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : iso(milliseconds);
+}
