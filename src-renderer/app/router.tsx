@@ -31,7 +31,8 @@ const indexRoute = createRoute({
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
-  validateSearch: (search: Record<string, unknown>): { code?: string } => (search['code'] === undefined ? {} : { code: String(search['code']) }),
+  validateSearch: (search: Record<string, unknown>): { code?: string } =>
+    typeof search['code'] === 'string' || typeof search['code'] === 'number' ? { code: String(search['code']) } : {},
 });
 
 const measurementsRoute = createRoute({
@@ -47,7 +48,9 @@ const routeTree = rootRoute.addChildren([indexRoute, setupRoute, measurementsRou
 
 /** The addresses of the screens; all lie under /ui/, because /measurements belongs to the measurement interface. */
 export function createAppRouter() {
-  return createRouter({ routeTree, basepath: '/ui', trailingSlash: 'never' });
+  // The router takes every address that is not http for a foreign one, and with it the whole window, whose scheme is its own.
+  const origin = window.location.protocol === 'app:' ? { origin: 'http://localhost' } : {};
+  return createRouter({ routeTree, basepath: '/ui', trailingSlash: 'never', ...origin });
 }
 
 declare module '@tanstack/react-router' {
