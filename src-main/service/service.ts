@@ -20,6 +20,7 @@ import { createApp } from './http/server.ts';
 import { registerServiceRoute } from './http/service-route.ts';
 import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
+import { registerRegistration } from './measurements/registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
@@ -87,6 +88,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   registerProjectRoutes(app, deps);
   registerDownloadRoutes(app, deps);
   registerMeasurementRoutes(app, deps);
+  await registerRegistration(app, deps);
   registerServiceRoute(app, deps);
   registerEventsRoute(app, deps);
   registerPages(app);

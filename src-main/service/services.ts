@@ -4,13 +4,16 @@ import { sessions, type Sessions } from './accounts/sessions.ts';
 import { sessionsStore } from './accounts/sessions-store.ts';
 import { usersStore, type UsersStore } from './accounts/users-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
+import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
 import { ChangeCounter } from './database/change-counter.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { Events } from './events.ts';
+import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
+import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
 
@@ -30,6 +33,9 @@ export interface Services {
   readonly files: FilesStore;
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
+  readonly transfers: TransfersStore;
+  readonly jobs: JobsStore;
+  readonly registrations: RegistrationStore;
 }
 
 /** Wires the stores over one open database. */
@@ -50,5 +56,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     files: filesStore(database),
     grants: grantsStore(database),
     audit: auditStore(database),
+    transfers: transfersStore(database),
+    jobs: jobsStore(database),
+    registrations: registrationStore(database),
   };
 }

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+/** Names this process so that another one can tell later whether it still runs: process ids are given out again. */
+export function thisProcess(): string {
+  return nameOf(process.pid);
+}
+
+/** Whether the process of that name still runs. */
+export function isAlive(name: unknown): boolean {
+  if (typeof name !== 'string') return false;
+  const pid = Number(name.split(' ')[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  return nameOf(pid) === name;
+}
+
+function nameOf(pid: number): string {
+  if (process.platform !== 'linux') return String(pid);
+  try {
+    // The start time, counted from the boot, is field 22; the name before it may hold blanks and parentheses.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return `${pid} ${started} ${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}`;
+  } catch {
+    return String(pid);
+  }
+}

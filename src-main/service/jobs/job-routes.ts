@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { Job, JobAction, JobsQuery } from '../contract/jobs.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import type { Principal } from '../tokens/principal.ts';
+import type { JobRunner } from './job-runner.ts';
+import type { JobRow } from './jobs-store.ts';
+
+const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+
+/** Jobs: seen and steered by whoever started them and by administrators. */
+export function registerJobRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
+  const { auth, jobs, jobRunner } = deps;
+
+  async function jobOf(id: number, principal: Principal): Promise<JobRow> {
+    const job = await jobs.byId(id);
+    if (!job || !(principal.isAdmin || job.user_id === principal.userId)) throw new HttpProblem(404, 'There is no such job.');
+    return job;
+  }
+
+  app.get(
+    '/api/v4/jobs',
+    {
+      onRequest: auth.require('read_api'),
+      schema: { tags: ['jobs'], summary: 'Jobs, newest first', operationId: 'listJobs', querystring: JobsQuery, response: { 200: Type.Array(Job) } },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      return (await jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map(jobRunner.shape);
+    },
+  );
+  app.get(
+    '/api/v4/jobs/:id',
+    { onRequest: auth.require('read_api'), schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job } } },
+    async (request) => jobRunner.shape(await jobOf(request.params.id, principalOf(request))),
+  );
+  app.post(
+    '/api/v4/jobs/:id',
+    {
+      onRequest: auth.require('api'),
+      schema: { tags: ['jobs'], summary: 'Pause, resume or cancel a job', operationId: 'steerJob', params: JobParams, body: JobAction, response: { 200: Job } },
+    },
+    async (request) => jobRunner.shape(await jobRunner.act(await jobOf(request.params.id, principalOf(request)), request.body.action)),
+  );
+}

@@ -1,0 +1,161 @@
+import type { Job, JobKind } from '../contract/jobs.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { isAlive, thisProcess } from './job-process.ts';
+import { jobShape } from './job-shape.ts';
+import { parametersOf, type Works } from './job-work.ts';
+import type { JobRow, NewJob } from './jobs-store.ts';
+import { startJob, type LiveJob } from './run-job.ts';
+
+const announceEvery = 250;
+
+export interface JobRunner {
+  /** Queues new work; one job of a kind runs at a time. */
+  enqueue(job: NewJob): Promise<JobRow>;
+  /** Takes up a job that is stored as queued. */
+  wake(): void;
+  act(job: JobRow, action: 'pause' | 'resume' | 'cancel'): Promise<JobRow>;
+  /** Ends whatever runs or waits for a measurement, for example because it is removed. */
+  cancelOfMeasurement(measurementId: string): Promise<void>;
+  shape(row: JobRow): Job;
+  /** Waits until a job has left its place in the queue. */
+  ended(id: number): Promise<JobRow>;
+  /** Whether nothing runs or waits. */
+  idle(): Promise<boolean>;
+  /** Goes on with what the last run of the service left unfinished. */
+  recover(): Promise<void>;
+  /** Stops; unfinished work goes on at the next start. */
+  stop(): Promise<void>;
+}
+
+/** Works on jobs in this process, and tells the windows about them. */
+export function jobRunner(services: Services, works: Works): JobRunner {
+  const running = new Map<JobKind, LiveJob>();
+  const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
+  let stopping = false;
+  let pumping: Promise<void> = Promise.resolve();
+
+  function liveOf(id: number): LiveJob | undefined {
+    return [...running.values()].find((live) => live.row.id === id);
+  }
+
+  function announce(row: JobRow): void {
+    const last = announced.get(row.id) ?? { at: 0, timer: null };
+    announced.set(row.id, last);
+    if (last.timer) return;
+    const wait = Math.max(0, last.at + announceEvery - performance.now());
+    last.timer = setTimeout(() => {
+      last.timer = null;
+      last.at = performance.now();
+      void announceNow(row.id).catch((error: unknown) => services.log.warn({ err: error }, 'a job was not announced'));
+    }, wait);
+    last.timer.unref();
+  }
+
+  async function announceNow(id: number): Promise<void> {
+    const row = stopping ? null : await services.jobs.byId(id);
+    if (!row) return;
+    services.events.emit('job', shape(row));
+    if (row.ended_at !== null) announced.delete(id);
+  }
+
+  function shape(row: JobRow): Job {
+    return jobShape(row, liveOf(row.id));
+  }
+
+  function wake(): void {
+    pumping = pumping.then(pump).catch((error: unknown) => services.log.error({ err: error }, 'the queue of jobs has stopped'));
+  }
+
+  async function pump(): Promise<void> {
+    if (stopping) return;
+    for (const row of await services.jobs.inState('queued')) {
+      if (running.has(row.kind) || isElsewhere(row)) continue;
+      if (!(await services.jobs.start(row.id))) continue;
+      const live = await startJob(services, { ...row, state: 'running' }, works[row.kind], () => announce(row));
+      running.set(row.kind, live);
+      announce(row);
+      void live.ended.then(() => {
+        running.delete(row.kind);
+        announce(row);
+        wake();
+      });
+    }
+  }
+
+  async function act(job: JobRow, action: 'pause' | 'resume' | 'cancel'): Promise<JobRow> {
+    const live = liveOf(job.id);
+    if (live) await actOnLive(live, action);
+    else await actOnStored(job, action);
+    announce(job);
+    return (await services.jobs.byId(job.id)) ?? job;
+  }
+
+  async function actOnLive(live: LiveJob, action: 'pause' | 'resume' | 'cancel'): Promise<void> {
+    if (action === 'resume') return live.setPaused(false);
+    if (action === 'pause' && !works[live.row.kind].resumable) return live.setPaused(true);
+    live.stop(action);
+    await live.ended;
+    return undefined;
+  }
+
+  async function actOnStored(job: JobRow, action: 'pause' | 'resume' | 'cancel'): Promise<void> {
+    if (action === 'cancel' && (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))) {
+      // The process that works on it sees this within a second and cleans up itself.
+      if (!isElsewhere(job)) await works[job.kind].discard(services, job);
+    } else if (action === 'pause') await services.jobs.change(job.id, ['queued'], 'paused', 'Paused');
+    else if (action === 'resume' && (await services.jobs.change(job.id, ['paused'], 'queued', null))) wake();
+  }
+
+  return {
+    enqueue: async (job) => {
+      const row = await services.jobs.create(job);
+      announce(row);
+      wake();
+      return row;
+    },
+    wake,
+    act: async (job, action) => {
+      if (job.ended_at !== null) throw new HttpProblem(409, 'This job has ended already.', { type: 'job-ended' });
+      return act(job, action);
+    },
+    cancelOfMeasurement: async (measurementId) => {
+      for (const job of await services.jobs.ofMeasurement(measurementId)) if (job.ended_at === null) await act(job, 'cancel');
+    },
+    shape,
+    ended: async (id) => {
+      await pumping;
+      await liveOf(id)?.ended;
+      const row = await services.jobs.byId(id);
+      if (!row) throw new Error(`job ${id} is gone`);
+      return row;
+    },
+    idle: async () => running.size === 0 && (await services.jobs.inState('queued', 'running')).length === 0,
+    recover: async () => {
+      for (const job of await services.jobs.inState('queued', 'running')) {
+        if (isElsewhere(job)) continue;
+        if (works[job.kind].resumable) await services.jobs.change(job.id, ['running'], 'queued', job.message);
+        else await interrupt(job);
+      }
+      for (const job of await services.jobs.inState('paused')) if (!works[job.kind].resumable && !isElsewhere(job)) await interrupt(job);
+      wake();
+    },
+    stop: async () => {
+      stopping = true;
+      await pumping;
+      for (const live of running.values()) live.stop('shutdown');
+      await Promise.allSettled([...running.values()].map((live) => live.ended));
+      for (const { timer } of announced.values()) clearTimeout(timer ?? undefined);
+    },
+  };
+
+  async function interrupt(job: JobRow): Promise<void> {
+    await works[job.kind].discard(services, job);
+    await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'failed', 'The service was stopped before this was done. Start it again.');
+  }
+}
+
+function isElsewhere(job: JobRow): boolean {
+  const owner = parametersOf<{ process?: string }>(job).process;
+  return owner !== undefined && owner !== thisProcess() && isAlive(owner);
+}

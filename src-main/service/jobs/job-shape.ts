@@ -1,0 +1,24 @@
+import type { Job } from '../contract/jobs.ts';
+import type { JobRow } from './jobs-store.ts';
+import type { LiveJob } from './run-job.ts';
+
+/** A job as the interface shows it: what is stored, and the progress of this moment while it runs here. */
+export function jobShape(row: JobRow, live: LiveJob | undefined): Job {
+  const running = live !== undefined && row.state === 'running';
+  const now = running ? live.progress : null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    measurement_id: row.measurement_id,
+    state: running && live.paused ? 'paused' : row.state,
+    files_done: now?.filesDone ?? row.files_done,
+    files_total: now?.filesTotal ?? row.files_total,
+    bytes_done: now?.bytesDone ?? row.bytes_done,
+    bytes_total: now?.bytesTotal ?? row.bytes_total,
+    bytes_per_second: running && !live.paused ? live.bytesPerSecond : 0,
+    message: now ? now.message : row.message,
+    result: row.result,
+    created_at: new Date(row.created_at).toISOString(),
+    ended_at: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+  };
+}

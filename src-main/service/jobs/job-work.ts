@@ -1,0 +1,52 @@
+import type { JobKind } from '../contract/jobs.ts';
+import type { Services } from '../services.ts';
+import type { JobProgress, JobRow } from './jobs-store.ts';
+
+/** What a piece of work has to do with its job. */
+export interface WorkContext {
+  readonly job: JobRow;
+  /** Aborted with a {@link JobStopped} as its reason. */
+  readonly signal: AbortSignal;
+  /** Progress as it is now; shown and stored from time to time. */
+  report(progress: Partial<JobProgress>): void;
+  /** What the work must know again after a restart; on disk when this resolves. */
+  remember(parameters: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Waits while the job is paused, for work that cannot be taken up again later. */
+  gate(): Promise<void>;
+}
+
+export interface WorkResult {
+  readonly message: string | null;
+  readonly result: string | null;
+}
+
+export interface Work {
+  run(services: Services, context: WorkContext): Promise<WorkResult>;
+  /** Removes what a failed or cancelled job leaves behind. */
+  discard(services: Services, job: JobRow): Promise<void>;
+  /** Whether it goes on where it was after a pause or a restart, or waits in place while it is paused. */
+  readonly resumable: boolean;
+}
+
+export type Works = Readonly<Record<JobKind, Work>>;
+
+/** The work was told to stop, and why. */
+export class JobStopped extends Error {
+  readonly why: 'cancel' | 'pause' | 'shutdown';
+
+  constructor(why: 'cancel' | 'pause' | 'shutdown') {
+    super(`stopped: ${why}`);
+    this.why = why;
+  }
+}
+
+/** The work cannot be done; the message says why and what to do. */
+export class JobFailed extends Error {}
+
+/** The work cannot go on now, but can later; the message says what to do first. */
+export class JobMustPause extends Error {}
+
+/** What was asked for and remembered. */
+export function parametersOf<T>(job: JobRow): T {
+  return JSON.parse(job.parameters) as T;
+}

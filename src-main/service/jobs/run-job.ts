@@ -1,0 +1,123 @@
+import type { Services } from '../services.ts';
+import { JobFailed, JobMustPause, JobStopped, type Work, type WorkContext } from './job-work.ts';
+import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
+import { thisProcess } from './job-process.ts';
+
+/** A job while this process works on it. */
+export interface LiveJob {
+  readonly row: JobRow;
+  progress: JobProgress;
+  bytesPerSecond: number;
+  paused: boolean;
+  stop(why: 'cancel' | 'pause' | 'shutdown'): void;
+  /** Lets waiting work go on or not. */
+  setPaused(paused: boolean): void;
+  readonly ended: Promise<JobEnd>;
+}
+
+const storeEvery = 1000;
+const window = 5000;
+
+/**
+ * Works on one job until it ends, pauses or is stopped, and stores how it ended. The command line uses it without a queue.
+ *
+ * @param changed is called with every change of progress; the caller decides how often to tell others.
+ */
+export async function startJob(services: Services, row: JobRow, work: Work, changed: (live: LiveJob) => void): Promise<LiveJob> {
+  const controller = new AbortController();
+  let open: (() => void) | null = null;
+  let settle: (end: JobEnd) => void = () => {};
+  let gate: Promise<void> | null = null;
+  const samples: { readonly at: number; readonly bytes: number }[] = [];
+  const live: LiveJob = {
+    row,
+    progress: { filesDone: row.files_done, filesTotal: row.files_total, bytesDone: row.bytes_done, bytesTotal: row.bytes_total, message: row.message },
+    bytesPerSecond: 0,
+    paused: false,
+    stop: (why) => controller.abort(new JobStopped(why)),
+    setPaused: (paused) => {
+      live.paused = paused;
+      if (paused) gate ??= new Promise((resolve) => (open = resolve));
+      else {
+        open?.();
+        gate = null;
+      }
+      changed(live);
+    },
+    ended: new Promise((resolve) => (settle = resolve)),
+  };
+  const parameters: Record<string, unknown> = { ...(JSON.parse(row.parameters) as Record<string, unknown>), process: thisProcess() };
+  await services.jobs.remember(row.id, parameters);
+  const storing = setInterval(() => {
+    void services.jobs.progress(row.id, live.progress).then(
+      // Another process has cancelled or paused it in the database.
+      (running) => {
+        if (!running && !live.paused) live.stop('cancel');
+      },
+      (error: unknown) => services.log.warn({ err: error, job: row.id }, 'progress not stored'),
+    );
+  }, storeEvery);
+  const context: WorkContext = {
+    job: row,
+    signal: controller.signal,
+    report: (progress) => {
+      live.progress = { ...live.progress, ...progress };
+      live.bytesPerSecond = rate(samples, live.progress.bytesDone);
+      changed(live);
+    },
+    remember: async (more) => {
+      Object.assign(parameters, more);
+      await services.jobs.remember(row.id, parameters);
+    },
+    gate: async () => {
+      if (gate) await Promise.race([gate, aborted(controller.signal)]);
+      controller.signal.throwIfAborted();
+    },
+  };
+  void perform().then(settle);
+  return live;
+
+  async function perform(): Promise<JobEnd> {
+    let end: JobEnd;
+    try {
+      end = { state: 'done', ...(await work.run(services, context)) };
+    } catch (error) {
+      end = endOf(error, row, services);
+    }
+    clearInterval(storing);
+    try {
+      if (end.state === 'failed' || end.state === 'cancelled') await work.discard(services, row);
+      if (end.state !== 'cancelled') await services.jobs.progress(row.id, live.progress);
+      await services.jobs.end(row.id, end);
+    } catch (error) {
+      // The database is closed or full. At the next start the job is found as it was.
+      services.log.error({ err: error, job: row.id }, 'the end of a job was not stored');
+    }
+    return end;
+  }
+}
+
+function endOf(error: unknown, row: JobRow, services: Services): JobEnd {
+  if (error instanceof JobStopped) {
+    if (error.why === 'cancel') return { state: 'cancelled', message: 'Cancelled', result: null };
+    // After a shutdown it goes on by itself, after a pause when it is asked to.
+    return error.why === 'pause' ? { state: 'paused', message: 'Paused', result: null } : { state: 'queued', message: row.message, result: null };
+  }
+  if (error instanceof JobMustPause) return { state: 'paused', message: error.message, result: null };
+  if (error instanceof JobFailed) return { state: 'failed', message: error.message, result: null };
+  services.log.error({ err: error, job: row.id }, 'a job failed unexpectedly');
+  return { state: 'failed', message: 'Something failed on the server. The log has the details.', result: null };
+}
+
+function rate(samples: { readonly at: number; readonly bytes: number }[], bytes: number): number {
+  const at = performance.now();
+  samples.push({ at, bytes });
+  while (samples.length > 2 && at - (samples[0]?.at ?? at) > window) samples.shift();
+  const first = samples[0];
+  return first && at - first.at > 200 ? Math.max(0, Math.round(((bytes - first.bytes) / (at - first.at)) * 1000)) : 0;
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

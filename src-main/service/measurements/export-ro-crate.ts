@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { mediaTypeOf } from '../http/media-type.ts';
+import type { Services } from '../services.ts';
+import { fileSlices, writeText } from './export-text.ts';
+import type { FileRow } from './files-store.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+
+const noLicense = '#license-not-stated';
+
+/** Describes the payload in `data/` as an RO-Crate 1.2; the files lie one folder down so that none of them can be named like the description. */
+export async function writeCrate(services: Services, measurement: MeasurementRow, crate: string): Promise<void> {
+  await writeText(path.join(crate, 'ro-crate-metadata.json'), metadata(services, measurement));
+}
+
+async function* metadata(services: Services, measurement: MeasurementRow): AsyncGenerator<string> {
+  const registered = new Date(measurement.registered_at ?? measurement.created_at).toISOString();
+  yield '{"@context":"https://w3id.org/ro/crate/1.2/context","@graph":[\n';
+  yield entity({
+    '@id': 'ro-crate-metadata.json',
+    '@type': 'CreativeWork',
+    about: { '@id': './' },
+    conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
+  });
+  yield `,\n${entity({
+    '@id': './',
+    '@type': 'Dataset',
+    name: measurement.title,
+    description: `Measurement ${measurement.id}: ${measurement.file_count} files, ${measurement.total_bytes} bytes, registered by Benchport with SHA-256 checksums.`,
+    identifier: measurement.id,
+    datePublished: registered,
+    license: { '@id': noLicense },
+    hasPart: [],
+  }).replace(/"hasPart":\[\]\}$/, '"hasPart":[')}`;
+  let first = true;
+  for await (const rows of fileSlices(services, measurement.id)) {
+    yield (first ? '' : ',') + rows.map((row) => JSON.stringify({ '@id': idOf(row) })).join(',');
+    first = false;
+  }
+  yield ']}';
+  for await (const rows of fileSlices(services, measurement.id)) yield rows.map((row) => `,\n${fileEntity(row)}`).join('');
+  yield `,\n${entity({ '@id': noLicense, '@type': 'CreativeWork', name: 'No license stated', description: 'The owner of the measurement has not stated a license.' })}`;
+  yield '\n]}\n';
+}
+
+function fileEntity(row: FileRow): string {
+  return entity({
+    '@id': idOf(row),
+    '@type': 'File',
+    name: path.posix.basename(row.path),
+    contentSize: String(row.length),
+    encodingFormat: mediaTypeOf(row.path).split(';')[0] ?? '',
+    sha256: row.sha256.toString('hex'),
+    dateModified: new Date(Number(BigInt(row.mtime_ns) / 1_000_000n)).toISOString(),
+  });
+}
+
+function idOf(row: FileRow): string {
+  return `data/${row.path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function entity(value: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(value);
+}

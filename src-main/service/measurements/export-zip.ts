@@ -1,0 +1,51 @@
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { JobFailed, type WorkContext } from '../jobs/job-work.ts';
+import type { Services } from '../services.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import { copyArchive } from './copy-archive.ts';
+import { DiskPaces, absolutePathOf, rootOf } from './file-storage.ts';
+import { FileFault } from './file-faults.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+import { Outlet } from './outlet.ts';
+
+const bufferBytes = 256 * 1024;
+
+/** Writes the archive of a measurement to a file: the same bytes, by the same code, as the download. */
+export async function writeArchive(services: Services, context: WorkContext, measurement: MeasurementRow, target: string): Promise<void> {
+  const stream = createWriteStream(target, { flags: 'wx', mode: 0o644, signal: context.signal });
+  const failed = new Promise<never>((_resolve, reject) => stream.once('error', reject));
+  failed.catch(() => {});
+  let sent = 0;
+  const outlet = new Outlet({
+    // A file takes a body as a connection does.
+    response: stream as unknown as ServerResponse,
+    buffers: new SendBuffers(),
+    bufferSize: bufferBytes,
+    length: measurement.archive_bytes,
+    begin: () => {},
+    onSent: (bytes) => {
+      sent += bytes;
+      context.report({ bytesDone: Math.min(sent, measurement.total_bytes), filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0 });
+    },
+  });
+  try {
+    const root = rootOf(services.paths, measurement);
+    const source = { measurement, files: services.files, root, pace: new DiskPaces().of(root), pathOf: pathOf(services, measurement) };
+    await Promise.race([failed, copyArchive(outlet, source, 0, measurement.archive_bytes).then(() => outlet.end())]);
+  } catch (error) {
+    stream.destroy();
+    context.signal.throwIfAborted();
+    if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });
+    throw stream.errored ?? error;
+  } finally {
+    outlet.release();
+  }
+  const handle = await open(target, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+function pathOf(services: Services, measurement: MeasurementRow) {
+  return (file: { readonly location: string }) => absolutePathOf(services.paths, measurement, file);
+}

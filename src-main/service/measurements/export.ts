@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, realpath, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExportFormat } from '../contract/jobs.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
+import type { JobRow, NewJob } from '../jobs/jobs-store.ts';
+import type { Services } from '../services.ts';
+import { writeBag } from './export-bagit.ts';
+import { copyPayload } from './export-payload.ts';
+import { writeCrate } from './export-ro-crate.ts';
+import { writeArchive } from './export-zip.ts';
+import { codeOf, failureText, isNoSpace } from './register-failures.ts';
+import { startHashThread } from './hash-thread.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+import { megabytes } from './registration-plan.ts';
+
+interface ExportParameters {
+  readonly directory: string;
+  readonly format: ExportFormat;
+  /** The unfinished work, under a name that nothing else has. */
+  readonly partial: string;
+}
+
+const spare = 16 * 1024 * 1024;
+// A measurement in another form has a few hundred bytes a file more.
+const bytesPerFile = 1024;
+
+/**
+ * An export, as a job that is still to be queued or run.
+ *
+ * @throws HttpProblem when it cannot be written there.
+ */
+export async function newExport(services: Services, measurementId: string, userId: number | null, directory: string, format: ExportFormat): Promise<NewJob> {
+  const measurement = await services.measurements.byId(measurementId);
+  if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
+  const folder = await targetFolder(services, directory);
+  const partial = path.join(folder, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
+  return { kind: 'export', measurementId, userId, parameters: { directory: folder, format, partial } };
+}
+
+async function targetFolder(services: Services, directory: string): Promise<string> {
+  if (!path.isAbsolute(directory)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
+  try {
+    const folder = await realpath(directory);
+    if (!(await stat(folder)).isDirectory()) throw new HttpProblem(422, `${directory} is not a folder.`, { type: 'bad-path' });
+    const inData = path.relative(await realpath(services.config.dataDir), folder);
+    if (!inData.startsWith('..') && !path.isAbsolute(inData))
+      throw new HttpProblem(422, 'Choose a folder outside the data directory.', { type: 'data-directory' });
+    return folder;
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
+    throw new HttpProblem(422, `${directory} cannot be written to: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+  }
+}
+
+/** Writes a measurement out: every byte compared with the registration, nothing overwritten, under its final name only when it is whole. */
+export const exportWork: Work = {
+  resumable: false,
+  run: async (services, context) => {
+    const { directory, format, partial } = parametersOf<ExportParameters>(context.job);
+    const measurement = await services.measurements.byId(context.job.measurement_id);
+    if (!measurement) throw new JobFailed('The measurement was removed.');
+    context.report({ filesTotal: measurement.file_count, bytesTotal: measurement.total_bytes, message: 'Copying the files' });
+    try {
+      await checkSpace(directory, measurement);
+      await write(services, context, measurement, format, partial);
+      context.signal.throwIfAborted();
+      const result = await giveName(partial, directory, format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' });
+      await services.audit.record({
+        userId: context.job.user_id,
+        action: 'measurement.export',
+        subject: `measurement:${measurement.id}`,
+        detail: `${format}: ${result}`,
+      });
+      return { message: null, result };
+    } catch (error) {
+      throw explained(error, directory);
+    }
+  },
+  discard: removePartial,
+};
+
+async function write(services: Services, context: WorkContext, measurement: MeasurementRow, format: ExportFormat, partial: string): Promise<void> {
+  if (format === 'zip') return writeArchive(services, context, measurement, partial);
+  await mkdir(partial);
+  const payload = format === 'folder' ? partial : path.join(partial, 'data');
+  const thread = startHashThread(context.signal);
+  try {
+    await mkdir(payload, { recursive: true });
+    await copyPayload(services, context, thread, measurement, payload);
+  } finally {
+    await thread.close();
+  }
+  if (format === 'bagit') await writeBag(services, measurement, partial);
+  if (format === 'ro-crate') await writeCrate(services, measurement, partial);
+  return undefined;
+}
+
+async function checkSpace(directory: string, measurement: MeasurementRow): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const needed = measurement.total_bytes + measurement.file_count * bytesPerFile + spare;
+  if (needed <= bavail * bsize) return;
+  throw new JobFailed(
+    `It needs ${megabytes(needed)} MB, and the disk of ${directory} has ${megabytes(bavail * bsize)} MB free. Free some space, or choose another folder.`,
+  );
+}
+
+/** Gives finished work its name, with a number when the name is taken. */
+async function giveName(partial: string, directory: string, name: { readonly stem: string; readonly ending: string }): Promise<string> {
+  const isFolder = (await stat(partial)).isDirectory();
+  for (let number = 1; ; number += 1) {
+    const target = path.join(directory, `${name.stem}${number === 1 ? '' : `-${number}`}${name.ending}`);
+    try {
+      if (isFolder) await nameFolder(partial, target);
+      else await nameFile(partial, target);
+      return target;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+// A folder takes the place of an empty folder alone, and that one is made here: mkdir says whether the name was free.
+async function nameFolder(partial: string, target: string): Promise<void> {
+  await mkdir(target);
+  try {
+    if (process.platform === 'win32') await rmdir(target);
+    await rename(partial, target);
+  } catch (error) {
+    // Only while it is empty: somebody may have put something there.
+    await rmdir(target).catch(() => {});
+    throw error;
+  }
+}
+
+async function nameFile(partial: string, target: string): Promise<void> {
+  try {
+    await link(partial, target);
+    await rm(partial);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    // No hard links there: look, then rename.
+    const taken = await stat(target).then(
+      () => true,
+      () => false,
+    );
+    if (taken) throw Object.assign(new Error('taken', { cause: error }), { code: 'EEXIST' });
+    await rename(partial, target);
+  }
+}
+
+function explained(error: unknown, directory: string): unknown {
+  if (isNoSpace(error)) return new JobFailed(`The disk of ${directory} is full. Free some space, or choose another folder.`);
+  const code = codeOf(error);
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
+    return new JobFailed(`This user may not write to ${directory} (${code}). Choose another folder.`);
+  if (code === 'ENOENT' || code === 'EIO' || code === 'EFBIG')
+    return new JobFailed(`${directory} cannot be written to (${code}). Check its disk, or choose another folder.`);
+  return error;
+}
+
+async function removePartial(_services: Services, job: JobRow): Promise<void> {
+  const { partial } = parametersOf<ExportParameters>(job);
+  if (partial.endsWith('.partial')) await rm(partial, { recursive: true, force: true });
+}

@@ -1,0 +1,88 @@
+import { crc32 as crcOf } from '@node-rs/crc32';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+
+export const bufferBytes = 1024 * 1024;
+const attempts = 3;
+// File systems stamp times with the clock of the last tick, 1 to 10 ms; a change in the same tick would leave no trace.
+const tickMilliseconds = 20;
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const sleepWord = new Int32Array(new SharedArrayBuffer(4));
+
+/** What reading needs of its thread. */
+export interface Reading {
+  readonly buffer: Buffer;
+  /** Counts bytes, keeps to the rate, and throws when the work is to stop. */
+  step(bytes: number): void;
+}
+
+export interface ReadFile {
+  readonly length: number;
+  readonly crc32: number;
+  readonly sha256: Uint8Array;
+  readonly mtimeNs: string;
+  readonly at: number;
+}
+
+/** The file did not stay the same while it was read, three times over. */
+export class ChangingError extends Error {}
+
+/**
+ * Reads a file once for both checksums. Size, modification time and identity are compared before and after; when they differ it is read again.
+ *
+ * @param sink gets every chunk, and null before a new attempt.
+ * @throws ChangingError after the third attempt.
+ */
+export function hashFile(file: string, reading: Reading, sink?: (chunk: Buffer | null) => void): ReadFile {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    sink?.(null);
+    const fd = openSync(file, flags);
+    try {
+      const before = settledStats(fd);
+      if (!before.isFile()) throw new ChangingError('it is not a file any more');
+      const read = readAll(fd, Number(before.size), reading, sink);
+      const at = Date.now();
+      if (read.length === Number(before.size) && same(before, lstatSync(file, { bigint: true }))) return { ...read, mtimeNs: String(before.mtimeNs), at };
+    } finally {
+      closeSync(fd);
+    }
+  }
+  throw new ChangingError('it kept changing while it was read');
+}
+
+function settledStats(fd: number): BigIntStats {
+  const stats = fstatSync(fd, { bigint: true });
+  const age = Date.now() - Number(stats.mtimeMs);
+  if (age < 0 || age >= tickMilliseconds) return stats;
+  Atomics.wait(sleepWord, 0, 0, tickMilliseconds - age);
+  return fstatSync(fd, { bigint: true });
+}
+
+function same(before: BigIntStats, after: BigIntStats): boolean {
+  return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino && before.dev === after.dev;
+}
+
+function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): { length: number; crc32: number; sha256: Uint8Array } {
+  const { buffer } = reading;
+  let filled = readSync(fd, buffer, 0, buffer.length, null);
+  if (filled === expected && filled < buffer.length) {
+    // Most files are small: one read, one call for each checksum.
+    const all = buffer.subarray(0, filled);
+    reading.step(filled);
+    sink?.(all);
+    return { length: filled, crc32: crcOf(all) >>> 0, sha256: hash('sha256', all, 'buffer') };
+  }
+  const sha = createHash('sha256');
+  let crc = 0;
+  let length = 0;
+  while (filled > 0) {
+    const chunk = buffer.subarray(0, filled);
+    crc = crcOf(chunk, crc);
+    sha.update(chunk);
+    length += filled;
+    sink?.(chunk);
+    reading.step(filled);
+    filled = readSync(fd, buffer, 0, buffer.length, null);
+  }
+  return { length, crc32: crc >>> 0, sha256: sha.digest() };
+}

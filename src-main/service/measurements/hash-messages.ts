@@ -1,0 +1,81 @@
+import type { Listing, ListedFile } from './inspect-findings.ts';
+import type { FileFailure } from './register-failures.ts';
+
+/** Where the bytes of an entry lie in a ZIP archive. */
+export interface EntryPlace {
+  readonly headerOffset: number;
+  readonly packedBytes: number;
+  readonly method: number;
+  readonly crc32: number;
+  /** Where the next entry or the central directory starts: nothing of this entry may lie beyond. */
+  readonly limit: number;
+}
+
+/** A file that stays where it is. */
+export interface HashItem {
+  readonly index: number;
+  readonly file: string;
+}
+
+/** A file, or an entry of an archive, to be copied into the library. */
+export interface TakeItem extends HashItem {
+  /** An entry's place in the archive `file`, with the length that it declares. */
+  readonly entry: { readonly place: EntryPlace; readonly length: number; readonly mtimeNs: string } | null;
+}
+
+/** A file to be copied out, and what its bytes must be. */
+export interface CopyItem extends HashItem {
+  readonly target: string;
+  readonly length: number;
+  readonly crc32: number;
+  readonly sha256: string;
+  readonly mtimeNs: string;
+}
+
+export interface FileDigest {
+  readonly index: number;
+  readonly length: number;
+  readonly crc32: number;
+  readonly sha256: Uint8Array;
+  /** Modification time of the bytes that will be served, nanoseconds. */
+  readonly mtimeNs: string;
+  /** Milliseconds since 1970 when the file was read to its end. */
+  readonly at: number;
+  /** Below the library folder, for a file that was taken. */
+  readonly location: string | null;
+  /** The library held a damaged object of this content, and the good copy has taken its place. */
+  readonly healed: boolean;
+}
+
+export interface FileFailed {
+  readonly index: number;
+  readonly failed: FileFailure;
+  readonly reason: string;
+}
+
+export type FileOutcome = FileDigest | FileFailed;
+
+export type ThreadRequest =
+  | { readonly op: 'list'; readonly kind: 'folder' | 'file' | 'zip'; readonly path: string; readonly ignoreList: readonly string[] }
+  | { readonly op: 'hash'; readonly items: readonly HashItem[]; readonly bytesPerSecond: number | null }
+  | { readonly op: 'take'; readonly items: readonly TakeItem[]; readonly library: string }
+  | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
+
+export interface ThreadMessage {
+  readonly id: number;
+  readonly request: ThreadRequest;
+}
+
+export type ThreadReply =
+  | { readonly id: number; readonly type: 'files'; readonly files: readonly ListedFile[] }
+  | { readonly id: number; readonly type: 'listed'; readonly listing: Omit<Listing, 'files'> & { readonly fileCount: number } }
+  | { readonly id: number; readonly type: 'outcomes'; readonly outcomes: readonly FileOutcome[] }
+  | { readonly id: number; readonly type: 'failed'; readonly reason: string; readonly code: string; readonly aborted: boolean };
+
+/** What the thread shares with its owner: whether to stop, and how many bytes it has read. */
+export interface SharedState {
+  readonly control: SharedArrayBuffer;
+}
+
+export const abortWord = 0;
+export const bytesWord = 1;

@@ -1,0 +1,90 @@
+/**
+ * The thread that reads files: it lists folders and archives, and hashes, copies and unpacks files, blocking and with one reused buffer.
+ * Handing bytes between threads costs more than reading them here.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { copyFiles } from './export-copy.ts';
+import { bufferBytes, hashFile, type Reading } from './hash-file.ts';
+import { abortWord, bytesWord, type FileOutcome, type HashItem, type SharedState, type ThreadMessage, type ThreadReply } from './hash-messages.ts';
+import { ignoreMatcher } from './ignore-list.ts';
+import type { Listing } from './inspect-findings.ts';
+import { codeOf } from './register-failures.ts';
+import { AbortedError, outcomeOfFailure } from './take-failures.ts';
+import { takeFiles } from './take-file.ts';
+import { listOneFile, walkFolder } from './walk.ts';
+import { listZip } from './zip-list.ts';
+
+const filesPerMessage = 1000;
+const { control } = workerData as SharedState;
+const words = new Int32Array(control, 0, 2);
+const counters = new BigInt64Array(control);
+const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+const port = parentPort;
+if (!port) throw new Error('this file is the start of a worker thread');
+
+function checkAborted(): void {
+  if (Atomics.load(words, abortWord) !== 0) throw new AbortedError('stopped');
+}
+
+function reading(bytesPerSecond: number | null): Reading {
+  const started = performance.now();
+  let total = 0;
+  return {
+    buffer,
+    step: (bytes) => {
+      checkAborted();
+      Atomics.add(counters, bytesWord, BigInt(bytes));
+      total += bytes;
+      if (bytesPerSecond === null) return;
+      const ahead = (total / bytesPerSecond) * 1000 - (performance.now() - started);
+      // Wakes at once when it is told to stop.
+      if (ahead > 1) Atomics.wait(words, abortWord, 0, ahead);
+    },
+  };
+}
+
+function hashFiles(items: readonly HashItem[], bytesPerSecond: number | null): FileOutcome[] {
+  const read = reading(bytesPerSecond);
+  return items.map((item) => {
+    try {
+      return { index: item.index, ...hashFile(item.file, read), location: null, healed: false };
+    } catch (error) {
+      return outcomeOfFailure(item, error);
+    }
+  });
+}
+
+async function list(request: Extract<ThreadMessage['request'], { op: 'list' }>): Promise<Listing> {
+  const ignored = ignoreMatcher(request.ignoreList);
+  if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted);
+  return request.kind === 'zip' ? listZip(request.path, ignored, checkAborted) : listOneFile(request.path);
+}
+
+async function perform({ id, request }: ThreadMessage): Promise<ThreadReply> {
+  checkAborted();
+  if (request.op === 'list') {
+    const { files, ...rest } = await list(request);
+    for (let at = 0; at < files.length; at += filesPerMessage) send({ id, type: 'files', files: files.slice(at, at + filesPerMessage) });
+    return { id, type: 'listed', listing: { ...rest, fileCount: files.length } };
+  }
+  if (request.op === 'hash') return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
+  if (request.op === 'take') return { id, type: 'outcomes', outcomes: await takeFiles(request.items, request.library, reading(null)) };
+  return { id, type: 'outcomes', outcomes: copyFiles(request.items, reading(null)) };
+}
+
+function send(reply: ThreadReply): void {
+  port?.postMessage(reply);
+}
+
+// One after the other: they share the buffer.
+let last: Promise<void> = Promise.resolve();
+port.on('message', (message: ThreadMessage) => {
+  last = last.then(async () => {
+    try {
+      send(await perform(message));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      send({ id: message.id, type: 'failed', reason, code: codeOf(error), aborted: error instanceof AbortedError });
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import Type from 'typebox';
+import { MeasurementId } from '../contract/common.ts';
+import { ExportRequest, IgnoreList, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import type { Services } from '../services.ts';
+import { newExport } from './export.ts';
+import { readIgnoreList, writeIgnoreList } from './ignore-list.ts';
+import { inspect } from './inspect.ts';
+import { prepareRegistration } from './register.ts';
+import { stage } from './stage.ts';
+
+const Params = Type.Object({ id: MeasurementId });
+const tags = ['local'];
+
+/** What reads and writes local paths: for the owner at the machine alone, 404 for everybody else. */
+export function registerLocalRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
+  const { auth, jobRunner } = deps;
+  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+
+  app.post(
+    '/api/v4/local/inspect',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Tell what a folder, file or ZIP holds', operationId: 'inspectPath', body: InspectRequest, response: { 200: Inspection } },
+    },
+    async (request) => inspect(deps, request.body.path, request.signal),
+  );
+  app.post(
+    '/api/v4/local/registrations',
+    { ...guarded, schema: { tags, summary: 'Register a folder, file or ZIP', operationId: 'register', body: RegisterRequest, response: { 202: Job } } },
+    async (request, reply) => {
+      const job = await prepareRegistration(deps, { ...request.body, ownerId: principalOf(request).userId });
+      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+    },
+  );
+  app.post(
+    '/api/v4/local/sample',
+    { ...guarded, schema: { tags, summary: 'Register the sample measurement', operationId: 'registerSample', response: { 202: Job } } },
+    async (request, reply) => {
+      // Copied, because the program's own folder is replaced by an update.
+      const sample = { path: path.join(deps.config.assetsDir, 'sample-measurement'), id: 'sample', title: 'Sample measurement', copy: true };
+      const job = await prepareRegistration(deps, { ...sample, ownerId: principalOf(request).userId });
+      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+    },
+  );
+  app.post(
+    '/api/v4/local/measurements/:id/exports',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Write a measurement to a folder',
+        operationId: 'exportMeasurement',
+        params: Params,
+        body: ExportRequest,
+        response: { 202: Job },
+      },
+    },
+    async (request, reply) => {
+      const { directory, format } = request.body;
+      const job = await newExport(deps, request.params.id, principalOf(request).userId, directory, format);
+      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+    },
+  );
+  app.post(
+    '/api/v4/local/measurements/:id/stage',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Prepare files for a drag', operationId: 'stageMeasurement', params: Params, body: StageRequest, response: { 200: Staged } },
+    },
+    async (request) => {
+      const answer = await stage(deps, request.params.id, request.body.index ?? null, principalOf(request).userId);
+      return answer.job === null ? answer : { path: null, job: jobRunner.shape(await jobRunner.enqueue(answer.job)) };
+    },
+  );
+  app.get(
+    '/api/v4/local/ignore-list',
+    { ...guarded, schema: { tags, summary: 'Names left out at registration', operationId: 'getIgnoreList', response: { 200: IgnoreList } } },
+    async () => ({ patterns: [...(await readIgnoreList(deps.settings))] }),
+  );
+  app.put(
+    '/api/v4/local/ignore-list',
+    { ...guarded, schema: { tags, summary: 'Replace the ignore list', operationId: 'setIgnoreList', body: IgnoreList, response: { 200: IgnoreList } } },
+    async (request) => ({ patterns: [...(await writeIgnoreList(deps.settings, request.body.patterns))] }),
+  );
+}

@@ -1,0 +1,111 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { JobFailed, type WorkContext } from '../jobs/job-work.ts';
+import type { Services } from '../services.ts';
+import type { FileRow } from './files-store.ts';
+import type { HashThread } from './hash-thread.ts';
+import type { RegistrationParameters } from './register.ts';
+import { requestFor, whyNot } from './registration-request.ts';
+import { sourceTrouble } from './registration-source.ts';
+import type { RegistrationWriter } from './registration-write.ts';
+
+const rounds = 3;
+const rowsPerSlice = 256;
+
+/**
+ * Looks once more, when every file is written down: a file may have changed after it was read, one may have come or gone, and an object of the
+ * library may have been removed with the measurement that brought it.
+ */
+export async function makeSure(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  writer: RegistrationWriter,
+): Promise<void> {
+  context.report({ message: 'Checking that nothing has changed' });
+  for (let round = 1; ; round += 1) {
+    const differing = parameters.copy ? await differingObjects(services, context) : await differingFiles(services, context, thread, parameters, writer.count);
+    if (differing.length === 0) return;
+    if (round === rounds) throw new JobFailed(`${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`);
+    await readAgain(services, context, thread, parameters, differing);
+    await writer.replay(true);
+  }
+}
+
+async function differingObjects(services: Services, context: WorkContext): Promise<readonly FileRow[]> {
+  const differing: FileRow[] = [];
+  for await (const rows of slices(services, context)) {
+    for (const row of rows) {
+      const stats = statSync(path.join(services.paths.library, row.location), { bigint: true, throwIfNoEntry: false });
+      if (!stats || Number(stats.size) !== row.length || String(stats.mtimeNs) !== row.mtime_ns) differing.push(row);
+    }
+  }
+  return differing;
+}
+
+async function differingFiles(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  count: number,
+): Promise<readonly FileRow[]> {
+  const differing: FileRow[] = [];
+  let index = 0;
+  try {
+    const { path: root, kind, ignoreList = [] } = parameters;
+    await thread.list({ op: 'list', kind, path: root, ignoreList }, async (files) => {
+      const rows = await services.files.from(context.job.measurement_id, index, files.length);
+      for (const [at, file] of files.entries()) {
+        const row = rows[at];
+        if (!row || row.path !== file.path) throw new JobFailed(setChanged(file.path, row?.path));
+        if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
+      }
+      index += files.length;
+    });
+    const missing = index < count ? await services.files.at(context.job.measurement_id, index) : null;
+    if (missing) throw new JobFailed(setChanged(null, missing.path));
+  } catch (error) {
+    throw await sourceTrouble(error, parameters);
+  }
+  return differing;
+}
+
+// Both lists are sorted alike, so the smaller of two different paths is the one that only one list has.
+function setChanged(found: string | null, expected: string | undefined): string {
+  const came = found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);
+  const what = came ? `${found} came` : `${expected ?? ''} was removed`;
+  return `${what} while the folder was registered. Register it again when it is complete.`;
+}
+
+async function readAgain(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  rows: readonly FileRow[],
+): Promise<void> {
+  for (const row of rows) {
+    const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
+    if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
+    const outcome = (await thread.run(requestFor(services, parameters, [planned])))[0];
+    if (!outcome || 'failed' in outcome) throw await whyNot(parameters, row, outcome);
+    const { index, length, crc32, sha256, mtimeNs, at } = outcome;
+    await services.registrations.readAgain(context.job.measurement_id, [
+      { index, length, crc32, sha256, mtimeNs, registeredAt: at, location: outcome.location ?? row.location },
+    ]);
+  }
+}
+
+async function* slices(services: Services, context: WorkContext): AsyncGenerator<readonly FileRow[]> {
+  for (let index = 0; ;) {
+    const rows = await services.files.from(context.job.measurement_id, index, rowsPerSlice);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    index = last.idx + 1;
+    await new Promise(setImmediate);
+    context.signal.throwIfAborted();
+  }
+}

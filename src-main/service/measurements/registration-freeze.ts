@@ -1,0 +1,34 @@
+import { layoutVersion } from '../archive/layout.ts';
+import type { WorkContext, WorkResult } from '../jobs/job-work.ts';
+import type { Services } from '../services.ts';
+import { freezeManifest } from './manifest.ts';
+import { dropPlan } from './registration-plan.ts';
+import type { RegistrationWriter } from './registration-write.ts';
+
+/** The last step: totals, the archive's shape, the manifest on disk, and in one moment the measurement is there for others. */
+export async function freezeRegistration(services: Services, context: WorkContext, writer: RegistrationWriter): Promise<WorkResult> {
+  const { measurement_id: id, user_id: userId } = context.job;
+  context.report({ message: 'Freezing the manifest' });
+  const { archiveBytes, directoryOffset, tag } = writer.finish();
+  await services.registrations.total(id, { files: writer.count, bytes: writer.bytes }, { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag });
+  await freezeManifest(services, id, basePathOf(services));
+  // From here on it would be wrong to stop: the measurement is either there or not.
+  context.signal.throwIfAborted();
+  await services.audit.record({
+    userId,
+    action: 'measurement.register',
+    subject: `measurement:${id}`,
+    detail: `${writer.count} files, ${writer.bytes} bytes, archive ${tag}`,
+  });
+  await services.registrations.makeAvailable(id, Date.now());
+  services.changes.bump();
+  services.events.emit('changed', { topic: 'measurements', id });
+  await dropPlan(services, context.job.id);
+  return { message: null, result: null };
+}
+
+/** The path prefix of the base URL, which stands in the manifest's links. */
+export function basePathOf(services: Services): string {
+  const { baseUrl } = services.config;
+  return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
+}

@@ -1,0 +1,34 @@
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { registerJobRoutes } from '../jobs/job-routes.ts';
+import { jobRunner, type JobRunner } from '../jobs/job-runner.ts';
+import type { Works } from '../jobs/job-work.ts';
+import type { Services } from '../services.ts';
+import { exportWork } from './export.ts';
+import { registerLocalRoutes } from './local-routes.ts';
+import { registerWork } from './registration-run.ts';
+import { removeAbandoned } from './remove.ts';
+import { stageWork } from './stage.ts';
+import { startVerifySchedule } from './verify-schedule.ts';
+import { verifyWork } from './verify.ts';
+import { registerVerifyRoutes } from './verify-routes.ts';
+
+/** What each kind of job does. */
+export const works: Works = { register: registerWork, verify: verifyWork, export: exportWork, stage: stageWork };
+
+/** Registration, verification, export and staging: their routes, and the queue behind them, which goes on where the last run stopped. */
+export async function registerRegistration(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {
+  const runner = jobRunner(services, works);
+  const deps = { ...services, jobRunner: runner };
+  registerJobRoutes(app, deps);
+  registerLocalRoutes(app, deps);
+  registerVerifyRoutes(app, deps);
+  await removeAbandoned(services);
+  const endSchedule = startVerifySchedule(services, runner);
+  app.addHook('onReady', async () => runner.recover());
+  app.addHook('onClose', async () => {
+    endSchedule();
+    await runner.stop();
+  });
+  return runner;
+}

@@ -1,0 +1,60 @@
+import { statfs } from 'node:fs/promises';
+import { JobFailed, JobMustPause, type WorkContext } from '../jobs/job-work.ts';
+import type { Services } from '../services.ts';
+import type { HashThread } from './hash-thread.ts';
+import { readIgnoreList } from './ignore-list.ts';
+import type { Findings } from './inspect-findings.ts';
+import type { RegistrationParameters } from './register.ts';
+import { sourceIdentity, sourceTrouble } from './registration-source.ts';
+
+const spare = 64 * 1024 * 1024;
+
+/** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
+export async function planRegistration(services: Services, context: WorkContext, thread: HashThread, parameters: RegistrationParameters): Promise<void> {
+  const { job } = context;
+  context.report({ message: 'Listing the files' });
+  await dropPlan(services, job.id);
+  const archive = parameters.kind === 'zip' ? await sourceIdentity(parameters.path) : undefined;
+  let count = 0;
+  const ignoreList = await readIgnoreList(services.settings);
+  let summary;
+  try {
+    const request = { op: 'list', kind: parameters.kind, path: parameters.path, ignoreList } as const;
+    summary = await thread.list(request, async (files) => {
+      await services.registrations.plan(job.id, count, files);
+      count += files.length;
+      context.report({ filesTotal: count });
+    });
+  } catch (error) {
+    throw await sourceTrouble(error, parameters);
+  }
+  if (summary.refusals.total > 0) throw new JobFailed(refusalText(summary.refusals));
+  context.report({ filesTotal: summary.fileCount, bytesTotal: summary.totalBytes });
+  if (parameters.copy) await checkSpace(services, parameters, summary.totalBytes);
+  await context.remember({ planned: true, archive, ignoreList });
+}
+
+/** Forgets which files a registration was to take. */
+export async function dropPlan(services: Services, jobId: number): Promise<void> {
+  while (await services.registrations.dropPlan(jobId, 2000)) await new Promise(setImmediate);
+}
+
+function refusalText(refusals: Findings): string {
+  const first = refusals.shown.slice(0, 5).join('. ');
+  return refusals.total > 5 ? `${first}. And ${(refusals.total - 5).toLocaleString('en')} more.` : `${first}.`;
+}
+
+async function checkSpace(services: Services, parameters: RegistrationParameters, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(services.config.dataDir);
+  const free = bavail * bsize;
+  if (bytes + spare <= free) return;
+  const text = `It needs ${megabytes(bytes)} MB in the library, and its disk has ${megabytes(free)} MB free`;
+  // An archive declares its sizes itself: one that fits on no disk here is refused rather than waited for.
+  if (parameters.kind === 'zip') throw new JobFailed(`${text}. Free some space and register it again.`);
+  throw new JobMustPause(`${text}. Free some space, then resume.`);
+}
+
+/** Bytes as megabytes for a message. */
+export function megabytes(bytes: number): string {
+  return Math.ceil(bytes / 1_000_000).toLocaleString('en');
+}

@@ -1,0 +1,122 @@
+import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
+import type { Services } from '../services.ts';
+import type { FileOutcome } from './hash-messages.ts';
+import { startHashThread, type HashThread } from './hash-thread.ts';
+import type { RegistrationParameters } from './register.ts';
+import { RegistrationWriter } from './registration-write.ts';
+import { makeSure } from './registration-check.ts';
+import { freezeRegistration } from './registration-freeze.ts';
+import { dropPlan, planRegistration } from './registration-plan.ts';
+import { requestFor, whyNot } from './registration-request.ts';
+import { sourceTrouble } from './registration-source.ts';
+import type { PlannedFile } from './registration-store.ts';
+import { discardMeasurement } from './remove.ts';
+
+const filesPerBatch = 256;
+const bytesPerBatch = 64 * 1024 * 1024;
+// While one batch is written down, the thread reads the next.
+const batchesAhead = 2;
+
+/** Registration as a job: list, read every file once, look again, freeze. */
+export const registerWork: Work = {
+  resumable: true,
+  run: async (services, context) => {
+    if (await finished(services, context)) return { message: null, result: null };
+    const thread = startHashThread(context.signal);
+    try {
+      if (parametersOf<RegistrationParameters>(context.job).planned !== true) {
+        await planRegistration(services, context, thread, parametersOf<RegistrationParameters>(context.job));
+      }
+      const job = await services.jobs.byId(context.job.id);
+      const parameters = parametersOf<RegistrationParameters>(job ?? context.job);
+      const writer = await RegistrationWriter.open(services, context);
+      await readFiles(services, context, thread, parameters, writer);
+      await makeSure(services, context, thread, parameters, writer);
+      return await freezeRegistration(services, context, writer);
+    } finally {
+      await thread.close();
+    }
+  },
+  discard: async (services, job) => {
+    await discardMeasurement(services, job.measurement_id);
+    await dropPlan(services, job.id);
+  },
+};
+
+// The service may have stopped between the last two steps.
+async function finished(services: Services, context: WorkContext): Promise<boolean> {
+  const measurement = await services.measurements.byId(context.job.measurement_id);
+  if (!measurement) throw new JobFailed('The measurement was removed.');
+  if (measurement.state === 'registering') return false;
+  await dropPlan(services, context.job.id);
+  return true;
+}
+
+async function readFiles(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  writer: RegistrationWriter,
+): Promise<void> {
+  const totals = await services.registrations.plannedTotals(context.job.id);
+  context.report({ filesTotal: totals.files, bytesTotal: totals.bytes, message: parameters.copy ? 'Copying into the library' : 'Computing checksums' });
+  const before = thread.bytes();
+  const ticking = setInterval(() => writer.showRead(thread.bytes() - before, totals.bytes), 200);
+  const asked: { readonly files: readonly PlannedFile[]; readonly outcomes: Promise<readonly FileOutcome[]> }[] = [];
+  let next = writer.count;
+  try {
+    for (;;) {
+      while (asked.length < batchesAhead) {
+        const files = batchOf(await services.registrations.planned(context.job.id, next, filesPerBatch));
+        const last = files.at(-1);
+        if (!last) break;
+        next = last.idx + 1;
+        const outcomes = thread.run(requestFor(services, parameters, files));
+        outcomes.catch(() => {});
+        asked.push({ files, outcomes });
+      }
+      const batch = asked.shift();
+      if (!batch) return;
+      const outcomes = await batch.outcomes;
+      context.signal.throwIfAborted();
+      await takeOutcomes(parameters, batch.files, outcomes, writer);
+    }
+  } catch (error) {
+    throw await sourceTrouble(error, parameters);
+  } finally {
+    clearInterval(ticking);
+  }
+}
+
+/** As many files as may be lost when the power goes. */
+function batchOf(files: readonly PlannedFile[]): readonly PlannedFile[] {
+  let bytes = 0;
+  const end = files.findIndex((file) => {
+    bytes += file.length;
+    return bytes > bytesPerBatch;
+  });
+  return end < 0 ? files : files.slice(0, Math.max(1, end));
+}
+
+async function takeOutcomes(
+  parameters: RegistrationParameters,
+  files: readonly PlannedFile[],
+  outcomes: readonly FileOutcome[],
+  writer: RegistrationWriter,
+): Promise<void> {
+  const byIndex = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
+  const good = [];
+  let trouble: Error | null = null;
+  for (const file of files) {
+    const outcome = byIndex.get(file.idx);
+    if (!outcome || 'failed' in outcome) {
+      trouble = await whyNot(parameters, file, outcome);
+      break;
+    }
+    good.push({ file, digest: outcome });
+  }
+  // What was read before the trouble is kept: after a pause it goes on behind it.
+  await writer.write(good);
+  if (trouble) throw trouble;
+}

@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises';
+import { JobFailed, JobMustPause } from '../jobs/job-work.ts';
+import { ThreadError } from './hash-thread.ts';
+import { codeOf, failureText, isNoSpace } from './register-failures.ts';
+import type { RegistrationParameters } from './register.ts';
+
+/** Size and modification time of a file. */
+export async function sourceIdentity(file: string): Promise<{ readonly size: number; readonly mtimeNs: string }> {
+  const { size, mtimeNs } = await stat(file, { bigint: true });
+  return { size: Number(size), mtimeNs: String(mtimeNs) };
+}
+
+/** What to make of a failure that is not about one file: the disk is full, the source is gone, the archive damaged, or something unexpected. */
+export async function sourceTrouble(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
+  const thread = error instanceof ThreadError ? error : null;
+  if (isNoSpace(error)) return fullDisk();
+  const gone = await sourceGone(parameters);
+  if (gone) return gone;
+  if (!thread) return error;
+  if (codeOf(thread) === '') return new JobFailed(thread.message);
+  return new JobFailed(`${parameters.path} cannot be read: ${failureText(thread)}.`);
+}
+
+/** The source as a whole is gone, for example because its disk was unplugged: then waiting helps, and blaming a single file would mislead. */
+export async function sourceGone(parameters: Pick<RegistrationParameters, 'path' | 'archive'>): Promise<Error | null> {
+  try {
+    const now = await sourceIdentity(parameters.path);
+    const { archive } = parameters;
+    if (archive && (archive.size !== now.size || archive.mtimeNs !== now.mtimeNs)) {
+      return new JobFailed(`${parameters.path} was changed while it was registered. Register it again when it is complete.`);
+    }
+    return null;
+  } catch (error) {
+    return new JobMustPause(`${parameters.path} cannot be reached: ${failureText(error)}. Connect its disk again, then resume.`);
+  }
+}
+
+/** The library's disk ran full; nothing half written is left behind. */
+export function fullDisk(): Error {
+  return new JobMustPause('The disk of the data directory is full. Free some space, then resume.');
+}

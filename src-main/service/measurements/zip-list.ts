@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import * as yauzl from 'yauzl';
+import type { EntryPlace } from './hash-messages.ts';
+import { ListingBuilder, shownName, type Listing } from './inspect-findings.ts';
+import { entryNameAt, ZipWindow } from './zip-window.ts';
+import { decodeEntryName, entryRefusal } from './zip-entry.ts';
+import { sourceOf } from './zip-place.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly place: Omit<EntryPlace, 'limit'>;
+  readonly headerEnd: number;
+  readonly length: number;
+  readonly mtimeNs: string;
+}
+
+/** The archive cannot be read as a whole. */
+export class DamagedArchiveError extends Error {}
+
+/**
+ * Lists a ZIP archive as a measurement would hold it, from its central directory alone. It runs in the worker thread.
+ *
+ * @throws DamagedArchiveError, with the entry's name where there is one.
+ */
+export async function listZip(archive: string, ignored: (name: string, folder: boolean) => boolean, checkAborted: () => void): Promise<Listing> {
+  const listing = new ListingBuilder();
+  const fd = openSync(archive, 'r');
+  try {
+    const window = new ZipWindow(fd, fstatSync(fd).size);
+    const zip = await openZip(window);
+    const entries: Entry[] = [];
+    const directoryStart = Number(zip.readEntryCursor);
+    for (let left = zip.entryCount; left > 0; left -= 1) {
+      checkAborted();
+      const entry = await nextEntry(zip, window);
+      const taken = takeEntry(entry, ignored, listing);
+      if (taken) entries.push(taken);
+    }
+    checkEnd(window, Number(zip.readEntryCursor));
+    addPlaced(entries, directoryStart, listing);
+    return listing.finish();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function openZip(window: ZipWindow): Promise<yauzl.ZipFile> {
+  try {
+    return await yauzl.fromRandomAccessReaderPromise(window, window.size, { autoClose: false, decodeStrings: false, validateEntrySizes: false });
+  } catch (error) {
+    throw new DamagedArchiveError(`It is not a ZIP archive, or it is damaged: ${text(error)}`, { cause: error });
+  }
+}
+
+async function nextEntry(zip: yauzl.ZipFile, window: ZipWindow): Promise<yauzl.Entry> {
+  const cursor = Number(zip.readEntryCursor);
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void) => {
+      zip.removeAllListeners('entry');
+      zip.removeAllListeners('error');
+      settle();
+    };
+    zip.once('entry', (entry: yauzl.Entry) => done(() => resolve(entry)));
+    zip.once('error', (error: Error) =>
+      done(() =>
+        reject(new DamagedArchiveError(`${shownName(entryNameAt(window, cursor))}: the archive cannot be read here: ${text(error)}`, { cause: error })),
+      ),
+    );
+    zip.readEntry();
+  });
+}
+
+function takeEntry(entry: yauzl.Entry, ignored: (name: string, folder: boolean) => boolean, listing: ListingBuilder): Entry | null {
+  const name = decodeEntryName(entry);
+  if (name === null) {
+    listing.refuse(entry.fileNameRaw.toString('latin1'), 'the name is not valid UTF-8');
+    return null;
+  }
+  const refusal = entryRefusal(entry, name);
+  if (refusal !== null) {
+    listing.refuse(name, refusal);
+    return null;
+  }
+  const names = name.replace(/\/$/, '').split('/');
+  const folders = name.endsWith('/') ? names : names.slice(0, -1);
+  const leftOut = folders.some((folder) => ignored(folder, true)) || (!name.endsWith('/') && ignored(names.at(-1) ?? '', false));
+  if (leftOut) listing.ignored(name);
+  const place = {
+    headerOffset: entry.relativeOffsetOfLocalHeader,
+    packedBytes: entry.compressedSize,
+    method: entry.compressionMethod,
+    crc32: entry.crc32 >>> 0,
+  };
+  const headerEnd = place.headerOffset + 30 + entry.fileNameLength;
+  const mtimeNs = `${Math.max(0, entry.getLastModDate({ timezone: 'UTC' }).getTime() || 0)}000000`;
+  // Folders and ignored entries stay in the comparison of places: an archive whose parts overlap is refused whichever part it is.
+  return { name: leftOut || name.endsWith('/') ? '' : name, place, headerEnd, length: entry.uncompressedSize, mtimeNs };
+}
+
+function addPlaced(entries: readonly Entry[], directoryStart: number, listing: ListingBuilder): void {
+  const placed = entries.toSorted((a, b) => a.place.headerOffset - b.place.headerOffset);
+  for (const [at, entry] of placed.entries()) {
+    const limit = placed[at + 1]?.place.headerOffset ?? directoryStart;
+    if (entry.headerEnd + entry.place.packedBytes > limit) {
+      listing.refuse(entry.name === '' ? 'a folder' : entry.name, 'its data overlap another part of the archive');
+    } else if (entry.name !== '') {
+      listing.add({ path: entry.name, source: sourceOf({ ...entry.place, limit }), length: entry.length, mtimeNs: entry.mtimeNs });
+    }
+  }
+}
+
+// More entries than the count says would be invisible here and visible elsewhere.
+function checkEnd(window: ZipWindow, cursor: number): void {
+  const signature = window.bytes(cursor, 4);
+  const known = signature.length === 4 && [0x06054b50, 0x06064b50, 0x05054b50].includes(signature.readUInt32LE(0));
+  if (!known) throw new DamagedArchiveError('The archive holds more entries than it counts, or its central directory is damaged.');
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import path from 'node:path';
+import type { Job } from '../../../src-main/service/contract/jobs.ts';
+import type { TestService } from '../start.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A request through the window's door. */
+export async function asWindow(service: Pick<TestService, 'socketPath' | 'launchSecret'>, method: string, url: string, body?: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = {
+      'x-benchport-launch-secret': service.launchSecret,
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    };
+    const request = http.request({ socketPath: service.socketPath, method, path: url, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const answer = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, body: answer === '' ? null : JSON.parse(answer) });
+      });
+    });
+    request.on('error', reject);
+    request.end(text);
+  });
+}
+
+/** Files made old enough that nobody takes them for still being written. */
+export async function makeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+    await utimes(file, 1_700_000_000, 1_700_000_000);
+  }
+}
+
+/** Waits until a job is in one of these states. */
+export async function jobIn(service: TestService, id: number, ...states: readonly Job['state'][]): Promise<Job> {
+  for (;;) {
+    const { body } = await asWindow(service, 'GET', `/api/v4/jobs/${id}`);
+    const job = body as Job;
+    if (states.includes(job.state)) return job;
+    if (job.ended_at !== null) throw new Error(`job ${id} is ${job.state}: ${job.message}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Registers a path through the window and waits for the end, whatever it is. */
+export async function register(service: TestService, body: Readonly<Record<string, unknown>>): Promise<Job> {
+  const answer = await asWindow(service, 'POST', '/api/v4/local/registrations', body);
+  if (answer.status !== 202) throw new Error(`registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return jobIn(service, (answer.body as Job).id, 'done', 'failed', 'cancelled', 'paused');
+}
