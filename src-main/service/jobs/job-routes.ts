@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { Job, JobAction, JobsQuery } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
@@ -28,7 +28,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
     },
     async (request) => {
       const principal = principalOf(request);
-      return (await jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map(jobRunner.shape);
+      return (await jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map((row) => jobRunner.shape(row));
     },
   );
   app.get(

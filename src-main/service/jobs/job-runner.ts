@@ -156,6 +156,6 @@ export function jobRunner(services: Services, works: Works): JobRunner {
 }
 
 function isElsewhere(job: JobRow): boolean {
-  const owner = parametersOf<{ process?: string }>(job).process;
+  const owner = (parametersOf(job) as { process?: string }).process;
   return owner !== undefined && owner !== thisProcess() && isAlive(owner);
 }

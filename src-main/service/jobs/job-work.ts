@@ -46,7 +46,7 @@ export class JobFailed extends Error {}
 /** The work cannot go on now, but can later; the message says what to do first. */
 export class JobMustPause extends Error {}
 
-/** What was asked for and remembered. */
-export function parametersOf<T>(job: JobRow): T {
-  return JSON.parse(job.parameters) as T;
+/** What was asked for and remembered; whoever made the job says what it is. */
+export function parametersOf(job: JobRow): unknown {
+  return JSON.parse(job.parameters);
 }

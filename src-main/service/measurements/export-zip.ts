@@ -43,7 +43,11 @@ export async function writeArchive(services: Services, context: WorkContext, mea
     outlet.release();
   }
   const handle = await open(target, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function pathOf(services: Services, measurement: MeasurementRow) {

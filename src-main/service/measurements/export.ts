@@ -58,7 +58,7 @@ async function targetFolder(services: Services, directory: string): Promise<stri
 export const exportWork: Work = {
   resumable: false,
   run: async (services, context) => {
-    const { directory, format, partial } = parametersOf<ExportParameters>(context.job);
+    const { directory, format, partial } = parametersOf(context.job) as ExportParameters;
     const measurement = await services.measurements.byId(context.job.measurement_id);
     if (!measurement) throw new JobFailed('The measurement was removed.');
     context.report({ filesTotal: measurement.file_count, bytesTotal: measurement.total_bytes, message: 'Copying the files' });
@@ -161,6 +161,6 @@ function explained(error: unknown, directory: string): unknown {
 }
 
 async function removePartial(_services: Services, job: JobRow): Promise<void> {
-  const { partial } = parametersOf<ExportParameters>(job);
+  const { partial } = parametersOf(job) as ExportParameters;
   if (partial.endsWith('.partial')) await rm(partial, { recursive: true, force: true });
 }

@@ -30,9 +30,9 @@ export class ThreadError extends Error {
 }
 
 interface Waiting {
-  resolve(reply: ThreadReply): void;
-  reject(error: Error): void;
-  files: ((files: readonly ListedFile[]) => void) | null;
+  resolve: (reply: ThreadReply) => void;
+  reject: (error: Error) => void;
+  readonly files: ((files: readonly ListedFile[]) => void) | null;
 }
 
 /** Starts the thread that reads files. When `signal` is aborted, everything asked of it is rejected with the signal's reason. */

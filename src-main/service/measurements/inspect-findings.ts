@@ -123,10 +123,9 @@ export class ListingBuilder {
 /** A name for a message: control characters and halves of characters are made visible. */
 export function shownName(name: string): string {
   const cut = name.length > 300 ? `${name.slice(0, 300)}...` : name;
-  // eslint-disable-next-line no-control-regex
   return cut
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    .replaceAll(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Findings as a list of at most a hundred lines, the last of which counts the rest. */

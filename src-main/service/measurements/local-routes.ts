@@ -1,5 +1,5 @@
 import path from 'node:path';
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { MeasurementId } from '../contract/common.ts';
 import { ExportRequest, IgnoreList, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';

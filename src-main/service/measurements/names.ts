@@ -5,13 +5,12 @@ const longestName = 255;
 // A ZIP could hold 65,535 bytes; no file system makes paths of more than 32,767 units.
 const longestPath = 32_767;
 const windowsPath = 260;
-const controls = /[\u0000-\u001f\u007f]/;
+const controls = /\p{Cc}/u;
 const windowsIllegal = /[<>:"|?*]/;
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 // Characters that change the direction of text or show nothing: a name may read as another one.
 const deceptive = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
-// eslint-disable-next-line no-control-regex
-const plain = /^[\u0000-\u007f]*$/;
+const plain = /^[ -~]*$/;
 
 /** Why a path can never be part of a measurement; null when it can. */
 export function pathRefusal(path: string): string | null {

@@ -24,11 +24,11 @@ export const registerWork: Work = {
     if (await finished(services, context)) return { message: null, result: null };
     const thread = startHashThread(context.signal);
     try {
-      if (parametersOf<RegistrationParameters>(context.job).planned !== true) {
-        await planRegistration(services, context, thread, parametersOf<RegistrationParameters>(context.job));
+      if ((parametersOf(context.job) as RegistrationParameters).planned !== true) {
+        await planRegistration(services, context, thread, parametersOf(context.job) as RegistrationParameters);
       }
       const job = await services.jobs.byId(context.job.id);
-      const parameters = parametersOf<RegistrationParameters>(job ?? context.job);
+      const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
       const writer = await RegistrationWriter.open(services, context);
       await readFiles(services, context, thread, parameters, writer);
       await makeSure(services, context, thread, parameters, writer);

@@ -21,7 +21,7 @@ export class RegistrationWriter {
   private constructor(services: Services, context: WorkContext) {
     this.#services = services;
     this.#context = context;
-    this.#copy = parametersOf<RegistrationParameters>(context.job).copy;
+    this.#copy = (parametersOf(context.job) as RegistrationParameters).copy;
   }
 
   /** Goes through what is written down already. */

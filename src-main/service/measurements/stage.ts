@@ -68,7 +68,7 @@ async function whereItLies(services: Services, measurement: MeasurementRow, row:
 export const stageWork: Work = {
   resumable: false,
   run: async (services, context) => {
-    const { index, target, partial } = parametersOf<StageParameters>(context.job);
+    const { index, target, partial } = parametersOf(context.job) as StageParameters;
     const measurement = await services.measurements.byId(context.job.measurement_id);
     if (!measurement) throw new JobFailed('The measurement was removed.');
     const row = index === null ? null : await services.files.at(measurement.id, index);
@@ -92,7 +92,7 @@ export const stageWork: Work = {
     return { message: null, result: target };
   },
   discard: async (services, job) => {
-    const { partial } = parametersOf<StageParameters>(job);
+    const { partial } = parametersOf(job) as StageParameters;
     if (path.dirname(partial) === services.paths.staging) await rm(partial, { recursive: true, force: true });
   },
 };

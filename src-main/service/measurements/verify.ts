@@ -44,7 +44,7 @@ export const verifyWork: Work = {
 };
 
 async function checkFiles(services: Services, context: WorkContext, thread: HashThread, measurement: MeasurementRow): Promise<void> {
-  const { bytesPerSecond } = parametersOf<VerifyParameters>(context.job);
+  const { bytesPerSecond } = parametersOf(context.job) as VerifyParameters;
   let { files_done: index, bytes_done: bytes } = context.job;
   for (;;) {
     const rows = batchOf(await services.files.from(measurement.id, index, filesPerBatch));
