@@ -20,7 +20,7 @@ const wrong = 'This user name and password do not fit an active account. Check b
 const stale = 'This form was open too long, or came from elsewhere. Please sign in again.';
 const window = 5 * 60_000;
 // For one address, for one name from one address, and for one name from everywhere: guessing is slow, and a colleague cannot lock you out with a few tries.
-const perAddress = 30;
+const perAddress = 100;
 const perAddressAndName = 10;
 const perName = 100;
 
