@@ -17,7 +17,7 @@ export const commandCatalogue = [
   { id: 'go-measurements', title: 'Measurements', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+1'] },
   { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'] },
 
-  { id: 'open-palette', title: 'Search commands and measurements', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
+  { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
   { id: 'find', title: 'Search in this list', group: 'View', scope: 'everywhere', shortcuts: ['Mod+F', '/'] },
   { id: 'close-inspector', title: 'Close the inspector', group: 'View', scope: 'everywhere', shortcuts: ['Escape'] },
   { id: 'show-shortcuts', title: 'Keyboard shortcuts', group: 'View', scope: 'everywhere', shortcuts: ['?', 'Mod+/'] },

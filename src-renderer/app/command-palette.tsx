@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CornerDownLeft, Database, Search } from 'lucide-react';
+import { CornerDownLeft, Search } from 'lucide-react';
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { formatBytes } from '../ui/format/quantities.ts';
 import dialogStyles from '../ui/dialog.module.css';
@@ -43,7 +43,6 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const search = useDeferredValue(typed.trim());
   const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
   const listId = useId();
-  const list = useRef<HTMLUListElement>(null);
 
   const entries = useMemo<Entry[]>(() => {
     const offered = catalogue
@@ -62,7 +61,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
       search.length > 1
         ? (found.data?.items ?? []).slice(0, 6).map((item) => ({
             id: `measurement-${item.id}`,
-            group: 'Open measurement',
+            group: 'Measurement',
             title: item.id,
             more: (
               <span>
@@ -78,8 +77,8 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
 
   const current = Math.min(active, entries.length - 1);
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [current, entries]);
+    document.querySelector(`#${CSS.escape(`${listId}-${current}`)}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, current]);
 
   const choose = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
@@ -118,7 +117,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           }}
         />
       </div>
-      <ul ref={list} id={listId} role="listbox" aria-label="Commands" className={styles['list']}>
+      <ul id={listId} role="listbox" aria-label="Commands" className={styles['list']}>
         {entries.map((entry, index) => (
           <li
             key={entry.id}
@@ -130,7 +129,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
             onClick={() => choose(entry)}
             onKeyDown={() => undefined}
           >
-            <span className={styles['group']}>{entry.group === 'Open measurement' ? <Database aria-hidden /> : entry.group}</span>
+            <span className={styles['group']}>{entry.group}</span>
             <span className={styles['name']}>{entry.title}</span>
             <span className={styles['more']}>{index === current && entry.more === null ? <CornerDownLeft aria-hidden /> : entry.more}</span>
           </li>

@@ -57,7 +57,8 @@ export function StatusBar() {
       <span title={`${exactBytes(rates.up_bytes_per_second)} per second`}>
         <ArrowUp aria-hidden />
         <span className="digits">
-          {formatRate(rates.up_bytes_per_second)} to {rates.up_clients}
+          {formatRate(rates.up_bytes_per_second)}
+          {rates.up_clients > 0 ? ` to ${rates.up_clients}` : ''}
         </span>
       </span>
       {service.data === undefined ? null : (

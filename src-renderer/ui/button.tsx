@@ -10,7 +10,6 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
 /** A button with a word on it. */
 export function Button({ look = 'plain', icon, busy = false, children, disabled, type = 'button', ...rest }: ButtonProps) {
   return (
-    // eslint-disable-next-line react/button-has-type
     <button type={type} className={`${styles['button']} ${styles[look]}`} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>
       {icon}
       {children}
@@ -26,7 +25,6 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'classNa
 /** A button with an icon alone; its label is read aloud and shown on hover. */
 export function IconButton({ label, icon, type = 'button', ...rest }: IconButtonProps) {
   return (
-    // eslint-disable-next-line react/button-has-type
     <button type={type} className={styles['icon']} aria-label={label} title={label} {...rest}>
       {icon}
     </button>

@@ -45,7 +45,7 @@ function JobRow({ job }: { readonly job: Job }) {
   const paused = job.state === 'paused';
   const control = (action: 'pause' | 'resume' | 'cancel'): void => {
     actions.controlJob(job.id, action).then(
-      (next) => (next.state === 'cancelled' ? live.getState().forgetJob(next.id) : live.getState().putJob(next)),
+      (after) => (after.state === 'cancelled' ? live.getState().forgetJob(after.id) : live.getState().putJob(after)),
       (error: unknown) => toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
     );
   };

@@ -48,6 +48,8 @@ export function FileRow({ file, measurement, top, tall = false }: FileRowProps) 
   const slash = file.path.lastIndexOf('/') + 1;
   const bad = file.state !== 'ok';
   return (
+    // Dragging out is for the pointer; with the keyboard a file is exported.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className={styles['row']}
       style={place}

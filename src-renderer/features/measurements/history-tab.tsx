@@ -7,13 +7,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import styles from './history-tab.module.css';
 import { describeTransfer, outcomeOf } from './transfer-words.ts';
 
 const icons = { running: LoaderCircle, good: CircleCheck, bad: CircleSlash } as const;
 
 function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
-  const outcome = outcomeOf(transfer);
+  const outcome = outcomeOf(transfer, useNow());
   const Icon = icons[outcome.kind];
   const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.address].filter((part) => part !== null).join(' · ');
   return (

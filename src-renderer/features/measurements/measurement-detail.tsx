@@ -10,10 +10,10 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { AccessTab } from './access-tab.tsx';
-import { DegradedNote } from './degraded-note.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import styles from './measurement-detail.module.css';
@@ -58,6 +58,10 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const rest = measurementMenu(handlers, app.onMac, 'rest');
   const { desktop } = app;
   const { root } = measurement;
+  const showProblems = (): void => {
+    setTab('files');
+    setProblemsOnly(true);
+  };
 
   return (
     <>
@@ -87,7 +91,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           <dd>
             <Moment at={measurement.registered_at ?? measurement.created_at} /> by {measurement.owner.username}
           </dd>
-          <dt>Files</dt>
+          <dt>Stored</dt>
           <dd className={styles['where']}>
             {measurement.storage === 'library' ? (
               'copied into the library'
@@ -104,13 +108,17 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           </dd>
         </dl>
         {degraded ? (
-          <DegradedNote
-            measurement={measurement}
-            onShow={() => {
-              setTab('files');
-              setProblemsOnly(true);
-            }}
-          />
+          <Note kind="bad">
+            <p>
+              <strong>{countOf(measurement.problem_count, 'file')}</strong> {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to
+              readers. Put the originals back, then verify.
+            </p>
+            {tab === 'files' && problemsOnly ? null : (
+              <p>
+                <Button onClick={showProblems}>Show which</Button>
+              </p>
+            )}
+          </Note>
         ) : null}
         <div className={styles['actions']}>
           {desktop === null ? (

@@ -48,7 +48,7 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
     return (
       <div role="row" aria-rowindex={index + 2} className={classes} style={place}>
         {(narrow ? shown.slice(0, 1) : shown).map((column) => (
-          <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
+          <div key={column.sort} role="gridcell" aria-label={`${column.word}, not loaded yet`} className={column.numeric ? styles['numeric'] : styles['cell']}>
             <span className={styles['blank']} />
           </div>
         ))}
@@ -57,7 +57,7 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
   }
   return (
     // The grid has the focus and its keys; a row is only clicked.
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       role="row"
       id={`measurement-${index}`}

@@ -15,7 +15,7 @@ import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { JobsPanel } from '../jobs/jobs-panel.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FirstMeasurement } from './first-measurement.tsx';
-import { listQueryOf, nextOrder } from './list-search.ts';
+import { listQueryOf, nextOrder, readListSearch } from './list-search.ts';
 import { copyOf, verifyAll, type Copyable } from './measurement-actions.ts';
 import { MeasurementDetailPanel } from './measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './measurement-dialogs.tsx';
@@ -43,7 +43,7 @@ export function MeasurementsScreen() {
   const handlers = useStore(app.commands, (state) => state.handlers);
 
   const setSearch = useCallback(
-    (value: string) => void navigate({ to: '.', search: ({ search: _, ...rest }) => (value === '' ? rest : { ...rest, search: value }), replace: true }),
+    (value: string) => void navigate({ to: '.', search: (before) => readListSearch({ ...before, search: value }), replace: true }),
     [navigate],
   );
   const open = (id: string, how: 'asked' | 'followed'): void =>

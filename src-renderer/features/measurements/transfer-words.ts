@@ -14,13 +14,33 @@ export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_i
   }
 }
 
-/** How it ended. An outcome is a word of the audit trail; the status tells a refusal from a success. */
-export function outcomeOf(transfer: Pick<TransferRecord, 'ended_at' | 'outcome' | 'status'>): {
+/** How the audit trail's outcomes are said. */
+const outcomeWords: Readonly<Record<string, string>> = {
+  complete: 'complete',
+  'client-closed': 'closed by the client',
+  revoked: 'access was revoked',
+  'file-changed': 'a file had changed',
+  'read-error': 'a file could not be read',
+  'checksum-mismatch': 'a file was altered',
+  stalled: 'the client stalled',
+  stopped: 'the service was stopped',
+};
+
+/** A row without an end that is older than this belongs to a service that was killed. */
+const longestTransfer = 24 * 3600_000;
+
+export interface Outcome {
   readonly kind: 'running' | 'good' | 'bad';
   readonly word: string;
-} {
-  if (transfer.ended_at === null) return { kind: 'running', word: 'running' };
-  const word = transfer.outcome?.replaceAll(/[-_]/g, ' ') ?? `status ${transfer.status}`;
-  const good = transfer.status < 400 && (transfer.outcome === null || ['complete', 'completed', 'done', 'ok', 'sent'].includes(transfer.outcome));
-  return good ? { kind: 'good', word } : { kind: 'bad', word: transfer.status >= 400 ? `${word} (${transfer.status})` : word };
+}
+
+/** How a transfer ended, or that it still runs. */
+export function outcomeOf(transfer: Pick<TransferRecord, 'started_at' | 'ended_at' | 'outcome' | 'status'>, now: Date): Outcome {
+  if (transfer.ended_at === null) {
+    const old = now.getTime() - new Date(transfer.started_at).getTime() > longestTransfer;
+    return old ? { kind: 'bad', word: 'no end recorded' } : { kind: 'running', word: 'running' };
+  }
+  if (transfer.status >= 400) return { kind: 'bad', word: `refused with ${transfer.status}` };
+  if (transfer.outcome === null || transfer.outcome === 'complete') return { kind: 'good', word: 'complete' };
+  return { kind: 'bad', word: outcomeWords[transfer.outcome] ?? transfer.outcome };
 }

@@ -1,0 +1,77 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test as base, type Page } from '@playwright/test';
+import { fileURLToPath } from 'node:url';
+import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fake-service.ts';
+
+const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
+
+interface Screens {
+  /** Starts a service in memory and opens a screen of it. */
+  readonly open: (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
+}
+
+/** Screens of a service in memory. A page that breaks its content security policy or throws fails its test. */
+export const test = base.extend<Screens>({
+  open: async ({ page }, use) => {
+    const services: FakeService[] = [];
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (/content security policy|refused to/i.test(message.text())) complaints.push(message.text());
+    });
+    await use(async (path, options = {}) => {
+      const service = await startFakeService({ rendererDir, ...options });
+      services.push(service);
+      await page.goto(`${service.url}${path}`);
+      return service;
+    });
+    for (const service of services) await service.close();
+    expect(complaints).toEqual([]);
+  },
+});
+
+/** Gives the page what the window has: the bridge, whose calls are kept in `window.calls`. */
+export async function giveBridge(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const calls: unknown[][] = [];
+    const note =
+      <T>(name: string, answer: T) =>
+      (...values: unknown[]): T => {
+        calls.push([name, ...values]);
+        return answer;
+      };
+    Object.assign(window, {
+      calls,
+      benchport: {
+        platform: 'linux',
+        version: '0.1.0',
+        chooseFolder: note('chooseFolder', Promise.resolve('/data/instrument/qmr-2026-114')),
+        chooseFiles: note('chooseFiles', Promise.resolve(['/data/instrument/run-7.zip'])),
+        chooseExportFolder: note('chooseExportFolder', Promise.resolve('/data/export')),
+        pathsOf: (files: File[]) => files.map((file) => `/dropped/${file.name}`),
+        startDrag: note('startDrag', undefined),
+        showInFolder: note('showInFolder', Promise.resolve()),
+        openInBrowser: note('openInBrowser', Promise.resolve()),
+        onCommand: (listener: (command: string) => void) => {
+          Object.assign(window, { menu: listener });
+          return () => undefined;
+        },
+        setTheme: note('setTheme', Promise.resolve()),
+      },
+    });
+  });
+}
+
+/** What was called of the bridge. */
+export function bridgeCalls(page: Page): Promise<unknown[][]> {
+  return page.evaluate(() => (window as unknown as { calls: unknown[][] }).calls);
+}
+
+/** Nothing that axe finds, with the colours as they are after all motion. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.waitForTimeout(200);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`)).toEqual([]);
+}
+
+export { expect };

@@ -1,0 +1,360 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Session } from '../../src-main/service/contract/accounts.ts';
+import type { Inspection, Job } from '../../src-main/service/contract/jobs.ts';
+import type { Grant, MeasurementSummary } from '../../src-main/service/contract/measurements.ts';
+import { alice, filesOf, manyMeasurements, someTokens } from './fake-data.ts';
+
+export interface FakeOptions {
+  readonly rendererDir: string;
+  readonly measurements?: number;
+  readonly tokens?: boolean;
+  readonly needsSetup?: boolean;
+  readonly door?: 'window' | 'browser';
+  readonly signedIn?: boolean;
+  /** Requests whose path starts like this fail with 500. */
+  readonly failing?: string;
+}
+
+export interface FakeService {
+  readonly url: string;
+  /** Requests other than reads, as `METHOD path body`. */
+  readonly writes: string[];
+  /** Reads, as `path?query`. */
+  readonly reads: string[];
+  /** Ends all streams of events, as a restart does. */
+  dropListeners(): void;
+  emit(event: 'changed' | 'job' | 'rates', data: unknown): void;
+  close(): Promise<void>;
+}
+
+type Body = Record<string, string | undefined>;
+
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8' };
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'";
+
+/**
+ * Enough of the service's API, in memory, to see the screens in every state, also in those that a real service reaches only with ten thousand
+ * measurements or a broken disk. It proves nothing about the service.
+ */
+export async function startFakeService(options: FakeOptions): Promise<FakeService> {
+  let measurements: MeasurementSummary[] = manyMeasurements(options.measurements ?? 0);
+  let tokens = options.tokens === false ? [] : someTokens();
+  let needsSetup = options.needsSetup ?? false;
+  let grants: Grant[] = [
+    { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
+    { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
+  ];
+  const jobs = new Map<number, Job>();
+  const listeners = new Set<ServerResponse>();
+  const writes: string[] = [];
+  const reads: string[] = [];
+  let lastJob = 0;
+
+  const emit = (event: string, data: unknown): void => {
+    for (const listener of listeners) listener.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const addJob = (job: Partial<Job> & Pick<Job, 'kind' | 'measurement_id'>): Job => {
+    lastJob += 1;
+    const whole: Job = {
+      id: lastJob,
+      state: 'running',
+      files_done: 412,
+      files_total: 1204,
+      bytes_done: 13_000_000_000,
+      bytes_total: 41_017_344_000,
+      bytes_per_second: 327_155_712,
+      message: null,
+      result: null,
+      created_at: new Date().toISOString(),
+      ended_at: null,
+      ...job,
+    };
+    jobs.set(whole.id, whole);
+    emit('job', whole);
+    return whole;
+  };
+  const session = (): Session => ({
+    user: needsSetup || options.signedIn === false ? null : alice,
+    door: options.door ?? 'browser',
+    needs_setup: needsSetup,
+    suggested_username: 'alice',
+    csrf_token: options.door === 'window' ? null : 'csrf-of-the-fake',
+  });
+  const detailOf = (measurement: MeasurementSummary) => ({
+    ...measurement,
+    archive_bytes: measurement.total_bytes + 22,
+    download_url: `http://127.0.0.1:7420/measurements/${measurement.id}/files`,
+    manifest_url: `http://127.0.0.1:7420/measurements/${measurement.id}`,
+    may_manage: true,
+    root: measurement.storage === 'reference' ? `/data/instrument/2026/11/${measurement.id}` : null,
+  });
+
+  function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+    response.writeHead(status, { 'content-type': status >= 400 ? 'application/problem+json' : 'application/json', 'x-request-id': 'req-7f3a91c2', ...headers });
+    response.end(body === undefined ? undefined : JSON.stringify(body));
+  }
+  const problem = (response: ServerResponse, status: number, title: string, detail: string): void =>
+    send(response, status, { type: 'about:blank', title, status, detail, request_id: 'req-7f3a91c2' });
+
+  function list(response: ServerResponse, query: URLSearchParams): void {
+    const search = (query.get('search') ?? '').toLowerCase();
+    const sort = (query.get('sort') ?? 'created_at') as keyof MeasurementSummary;
+    const sign = query.get('order') === 'asc' ? 1 : -1;
+    const found = measurements
+      .filter((one) => one.id.includes(search) || one.title.toLowerCase().includes(search))
+      .toSorted((one, other) => {
+        const [left, right] = [one[sort], other[sort]];
+        return sign * (typeof left === 'number' && typeof right === 'number' ? left - right : JSON.stringify(left) < JSON.stringify(right) ? -1 : 1);
+      });
+    const page = Number(query.get('page') ?? 1);
+    const size = Number(query.get('per_page') ?? 20);
+    send(response, 200, found.slice((page - 1) * size, page * size), { 'x-total': String(found.length) });
+  }
+
+  function files(response: ServerResponse, measurement: MeasurementSummary, query: URLSearchParams): void {
+    const after = Number(query.get('after') ?? -1);
+    const limit = Number(query.get('limit') ?? 100);
+    const all = filesOf(measurement).filter((file) => file.index > after && (query.get('problems') !== 'true' || file.state !== 'ok'));
+    const page = all.slice(0, limit);
+    send(response, 200, { files: page, next: all.length > limit ? (page.at(-1)?.index ?? null) : null });
+  }
+
+  function measurementRoute(response: ServerResponse, method: string, id: string, rest: string, query: URLSearchParams, body: Body): void {
+    const measurement = measurements.find((one) => one.id === id);
+    if (measurement === undefined) return problem(response, 404, 'Not found', `There is no measurement "${id}", or you may not read it.`);
+    switch (`${method} ${rest}`) {
+      case 'GET ':
+        return send(response, 200, detailOf(measurement));
+      case 'PATCH ':
+        measurements = measurements.map((one) => (one.id === id ? { ...one, title: String(body['title']) } : one));
+        emit('changed', { topic: 'measurements', id });
+        return measurementRoute(response, 'GET', id, '', query, body);
+      case 'DELETE ':
+        measurements = measurements.filter((one) => one.id !== id);
+        emit('changed', { topic: 'measurements', id });
+        return send(response, 204, undefined);
+      case 'GET files':
+        return files(response, measurement, query);
+      case 'GET checksums':
+        response.writeHead(200, { 'content-type': 'text/plain' });
+        response.end(
+          filesOf(measurement)
+            .map((file) => `${file.sha256}  ${file.path}\n`)
+            .join(''),
+        );
+        return;
+      case 'GET grants':
+        return send(response, 200, grants);
+      case 'POST grants': {
+        const grant: Grant = {
+          id: grants.length + 10,
+          subject: body['user'] === undefined ? (body['project'] === undefined ? 'everyone' : 'project') : 'user',
+          user: body['user'] ?? null,
+          project: body['project'] ?? null,
+          until: body['until'] ?? null,
+          created_at: new Date().toISOString(),
+        };
+        grants = [...grants, grant];
+        return send(response, 201, grant);
+      }
+      case 'GET transfers': {
+        const page = Number(query.get('page') ?? 1);
+        const records = Array.from({ length: 50 }, (_, position) => ({
+          id: position + page * 100,
+          started_at: new Date(Date.now() - (position + page * 50) * 1_900_000).toISOString(),
+          ended_at: position === 0 && page === 1 ? null : new Date().toISOString(),
+          user: position % 3 === 0 ? 'alice' : 'bob',
+          token: position % 3 === 0 ? null : 'ms-reader',
+          address: '192.168.4.17',
+          what: (['archive', 'file', 'manifest'] as const)[position % 3],
+          file_index: position % 3 === 1 ? position * 31 : null,
+          range: position % 6 === 1 ? 'bytes=1048576-2097151' : null,
+          status: position % 11 === 5 ? 409 : position % 6 === 1 ? 206 : 200,
+          bytes_sent: position * 91_312_211,
+          outcome: position === 0 ? null : position % 11 === 5 ? 'file-changed' : position % 7 === 4 ? 'client-closed' : 'complete',
+          user_agent: 'curl/8.14.1',
+        }));
+        return send(response, 200, records, { 'x-total': '120' });
+      }
+      case 'POST verify':
+        return send(response, 202, addJob({ kind: 'verify', measurement_id: id }));
+      default:
+        if (method === 'DELETE' && rest.startsWith('grants/')) {
+          grants = grants.filter((grant) => grant.id !== Number(rest.slice(7)));
+          return send(response, 204, undefined);
+        }
+        return problem(response, 404, 'Not found', 'There is no such route.');
+    }
+  }
+
+  function localRoute(response: ServerResponse, rest: string, body: Body): void {
+    if (rest === 'inspect') {
+      const dropped = String(body['path']);
+      const refused = dropped.includes('broken');
+      const inspection: Inspection = {
+        path: dropped,
+        kind: dropped.endsWith('.zip') ? 'zip' : 'folder',
+        suggested_id: path.basename(dropped, '.zip'),
+        suggested_title: path.basename(dropped, '.zip').replaceAll('-', ' '),
+        file_count: 1204,
+        total_bytes: 41_017_344_000,
+        ignored: ['.DS_Store', 'raw/Thumbs.db'],
+        warnings: refused ? [] : ['raw/Frame 1.dat: a colon or a trailing space troubles Windows'],
+        refusals: refused ? ['raw/link.dat is a link that leads out of the folder', 'raw/A.dat and raw/a.dat differ only in case'] : [],
+      };
+      return send(response, 200, inspection);
+    }
+    if (rest === 'registrations' || rest === 'sample') {
+      const id = body['id'] ?? 'sample-measurement';
+      if (measurements.some((one) => one.id === id)) return problem(response, 409, 'Id in use', `A measurement "${id}" exists already. Choose another id.`);
+      const template = manyMeasurements(1)[0];
+      if (template !== undefined)
+        measurements = [{ ...template, id, title: body['title'] ?? id, state: 'registering', created_at: new Date().toISOString() }, ...measurements];
+      emit('changed', { topic: 'measurements' });
+      return send(response, 202, addJob({ kind: 'register', measurement_id: id }));
+    }
+    const [, id = '', what] = rest.split('/');
+    if (what === 'exports') return send(response, 202, addJob({ kind: 'export', measurement_id: id }));
+    if (what === 'stage') return send(response, 200, { path: `/data/instrument/${id}`, job: null });
+    return problem(response, 404, 'Not found', 'There is no such route.');
+  }
+
+  async function api(request: IncomingMessage, response: ServerResponse, url: URL, body: Body): Promise<void> {
+    const route = url.pathname.slice('/api/v4/'.length);
+    const method = request.method ?? 'GET';
+    if (method === 'GET') reads.push(`${route}${url.search}`);
+    else writes.push(`${method} ${route} ${JSON.stringify(body)}`);
+    if (options.failing !== undefined && route.startsWith(options.failing)) {
+      return problem(response, 500, 'The database cannot be read', 'The disk of the data directory answers with errors. Check it, then start Benchport again.');
+    }
+    if (method !== 'GET' && options.door !== 'window' && route !== 'setup' && request.headers['x-csrf-token'] !== 'csrf-of-the-fake') {
+      return problem(response, 403, 'Forbidden', 'The X-CSRF-Token header is missing or old. Load the page again.');
+    }
+    const [first = '', id = '', ...rest] = route.split('/').map(decodeURIComponent);
+    switch (`${method} ${first}`) {
+      case 'GET session':
+        return send(response, 200, session());
+      case 'POST setup':
+        needsSetup = false;
+        return send(response, 201, session());
+      case 'GET service':
+        return send(response, 200, {
+          version: '0.1.0',
+          base_url: 'http://127.0.0.1:7420',
+          shared: false,
+          data_dir: null,
+          free_bytes: 412_316_860_416,
+          sample_registered: false,
+        });
+      case 'GET events':
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+        response.write(': listening\n\n');
+        listeners.add(response);
+        response.on('close', () => listeners.delete(response));
+        return;
+      case 'GET users':
+        return send(response, 200, [
+          { id: 1, username: 'alice', name: 'Alice' },
+          { id: 2, username: 'bob', name: 'Bob' },
+        ]);
+      case 'GET projects':
+        return send(response, 200, [{ id: 1, path: 'beamtime/2026-3', name: 'Beam time 2026-3' }]);
+      case 'GET personal_access_tokens':
+        return send(response, 200, tokens, { 'x-total': String(tokens.length) });
+      case 'POST user': {
+        const [template] = someTokens();
+        if (template === undefined) return;
+        const token = {
+          ...template,
+          id: 90,
+          name: body['name'] ?? '',
+          description: '',
+          scopes: body['scopes'] as unknown as string[],
+          expires_at: body['expires_at'] ?? null,
+          last_used_at: null,
+          created_at: new Date().toISOString(),
+        };
+        tokens = [...tokens, token];
+        return send(response, 201, { ...token, token: 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX' });
+      }
+      case 'DELETE personal_access_tokens':
+        tokens = tokens.map((token) => (token.id === Number(id) ? { ...token, revoked: true, active: false } : token));
+        return send(response, 204, undefined);
+      case 'GET measurements':
+        return id === '' ? list(response, url.searchParams) : measurementRoute(response, method, id, rest.join('/'), url.searchParams, body);
+      case 'PATCH measurements':
+      case 'DELETE measurements':
+      case 'POST measurements':
+        return measurementRoute(response, method, id, rest.join('/'), url.searchParams, body);
+      case 'GET jobs':
+        return send(
+          response,
+          200,
+          [...jobs.values()].filter((job) => job.ended_at === null),
+        );
+      case 'POST jobs': {
+        const job = jobs.get(Number(id));
+        if (job === undefined) return problem(response, 404, 'Not found', 'There is no such job.');
+        const state = body['action'] === 'pause' ? 'paused' : body['action'] === 'resume' ? 'running' : 'cancelled';
+        const next: Job = { ...job, state, ended_at: state === 'cancelled' ? new Date().toISOString() : null };
+        jobs.set(job.id, next);
+        emit('job', next);
+        return send(response, 200, next);
+      }
+      case 'POST local':
+        return localRoute(response, [id, ...rest].join('/'), body);
+      default:
+        return problem(response, 404, 'Not found', 'There is no such route.');
+    }
+  }
+
+  async function sendFile(response: ServerResponse, pathname: string): Promise<void> {
+    const file = pathname.startsWith('/assets/') ? path.join(options.rendererDir, path.normalize(pathname)) : path.join(options.rendererDir, 'index.html');
+    try {
+      const content = await readFile(file);
+      response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy });
+      response.end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://fake');
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Body);
+    await (url.pathname.startsWith('/api/v4/') ? api(request, response, url, body) : sendFile(response, url.pathname));
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    writes,
+    reads,
+    dropListeners: () => {
+      for (const listener of listeners) listener.end();
+    },
+    emit: (event, data) => {
+      if (event === 'job') jobs.set((data as Job).id, data as Job);
+      emit(event, data);
+    },
+    close: async () => {
+      for (const listener of listeners) listener.destroy();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}

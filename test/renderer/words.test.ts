@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { baseName, fileUrl } from '../../src-renderer/features/measurements/measurement-actions.ts';
+import { describeTransfer, outcomeOf } from '../../src-renderer/features/measurements/transfer-words.ts';
+import { describeProgress } from '../../src-renderer/features/jobs/job-words.ts';
+import { curlDownload, shellWord } from '../../src-renderer/ui/format/commands.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+
+test('a copied command holds no token and survives any file name', () => {
+  const line = curlDownload('http://127.0.0.1:7420/measurements/m/files/3', "it's a frame.dat");
+  expect(line).toBe(`curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o 'it'\\''s a frame.dat' http://127.0.0.1:7420/measurements/m/files/3`);
+  expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
+  expect(shellWord('')).toBe("''");
+  expect(shellWord('a\nb')).toBe("'a\nb'");
+});
+
+test('URLs of files come from the manifest, also under a path prefix', () => {
+  expect(fileUrl({ manifest_url: 'https://lab.example/bp/measurements/m' }, 12)).toBe('https://lab.example/bp/measurements/m/files/12');
+  expect(baseName('raw/a/b.dat')).toBe('b.dat');
+  expect(baseName('b.dat')).toBe('b.dat');
+});
+
+test('transfers are said in words', () => {
+  expect(describeTransfer({ what: 'archive', file_index: null, range: null })).toBe('ZIP of all files');
+  expect(describeTransfer({ what: 'file', file_index: 1204, range: 'bytes=0-9' })).toBe('File 1\u202f204, bytes=0-9');
+  const transfer = { started_at: '2026-11-21T11:00:00.000Z', ended_at: '2026-11-21T11:01:00.000Z', outcome: 'complete', status: 206 };
+  expect(outcomeOf(transfer, now).kind).toBe('good');
+  expect(outcomeOf({ ...transfer, status: 409, outcome: 'file-changed' }, now)).toEqual({ kind: 'bad', word: 'refused with 409' });
+  expect(outcomeOf({ ...transfer, outcome: 'revoked' }, now)).toEqual({ kind: 'bad', word: 'access was revoked' });
+  expect(outcomeOf({ ...transfer, ended_at: null }, now).kind).toBe('running');
+  expect(outcomeOf({ ...transfer, ended_at: null, started_at: '2026-11-01T11:00:00.000Z' }, now).kind).toBe('bad');
+});
+
+test('progress says how far, how fast and how long', () => {
+  const job = {
+    id: 1,
+    kind: 'register' as const,
+    measurement_id: 'm',
+    state: 'running' as const,
+    files_done: 1,
+    files_total: 2,
+    bytes_done: 2 ** 30,
+    bytes_total: 5 * 2 ** 30,
+    bytes_per_second: 2 ** 24,
+    message: null,
+    result: null,
+    created_at: '',
+    ended_at: null,
+  };
+  expect(describeProgress(job)).toBe('1.0 GiB of 5.0 GiB · 16.0 MiB/s · 4 min left');
+  expect(describeProgress({ ...job, bytes_per_second: 0 })).toBe('1.0 GiB of 5.0 GiB');
+  expect(describeProgress({ ...job, state: 'paused' })).toBe('paused at 1.0 GiB of 5.0 GiB');
+});
