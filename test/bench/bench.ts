@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { bodyDigest, compileClient, runClient, type Load, type Run } from './clients.ts';
+import { fixtureSizes, writeFiles, type FixtureSizes } from './fixture/files.ts';
+import { writeDatabase, type Credentials } from './fixture/measurements.ts';
+import type { Options } from './options.ts';
+import { startNginx } from './servers/nginx.ts';
+import { startNodePeer } from './servers/node-peer.ts';
+import { startOurService, type OurService } from './servers/our-service.ts';
+import type { Server } from './servers/server.ts';
+
+/** Everything that goals work with: the fixture, and all servers running, of which one works at a time. */
+export interface Bench {
+  readonly options: Options;
+  /** What nginx and the peers serve; the folders in it are the measurements of our service. */
+  readonly root: string;
+  readonly sizes: FixtureSizes;
+  readonly nginx: Server;
+  readonly fastifyStatic: Server;
+  readonly archiver: Server;
+  readonly yazl: Server;
+  /** The one that runs now; memory is measured in fresh ones. */
+  service(): OurService;
+  restartService(): Promise<OurService>;
+  /** `Authorization` of a user who reads by a grant. */
+  readonly authorization: string;
+  client(server: Server, path: string, load?: Omit<Load, 'port' | 'path' | 'authorization'>): Promise<Run>;
+  /** Fetches the same from every server and compares length and SHA-256 with the first's. */
+  verifySame(bodies: readonly { readonly server: Server; readonly path: string }[], range?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes the fixture below a folder and starts all servers. */
+export async function startBench(dir: string, options: Options, say: (line: string) => void): Promise<Bench> {
+  const root = path.join(dir, 'root');
+  const dataDir = path.join(dir, 'data');
+  mkdirSync(path.join(root, 'ready'), { recursive: true });
+  const sizes = fixtureSizes(options.quick);
+  say('writing the files');
+  const sets = [sizes.single, sizes.zipSmall, sizes.zipLarge, sizes.many, sizes.huge].map((set) => ({ set, names: writeFiles(root, set) }));
+  say('writing the database');
+  const credentials: Credentials = await writeDatabase(dataDir, root, sets);
+  const program = await compileClient(dir);
+  say('starting the servers');
+  const peer = (file: string) => new URL(`peers/${file}`, import.meta.url);
+  const servers: Server[] = [];
+  const started = <T extends Server>(server: T): T => {
+    servers.push(server);
+    return server;
+  };
+  try {
+    const nginx = started(await startNginx(dir, root));
+    const fastifyStatic = started(await startNodePeer('@fastify/static', peer('static.ts'), [root]));
+    const archiver = started(await startNodePeer('archiver', peer('archiver.ts'), [root]));
+    const yazl = started(await startNodePeer('yazl', peer('yazl.ts'), [root]));
+    const startService = () => startOurService(dataDir, credentials.admin, options.nodeArguments);
+    let service = await startService();
+    const authorization = `Bearer ${credentials.reader}`;
+    return {
+      options,
+      root,
+      sizes,
+      nginx,
+      fastifyStatic,
+      archiver,
+      yazl,
+      authorization,
+      service: () => service,
+      restartService: async () => {
+        await service.stop();
+        service = await startService();
+        return service;
+      },
+      client: (server, requestPath, load = {}) => runClient(program, { port: server.port, path: requestPath, authorization, ...load }),
+      verifySame: async (bodies, range) => {
+        const found = [];
+        for (const { server, path: requestPath } of bodies) found.push(await bodyDigest({ port: server.port, path: requestPath, authorization }, range));
+        if (new Set(found.map((one) => `${one.status} ${one.bytes} ${one.sha256}`)).size > 1) {
+          const seen = found.map((one, at) => `${bodies[at]?.server.name} ${bodies[at]?.path}: ${one.status}, ${one.bytes} bytes, ${one.sha256.slice(0, 12)}`);
+          throw new Error(`The servers do not send the same bytes.\n${seen.join('\n')}`);
+        }
+      },
+      stop: async () => {
+        for (const server of [service, ...servers]) await server.stop();
+      },
+    };
+  } catch (error) {
+    for (const server of servers) await server.stop();
+    throw error;
+  }
+}

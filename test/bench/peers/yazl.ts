@@ -1,0 +1,20 @@
+// GET /NAME makes a ZIP with stored members of all files of the folder NAME. Argument: the folder above.
+import { readdirSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { ZipFile } from 'yazl';
+import { announce } from './announce.ts';
+
+const root = process.argv[2] ?? '';
+
+const server = http.createServer((request, response) => {
+  const folder = path.join(root, path.basename(request.url ?? ''));
+  // Length unknown: the end of the connection is the end of the body, which costs less than chunks.
+  response.useChunkedEncodingByDefault = false;
+  response.writeHead(200, { 'content-type': 'application/zip', connection: 'close' });
+  const archive = new ZipFile();
+  archive.outputStream.pipe(response);
+  for (const name of readdirSync(folder).toSorted()) archive.addFile(path.join(folder, name), name, { compress: false });
+  archive.end();
+});
+server.listen(0, '127.0.0.1', () => announce(server));

@@ -1,0 +1,47 @@
+import type { Run } from './clients.ts';
+import type { Server } from './servers/server.ts';
+import { spreadOf, type Spread } from './statistics.ts';
+
+/** One of the things that are measured side by side. */
+export interface Variant {
+  readonly name: string;
+  /** Whose processor time is counted. */
+  readonly server: Server;
+  run(round: number): Promise<Run>;
+}
+
+export interface Measured {
+  readonly name: string;
+  /** One run for each counted round. */
+  readonly runs: readonly Run[];
+  readonly bytesPerSecond: readonly number[];
+  readonly requestsPerSecond: readonly number[];
+  /** Processor seconds of the server for each GB sent. */
+  readonly cpuPerGigabyte: Spread;
+}
+
+/** Measures every variant once a round, in turn; the first round warms up and is not counted. */
+export async function measureInTurn(variants: readonly Variant[], rounds: number): Promise<ReadonlyMap<string, Measured>> {
+  const all = variants.map((variant) => ({ variant, runs: [] as Run[], cpu: [] as number[] }));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const one of all) {
+      const before = one.variant.server.cpuSeconds();
+      const run = await one.variant.run(round);
+      if (round === 0) continue;
+      one.runs.push(run);
+      one.cpu.push((one.variant.server.cpuSeconds() - before) / (run.bytes / 1e9));
+    }
+  }
+  return new Map(
+    all.map(({ variant, runs, cpu }) => [
+      variant.name,
+      {
+        name: variant.name,
+        runs,
+        bytesPerSecond: runs.map((run) => run.bytes / run.seconds),
+        requestsPerSecond: runs.map((run) => run.requests / run.seconds),
+        cpuPerGigabyte: spreadOf(cpu),
+      },
+    ]),
+  );
+}

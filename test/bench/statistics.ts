@@ -1,0 +1,18 @@
+/** The middle of some figures and how far they spread. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].toSorted((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  const middle = (sorted.length - 1) / 2;
+  return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) };
+}
+
+/** Round by round: `these` divided by `those`. Rounds are taken in turn, so that what disturbs the machine disturbs both. */
+export function ratios(these: readonly number[], those: readonly number[]): Spread {
+  return spreadOf(these.map((value, round) => value / (those[round] ?? Number.NaN)));
+}
