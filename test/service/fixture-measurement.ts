@@ -9,7 +9,9 @@ import type { TestService } from './start.ts';
 /** A file of a fixture: its bytes, or facts about a file that lies there already. */
 export type FixtureFile =
   | { readonly path: string; readonly bytes: Buffer | string }
-  | { readonly path: string; readonly crc32: number; readonly sha256: Buffer };
+  | { readonly path: string; readonly crc32: number; readonly sha256: Buffer }
+  /** An empty file, as a row alone: nothing reads it. */
+  | { readonly path: string; readonly rowOnly: true };
 
 export interface Fixture {
   readonly id: string;
@@ -45,8 +47,8 @@ export async function addMeasurement(
       await mkdir(path.dirname(target), { recursive: true });
       await writeFile(target, file.bytes);
     }
-    const { size, mtimeNs } = await stat(target, { bigint: true });
-    const facts = 'bytes' in file ? { crc32: crc32(Buffer.from(file.bytes)), sha256: hash('sha256', file.bytes, 'buffer') } : file;
+    const { size, mtimeNs } = 'rowOnly' in file ? { size: 0n, mtimeNs: 0n } : await stat(target, { bigint: true });
+    const facts = 'crc32' in file ? file : digestsOf('bytes' in file ? Buffer.from(file.bytes) : Buffer.alloc(0));
     const { archiveOffset, directoryOffset } = layout.add({ path: file.path, length: Number(size), ...facts, registeredAt });
     rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, String(mtimeNs), registeredAt, archiveOffset, directoryOffset]);
     total += Number(size);
@@ -71,4 +73,8 @@ export async function addMeasurement(
     database.close();
   }
   return { id, root, archiveBytes, tag };
+}
+
+function digestsOf(bytes: Buffer): { readonly crc32: number; readonly sha256: Buffer } {
+  return { crc32: crc32(bytes), sha256: hash('sha256', bytes, 'buffer') };
 }

@@ -1,0 +1,102 @@
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localHeaderLength } from '../../../src-main/service/archive/zip-format.ts';
+import { addMeasurement, type Fixture, openBeside } from '../fixture-measurement.ts';
+import { mustRun, sevenZip } from '../run-program.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+const lengths = { 'a-fffffffe.bin': 0xfffffffe, 'b-ffffffff.bin': 0xffffffff, 'c-100000000.bin': 0x100000000, 'd-small.txt': 7, 'e-empty': 0, 'ü.txt': 7 };
+let service: TestService;
+let headers: { authorization: string };
+let fixture: Fixture;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const alice = await service.user('alice');
+  headers = { authorization: `Bearer ${await service.token(alice)}` };
+  const root = path.join(service.dir, 'instrument', 'huge');
+  await mkdir(root, { recursive: true });
+  // Holes: twelve gigabytes that take no room. Their checksums do not matter here, only headers are read.
+  for (const [name, length] of Object.entries(lengths)) {
+    const handle = await open(path.join(root, name), 'w');
+    await handle.truncate(length);
+    await handle.close();
+  }
+  const facts = { crc32: 0x12345678, sha256: Buffer.alloc(32, 1) };
+  fixture = await addMeasurement(
+    service,
+    alice,
+    'huge',
+    Object.keys(lengths).map((name) => ({ path: name, ...facts })),
+  );
+});
+afterAll(() => service.end());
+
+async function range(from: number, to: number): Promise<Buffer> {
+  const response = await fetch(`${service.url}/measurements/huge`, { headers: { ...headers, range: `bytes=${from}-${to - 1}` } });
+  expect(response.status).toBe(206);
+  expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${fixture.archiveBytes}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe('an archive of twelve gigabytes', () => {
+  test('is understood by other programs when its headers lie where the service sends them', async () => {
+    const database = openBeside(service);
+    const rows = database
+      .prepare<[], { path: string; length: number; crc32: number; archive_offset: number }>('SELECT * FROM measurement_files ORDER BY idx')
+      .all();
+    const shape = database.prepare<[], { offset: number }>('SELECT archive_directory_offset AS offset FROM measurements').get();
+    database.close();
+    const file = path.join(service.dir, 'huge.zip');
+    const copy = await open(file, 'w');
+    for (const row of rows) {
+      const header = localHeaderLength({ ...row, registeredAt: 0 });
+      await copy.write(await range(row.archive_offset, row.archive_offset + header), 0, header, row.archive_offset);
+    }
+    const tail = await range(shape?.offset ?? 0, fixture.archiveBytes);
+    await copy.write(tail, 0, tail.length, shape?.offset ?? 0);
+    await copy.close();
+
+    const python = await mustRun('python3', [
+      '-c',
+      `import zipfile,sys,json
+z=zipfile.ZipFile(sys.argv[1])
+for i in z.infolist():
+    if i.file_size > 100: z.open(i).read(5)
+print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CRC] for i in z.infolist()]))`,
+      file,
+    ]);
+    const beyond = (row: (typeof rows)[number]) => row.length >= 0xffffffff || row.archive_offset >= 0xffffffff;
+    expect(JSON.parse(python)).toEqual(rows.map((row) => [row.path, row.length, row.archive_offset, beyond(row) ? 45 : 20, row.crc32]));
+    const zipinfo = await mustRun('zipinfo', ['-l', file]);
+    for (const length of new Set(Object.values(lengths))) expect(zipinfo).toMatch(new RegExp(`\\s${length}\\s`));
+    expect(await sevenZip(['l', file])).toContain(`${Object.keys(lengths).length} files`);
+    const last = await mustRun('unzip', ['-Z1', file]);
+    expect(last.trim().split('\n')).toEqual(rows.map((row) => row.path));
+    await rm(file);
+  });
+
+  test('is entered beyond four gigabytes without reading what lies before', async () => {
+    // The first member is gone: whoever touched it would fail.
+    await rm(path.join(fixture.root, 'a-fffffffe.bin'));
+    const bytes = await range(0x100000000 + 5000, 0x100000000 + 15_000);
+    expect(bytes.equals(Buffer.alloc(10_000))).toBe(true);
+    expect((await range(fixture.archiveBytes - 22, fixture.archiveBytes)).readUInt32LE(0)).toBe(0x06054b50);
+  });
+});
+
+test('bsdtar lists it from a stream of its headers alone', async () => {
+  const names = Array.from({ length: 66_000 }, (_, i) => `f${String(i).padStart(5, '0')}`);
+  const alice = 1;
+  const many = await addMeasurement(
+    service,
+    alice,
+    'many',
+    names.map((name) => ({ path: name, rowOnly: true })),
+  );
+  const file = path.join(service.dir, 'many.zip');
+  await mustRun('curl', ['-sSf', '-H', `Authorization: ${headers.authorization}`, '-o', file, `${service.url}/measurements/many`]);
+  expect((await mustRun('bsdtar', ['-tf', file])).trim().split('\n')).toEqual(names);
+  expect((await mustRun('zipinfo', ['-h', file])).trim()).toContain(`Zip file size: ${many.archiveBytes} bytes, number of entries: 66000`);
+});

@@ -1,0 +1,8 @@
+/** Waits for something that will become so. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 8000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`it did not happen: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
