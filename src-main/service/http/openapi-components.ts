@@ -17,5 +17,6 @@ export function hoistSchemas(document: Json): Json {
   }
 
   const walked = walkMembers(document);
-  return { ...walked, components: { ...(walked['components'] as Json | undefined), schemas } };
+  const components = (walked['components'] ?? {}) as Json;
+  return { ...walked, components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } } };
 }

@@ -36,19 +36,21 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
         },
       },
     },
+    // Schemas that a module shares with addSchema keep their own name.
+    refResolver: { buildLocalReference: (schema, _base, _fragment, index) => (typeof schema.$id === 'string' ? schema.$id : `schema-${index}`) },
     transform: ({ schema, url, route }) => {
       const method = Array.isArray(route.method) ? (route.method[0] ?? 'GET') : route.method;
       const described: FastifySchema = schema ?? {};
       return { url, schema: { operationId: defaultOperationId(method, url), ...described, ...securityOf(url, described) } };
     },
-    // Routes of one path answer to GET and HEAD alike; the document shows GET.
-    exposeHeadRoutes: false,
   });
 
   let text: string | null = null;
   const document = () => {
-    const made = hoistSchemas(app.swagger() as Record<string, unknown>);
-    return { ...made, servers: [{ url: baseUrl() }] };
+    const made = app.swagger();
+    // HEAD answers as GET does, and an operation's id may stand in the document only once.
+    for (const item of Object.values(made.paths ?? {})) delete (item as Record<string, unknown>)['head'];
+    return { ...hoistSchemas(made as Record<string, unknown>), servers: [{ url: baseUrl() }] };
   };
 
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

@@ -157,10 +157,12 @@ describe('where a sign-in leads', () => {
 
 describe('a signed-in browser', () => {
   test('cannot write without the header of its own session', async () => {
+    await addUser('writer');
+    await addUser('another');
     const browser = browserAt(service);
-    await browser.signIn('alice', password);
+    await browser.signIn('writer', password);
     const other = browserAt(service);
-    await other.signIn('bob', password);
+    await other.signIn('another', password);
     const body = { name: 'x', scopes: ['api'] };
     const path = '/api/v4/user/personal_access_tokens';
     expect((await browser.send('POST', path, body)).status).toBe(403);

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../start.ts';
+import { rawRequest } from './raw-request.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  token = await service.token(await service.user('steward', true), ['api']);
+});
+afterAll(() => service.end());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { headers: { 'private-token': token, ...headers }, redirect: 'manual' });
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Record<string, Record<string, { readonly operationId?: string; readonly responses?: Record<string, unknown> }>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+describe('the OpenAPI document', () => {
+  test('names and describes every route, and every reference leads somewhere', async () => {
+    const answer = await fetch(`${service.url}/api/openapi.json`);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const text = await answer.text();
+    const document = JSON.parse(text) as OpenApi;
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: 'v1' }, servers: [{ url: service.url }] });
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+    );
+    expect(operations.length).toBeGreaterThan(12);
+    for (const { name, operation } of operations) {
+      expect(operation.operationId, name).toMatch(/^[A-Za-z][A-Za-z0-9_]*$/);
+      expect(Object.keys(operation.responses ?? {}).length, name).toBeGreaterThan(0);
+    }
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([name]);
+    expect(text).not.toContain('"$id"');
+  });
+
+  test('has a page to read it by, without scripts', async () => {
+    const answer = await fetch(`${service.url}/api/docs`);
+    const page = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).toContain('/api/v4/personal_access_tokens');
+    expect(page).toContain('createToken');
+    expect(page).not.toContain('<script');
+    expect(page).not.toMatch(/ style=| on[a-z]+=/);
+  });
+});
+
+describe('health', () => {
+  test('needs no credential', async () => {
+    expect(await (await fetch(`${service.url}/-/health`)).json()).toEqual({ status: 'ok' });
+    const ready = await fetch(`${service.url}/-/readiness`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ status: 'ok', database: 'ok', disk: 'ok' });
+  });
+
+  test('the numbers are for administrators, and Prometheus can read them', async () => {
+    expect((await fetch(`${service.url}/-/metrics`)).status).toBe(401);
+    expect((await get('/-/metrics', { 'private-token': await service.token(await service.user('bob'), ['api']) })).status).toBe(403);
+    const answer = await get('/-/metrics');
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const lines = (await answer.text()).trim().split('\n');
+    for (const line of lines) expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+)$/);
+    expect(lines.some((line) => line.startsWith('benchport_http_requests_total{method="GET",status="2xx"}'))).toBe(true);
+    expect(lines.some((line) => line.startsWith('nodejs_eventloop_delay_seconds{quantile="0.99"}'))).toBe(true);
+  });
+
+  test('a service whose database is gone says that it is not ready, and stays alive', async () => {
+    const own = await startTestService();
+    try {
+      own.services.settings.set = async () => {
+        throw Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY' });
+      };
+      const answer = await fetch(`${own.url}/-/readiness`);
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({ status: 'failing', database: expect.stringContaining('cannot be written'), disk: 'ok' });
+      expect((await fetch(`${own.url}/-/health`)).status).toBe(200);
+    } finally {
+      await own.end();
+    }
+  });
+});
+
+describe('hosts', () => {
+  const ask = (host: string | undefined) => rawRequest({ port: service.port }, { path: '/-/health', headers: host === undefined ? {} : { host } });
+
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', '[::2]', 'a b', '127.0.0.1@evil.example'])(
+    '%s is not answered',
+    async (host) => {
+      const answer = await ask(host);
+      expect(answer.status).toBe(421);
+      expect(JSON.parse(answer.body)).toMatchObject({ type: 'urn:benchport:problem:wrong-host', status: 421 });
+    },
+  );
+
+  test.each(['127.0.0.1', '127.0.0.1:1', 'LOCALHOST', 'localhost:7420', '[::1]:7420', '127.9.9.9'])('%s is answered', async (host) => {
+    expect((await ask(host)).status).toBe(200);
+  });
+
+  test('that of the configured base URL is answered, and makes the links', async () => {
+    const own = await startTestService({ baseUrl: 'http://bench.example:7420' });
+    try {
+      const answer = await rawRequest({ port: own.port }, { path: '/api/openapi.json', headers: { host: 'bench.example:7420' } });
+      expect(JSON.parse(answer.body)).toMatchObject({ servers: [{ url: 'http://bench.example:7420' }] });
+    } finally {
+      await own.end();
+    }
+  });
+});
+
+describe('every answer', () => {
+  test('has a request id, security headers, and for the API no storing', async () => {
+    const answer = await get('/api/v4/user');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('a slash more is the same route; another method gets 405 with what there is', async () => {
+    expect((await get('/api/v4/user/')).status).toBe(200);
+    const answer = await fetch(`${service.url}/api/v4/user`, { method: 'PUT', headers: { 'private-token': token } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, OPTIONS');
+    expect((await fetch(`${service.url}/api/v4/user`, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, OPTIONS');
+  });
+
+  test('the state of the service keeps the paths of the machine to itself', async () => {
+    expect(await (await get('/api/v4/service')).json()).toMatchObject({ version: '0.0.0-test', base_url: service.url, shared: false, data_dir: null });
+  });
+});
