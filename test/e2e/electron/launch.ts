@@ -93,4 +93,21 @@ export const test = base.extend<{ launch: (request: LaunchRequest) => Promise<La
   },
 });
 
+/** Drops paths of this machine at a place of the window, as a file manager would. */
+export async function dropPaths(page: Page, files: string[], x: number, y: number): Promise<void> {
+  // A window that has not painted yet never acknowledges a drag.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } });
+  }
+}
+
+/** Tells the application to quit. It may be gone before an answer could come, so it is asked to do so a moment later. */
+export async function quit(app: ElectronApplication): Promise<void> {
+  await app.evaluate((electron) => {
+    setTimeout(() => electron.app.quit(), 20);
+  });
+}
+
 export { expect } from '@playwright/test';

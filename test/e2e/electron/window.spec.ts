@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { _electron, type Page } from '@playwright/test';
-import { expect, prepareLaunch, test, type Launched } from './launch.ts';
+import { dropPaths, expect, prepareLaunch, quit, test, type Launched } from './launch.ts';
 
 const ready = /^ready (\d+)$/;
 
@@ -149,12 +149,8 @@ test('dropped files and folders have their paths', async ({ launch }) => {
   const files = [path.join(folder, 'one.dat'), path.join(folder, 'Größe 2.dat'), path.join(folder, 'run')];
   for (const file of files.slice(0, 2)) await fs.writeFile(file, 'x');
   await fs.mkdir(files[2] ?? '');
-  const devtools = await page.context().newCDPSession(page);
   const place = await page.locator('#drop').boundingBox();
-  const [x, y] = [(place?.x ?? 0) + 5, (place?.y ?? 0) + 5];
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await devtools.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } });
-  }
+  await dropPaths(page, files, (place?.x ?? 0) + 5, (place?.y ?? 0) + 5);
   await expect(page.locator('#drop')).toHaveText(files.join('\n'), { useInnerText: true });
 });
 
@@ -227,12 +223,12 @@ async function expectCleanEnd({ app, page, folder }: Launched, end: () => Promis
 
 test('quitting leaves no process and no socket behind', async ({ launch }) => {
   const launched = await launch({ parts: 'stub' });
-  await expectCleanEnd(launched, () => launched.app.evaluate(({ app }) => app.quit()));
+  await expectCleanEnd(launched, () => quit(launched.app));
 });
 
 test('closing the window quits in the same way', async ({ launch }) => {
   const launched = await launch({ parts: 'stub' });
-  await expectCleanEnd(launched, () => launched.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()));
+  await expectCleanEnd(launched, () => launched.app.evaluate(({ BrowserWindow }) => void setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 20)));
 });
 
 test('SIGTERM quits in the same way', async ({ launch }) => {
