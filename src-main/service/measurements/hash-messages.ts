@@ -61,10 +61,8 @@ export type ThreadRequest =
   | { readonly op: 'take'; readonly items: readonly TakeItem[]; readonly library: string }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
 
-export interface ThreadMessage {
-  readonly id: number;
-  readonly request: ThreadRequest;
-}
+/** A request, or the word that more files of a list may come: a whole list at once would be handled in one turn of the event loop. */
+export type ThreadMessage = { readonly id: number; readonly request: ThreadRequest } | { readonly more: true };
 
 export type ThreadReply =
   | { readonly id: number; readonly type: 'files'; readonly files: readonly ListedFile[] }

@@ -48,6 +48,8 @@ export function startHashThread(signal?: AbortSignal): HashThread {
   const abort = () => {
     Atomics.store(words, abortWord, 1);
     Atomics.notify(words, abortWord);
+    // It may be waiting to be asked for more.
+    worker.postMessage({ more: true });
   };
   const fail = (error: Error) => {
     gone ??= error;
@@ -81,7 +83,10 @@ export function startHashThread(signal?: AbortSignal): HashThread {
       // Slices are written one after the other, and what else runs gets its turn between them.
       let writing: Promise<void> = Promise.resolve();
       const reply = await ask(request, (files) => {
-        writing = writing.then(() => onFiles(files)).then(() => new Promise(setImmediate));
+        writing = writing
+          .then(() => onFiles(files))
+          .then(() => new Promise(setImmediate))
+          .finally(() => worker.postMessage({ more: true }));
         // Awaited below; until then a failure must not count as unhandled.
         writing.catch(() => {});
       });

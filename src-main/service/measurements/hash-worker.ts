@@ -5,9 +5,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { copyFiles } from './export-copy.ts';
 import { bufferBytes, hashFile, type Reading } from './hash-file.ts';
-import { abortWord, bytesWord, type FileOutcome, type HashItem, type SharedState, type ThreadMessage, type ThreadReply } from './hash-messages.ts';
+import {
+  abortWord,
+  bytesWord,
+  type FileOutcome,
+  type HashItem,
+  type SharedState,
+  type ThreadMessage,
+  type ThreadReply,
+  type ThreadRequest,
+} from './hash-messages.ts';
 import { ignoreMatcher } from './ignore-list.ts';
-import type { Listing } from './inspect-findings.ts';
+import type { ListedFile, Listing } from './inspect-findings.ts';
 import { codeOf } from './register-failures.ts';
 import { AbortedError, outcomeOfFailure } from './take-failures.ts';
 import { takeFiles } from './take-file.ts';
@@ -54,17 +63,28 @@ function hashFiles(items: readonly HashItem[], bytesPerSecond: number | null): F
   });
 }
 
-async function list(request: Extract<ThreadMessage['request'], { op: 'list' }>): Promise<Listing> {
+async function list(request: Extract<ThreadRequest, { op: 'list' }>): Promise<Listing> {
   const ignored = ignoreMatcher(request.ignoreList);
   if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted);
   return request.kind === 'zip' ? listZip(request.path, ignored, checkAborted) : listOneFile(request.path);
 }
 
-async function perform({ id, request }: ThreadMessage): Promise<ThreadReply> {
+let more: () => void = () => {};
+
+async function sendFiles(id: number, files: readonly ListedFile[]): Promise<void> {
+  for (let at = 0; at < files.length; at += filesPerMessage) {
+    checkAborted();
+    const asked = new Promise<void>((resolve) => (more = resolve));
+    send({ id, type: 'files', files: files.slice(at, at + filesPerMessage) });
+    await asked;
+  }
+}
+
+async function perform(id: number, request: ThreadRequest): Promise<ThreadReply> {
   checkAborted();
   if (request.op === 'list') {
     const { files, ...rest } = await list(request);
-    for (let at = 0; at < files.length; at += filesPerMessage) send({ id, type: 'files', files: files.slice(at, at + filesPerMessage) });
+    await sendFiles(id, files);
     return { id, type: 'listed', listing: { ...rest, fileCount: files.length } };
   }
   if (request.op === 'hash') return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
@@ -79,12 +99,14 @@ function send(reply: ThreadReply): void {
 // One after the other: they share the buffer.
 let last: Promise<void> = Promise.resolve();
 port.on('message', (message: ThreadMessage) => {
+  if ('more' in message) return more();
   last = last.then(async () => {
     try {
-      send(await perform(message));
+      send(await perform(message.id, message.request));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       send({ id: message.id, type: 'failed', reason, code: codeOf(error), aborted: error instanceof AbortedError });
     }
   });
+  return undefined;
 });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { MeasurementId } from '../contract/common.ts';
@@ -11,6 +12,13 @@ import { readIgnoreList, writeIgnoreList } from './ignore-list.ts';
 import { inspect } from './inspect.ts';
 import { prepareRegistration } from './register.ts';
 import { stage } from './stage.ts';
+
+// The signal of the request itself ends with its body.
+function whenGone(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort(new Error('the window has stopped waiting')));
+  return controller.signal;
+}
 
 const Params = Type.Object({ id: MeasurementId });
 const tags = ['local'];
@@ -26,7 +34,7 @@ export function registerLocalRoutes(app: App, deps: Services & { readonly auth: 
       ...guarded,
       schema: { tags, summary: 'Tell what a folder, file or ZIP holds', operationId: 'inspectPath', body: InspectRequest, response: { 200: Inspection } },
     },
-    async (request) => inspect(deps, request.body.path, request.signal),
+    async (request, reply) => inspect(deps, request.body.path, whenGone(reply.raw)),
   );
   app.post(
     '/api/v4/local/registrations',

@@ -5,6 +5,7 @@ import { jobRunner, type JobRunner } from '../jobs/job-runner.ts';
 import type { Works } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { exportWork } from './export.ts';
+import { sweepLibrary } from './library-sweep.ts';
 import { registerLocalRoutes } from './local-routes.ts';
 import { registerWork } from './registration-run.ts';
 import { removeAbandoned } from './remove.ts';
@@ -26,9 +27,13 @@ export async function registerRegistration(app: App, services: Services & { read
   await removeAbandoned(services);
   const endSchedule = startVerifySchedule(services, runner);
   app.addHook('onReady', async () => runner.recover());
+  const closing = new AbortController();
+  const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) => services.log.warn({ err: error }, 'the library was not swept'));
   app.addHook('onClose', async () => {
     endSchedule();
+    closing.abort();
     await runner.stop();
+    await sweeping;
   });
   return runner;
 }

@@ -11,6 +11,7 @@ import { requestFor, whyNot } from './registration-request.ts';
 import { sourceTrouble } from './registration-source.ts';
 import type { PlannedFile } from './registration-store.ts';
 import { discardMeasurement } from './remove.ts';
+import { sweepLibrary } from './library-sweep.ts';
 
 const filesPerBatch = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
@@ -39,6 +40,7 @@ export const registerWork: Work = {
   },
   discard: async (services, job) => {
     await discardMeasurement(services, job.measurement_id);
+    if ((parametersOf(job) as RegistrationParameters).copy) await sweepLibrary(services);
     await dropPlan(services, job.id);
   },
 };

@@ -64,6 +64,8 @@ export interface RegistrationStore {
   ): Promise<void>;
   /** The moment in which a measurement exists for others. */
   makeAvailable(measurementId: string, at: number): Promise<boolean>;
+  /** Calls `remove` with each location of the library that no measurement needs, while nobody can start to need it. */
+  removeUnused(locations: readonly string[], remove: (location: string) => void): Promise<void>;
   /** A file was found with the registered content and another modification time. */
   touched(measurementId: string, index: number, mtimeNs: string): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
@@ -145,6 +147,9 @@ export function registrationStore(database: Database.Database): RegistrationStor
     reserve.run(id, title, ownerId, storage, root, Date.now());
     return true;
   });
+  const removeUnused = database.transaction((locations: readonly string[], remove: (location: string) => void) => {
+    for (const location of locations) if (inUse.get(location) === undefined) remove(location);
+  });
   const dropSome = database.transaction((id: string, limit: number, remove: ((location: string) => void) | null) => {
     const locations = dropFiles.all(id, id, limit);
     if (remove) for (const location of new Set(locations)) if (inUse.get(location) === undefined) remove(location);
@@ -171,6 +176,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
     total: async (measurementId, totals, archive) =>
       void total.run(totals.files, totals.bytes, archive.version, archive.bytes, archive.directoryOffset, archive.tag, measurementId),
     makeAvailable: async (measurementId, at) => makeAvailable.run(at, at, measurementId).changes > 0,
+    removeUnused: async (locations, remove) => removeUnused.immediate(locations, remove),
     touched: async (measurementId, index, mtimeNs) => void touched.run(mtimeNs, measurementId, index),
     verified: async (measurementId, at) => void verified.run(at, measurementId),
     longestUnverified: async (before) => longestUnverified.get(before) ?? null,

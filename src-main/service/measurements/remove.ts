@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Services } from '../services.ts';
+import { removeIncoming } from './library-sweep.ts';
 import { manifestFile } from './manifest.ts';
 import { basePathOf } from './registration-freeze.ts';
 
@@ -39,5 +40,6 @@ export async function discardMeasurement(services: Services, id: string): Promis
 /** Removes what registrations and removals left behind when the service was killed. */
 export async function removeAbandoned(services: Services): Promise<void> {
   for (const id of await services.registrations.abandoned()) await discardMeasurement(services, id);
+  await removeIncoming(services);
   await rm(path.join(services.paths.staging), { recursive: true, force: true });
 }
