@@ -48,7 +48,7 @@ export async function addMeasurement(
       await writeFile(target, file.bytes);
     }
     const { size, mtimeNs } = 'rowOnly' in file ? { size: 0n, mtimeNs: 0n } : await stat(target, { bigint: true });
-    const facts = 'crc32' in file ? file : digestsOf('bytes' in file ? Buffer.from(file.bytes) : Buffer.alloc(0));
+    const facts = 'crc32' in file ? file : 'bytes' in file ? digestsOf(Buffer.from(file.bytes)) : nothing;
     const { archiveOffset, directoryOffset } = layout.add({ path: file.path, length: Number(size), ...facts, registeredAt });
     rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, String(mtimeNs), registeredAt, archiveOffset, directoryOffset]);
     total += Number(size);
@@ -74,6 +74,8 @@ export async function addMeasurement(
   }
   return { id, root, archiveBytes, tag };
 }
+
+const nothing = digestsOf(Buffer.alloc(0));
 
 function digestsOf(bytes: Buffer): { readonly crc32: number; readonly sha256: Buffer } {
   return { crc32: crc32(bytes), sha256: hash('sha256', bytes, 'buffer') };

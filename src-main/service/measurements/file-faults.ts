@@ -55,11 +55,7 @@ export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'
   if (error instanceof FileFault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const rootThere = await access(root).then(
-      () => true,
-      () => false,
-    );
-    if (rootThere) return new FileFault(file, 'missing', 'there is no such file in its folder');
+    if (await exists(root)) return new FileFault(file, 'missing', 'there is no such file in its folder');
     return new FileFault(file, 'unreadable', `its folder ${root} is not there; is its disk connected and mounted?`);
   }
   if (code === 'EACCES' || code === 'EPERM') return new FileFault(file, 'unreadable', 'this user may not read it');
@@ -67,4 +63,13 @@ export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'
   if (code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM')
     throw new HttpProblem(503, 'The server is busy. Try again in a moment.', { headers: { 'retry-after': '2' } });
   return new FileFault(file, 'unreadable', `the disk failed (${code})`);
+}
+
+async function exists(folder: string): Promise<boolean> {
+  try {
+    await access(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -86,7 +86,7 @@ print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CR
   });
 });
 
-test('bsdtar lists it from a stream of its headers alone', async () => {
+test('66,000 entries come over HTTP as ZIP64 needs them', async () => {
   const names = Array.from({ length: 66_000 }, (_, i) => `f${String(i).padStart(5, '0')}`);
   const alice = 1;
   const many = await addMeasurement(
@@ -97,6 +97,6 @@ test('bsdtar lists it from a stream of its headers alone', async () => {
   );
   const file = path.join(service.dir, 'many.zip');
   await mustRun('curl', ['-sSf', '-H', `Authorization: ${headers.authorization}`, '-o', file, `${service.url}/measurements/many`]);
-  expect((await mustRun('bsdtar', ['-tf', file])).trim().split('\n')).toEqual(names);
+  expect((await mustRun('bsdtar', ['-tf', file])) === `${names.join('\n')}\n`).toBe(true);
   expect((await mustRun('zipinfo', ['-h', file])).trim()).toContain(`Zip file size: ${many.archiveBytes} bytes, number of entries: 66000`);
 });

@@ -1,0 +1,180 @@
+import { readdir } from 'node:fs/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { addMeasurement, openBeside } from '../fixture-measurement.ts';
+import { startTestService, type TestService } from '../start.ts';
+import type { TransferLimits } from '../../../src-main/service/measurements/transfers.ts';
+import { RawClient } from './raw-client.ts';
+import { until } from './until.ts';
+import { zeros } from './zeros.ts';
+
+const long = 64 * 1024 * 1024;
+let service: TestService;
+let token: string;
+let alice: number;
+afterEach(() => service.end());
+
+async function start(limits: Partial<TransferLimits> = {}): Promise<void> {
+  service = await startTestService({ transferLimits: limits });
+  alice = await service.user('alice');
+  token = await service.token(alice);
+  await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'long.bin', long), { path: 'small.txt', bytes: 'small' }]);
+}
+
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
+
+async function slow(who = token): Promise<RawClient> {
+  const client = await RawClient.open(service.url);
+  client.get('/measurements/m/files/0', `Authorization: Bearer ${who}`);
+  await client.until(1);
+  client.pause();
+  return client;
+}
+
+interface Row {
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly user_id: number;
+  readonly token_id: number;
+  readonly address: string;
+  readonly what: string;
+  readonly file_index: number | null;
+  readonly range: string | null;
+  readonly status: number;
+  readonly bytes_sent: number;
+  readonly outcome: string | null;
+  readonly user_agent: string | null;
+}
+
+function rows(): Row[] {
+  const database = openBeside(service);
+  const all = database.prepare<[], Row>('SELECT * FROM transfers ORDER BY id').all();
+  database.close();
+  return all;
+}
+
+describe('caps', () => {
+  test('a credential that has too many downloads gets 429, all together too many get 503, and others are served', async () => {
+    await start({ perCredential: 3, inAll: 5 });
+    const other = await service.token(alice);
+    const clients = [await slow(), await slow(), await slow()];
+    const refused = await ask('/measurements/m/files/1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    clients.push(await slow(other), await slow(other));
+    const full = await ask('/measurements/m/files/1', { authorization: `Bearer ${other}` });
+    expect([full.status, full.headers.get('retry-after')]).toEqual([503, '10']);
+    for (const client of clients) client.socket.destroy();
+    await until(async () => (await ask('/measurements/m/files/1')).status === 200, 'room again');
+  });
+
+  test('500 connections that read nothing leave the service to others', async () => {
+    await start({ perCredential: 1000 });
+    const clients = await Promise.all(Array.from({ length: 500 }, () => slow()));
+    expect(clients.every((client) => client.status === 200)).toBe(true);
+    const response = await ask('/measurements/m/files/1');
+    expect(await response.text()).toBe('small');
+    for (const client of clients) client.socket.destroy();
+  });
+});
+
+describe('clients', () => {
+  test('that take nothing are let go, those that take something are not', async () => {
+    await start({ stallMilliseconds: 600 });
+    const stuck = await slow();
+    const steady = await slow();
+    const trickle = setInterval(() => {
+      steady.resume();
+      setTimeout(() => steady.pause(), 2);
+    }, 100);
+    await until(() => rows().some((row) => row.outcome === 'stalled'), 'the end of the one that stands still');
+    clearInterval(trickle);
+    expect(rows().filter((row) => row.outcome === 'stalled')).toHaveLength(1);
+    steady.resume();
+    await steady.until(long);
+    expect(steady.bodyReceived).toBe(long);
+    steady.socket.destroy();
+    await stuck.drain();
+    expect(stuck.bodyReceived).toBeLessThan(long);
+  });
+
+  test('that disconnect leave no open file behind', async () => {
+    await start();
+    const open = async () => {
+      const links = await readdir('/proc/self/fd');
+      return links.length;
+    };
+    const before = await open();
+    for (let round = 0; round < 3; round += 1) {
+      const clients = await Promise.all(Array.from({ length: 20 }, () => slow()));
+      for (const client of clients) client.socket.resetAndDestroy();
+    }
+    await until(async () => (await open()) <= before + 2, 'files closed again');
+    await until(() => rows().filter((row) => row.outcome === 'client-closed').length === 60, 'sixty rows');
+  });
+});
+
+describe('the audit trail', () => {
+  test('has one row for each transfer, with what was asked and what was sent', async () => {
+    await start();
+    await (await ask('/measurements/m/files/1', { range: 'bytes=1-3', 'user-agent': 'lab-robot/1' })).text();
+    await (await ask('/measurements/m/files', { 'accept-encoding': 'identity' })).text();
+    await (await ask('/measurements/m', { range: 'bytes=-22' })).arrayBuffer();
+    await ask('/measurements/m/files/0', { range: 'bytes=99999999999-' });
+    const head = await fetch(`${service.url}/measurements/m`, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+    expect(head.status).toBe(200);
+    await until(() => rows().length === 3, 'three rows');
+    const [file, manifest, archive] = rows();
+    expect(file).toMatchObject({
+      user_id: alice,
+      what: 'file',
+      file_index: 1,
+      range: 'bytes=1-3',
+      status: 206,
+      bytes_sent: 3,
+      outcome: 'complete',
+      user_agent: 'lab-robot/1',
+      address: '127.0.0.1',
+    });
+    expect(file?.token_id).toBeGreaterThan(0);
+    expect(manifest).toMatchObject({ what: 'manifest', file_index: null, range: null, status: 200, outcome: 'complete' });
+    expect(archive).toMatchObject({ what: 'archive', range: 'bytes=-22', bytes_sent: 22, outcome: 'complete' });
+    const shown = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=2')).json()) as unknown[];
+    expect(shown).toEqual([expect.objectContaining({ user: 'alice', token: 'test', what: 'manifest', outcome: 'complete' })]);
+  });
+
+  test('shows a long transfer before it ends, so that a kill leaves a trace', async () => {
+    await start();
+    const client = await slow();
+    await until(() => rows().length === 1, 'the first row');
+    expect(rows()[0]).toMatchObject({ ended_at: null, outcome: null, status: 200 });
+    client.socket.destroy();
+    await until(() => rows()[0]?.outcome === 'client-closed', 'the end of the row');
+    const row = rows()[0];
+    expect(row?.bytes_sent).toBeGreaterThan(0);
+    expect(row?.bytes_sent).toBeLessThan(long);
+    expect(row?.ended_at).not.toBeNull();
+    expect(rows()).toHaveLength(1);
+  });
+
+  test('says of a transfer that the stop of the service ended it so', async () => {
+    await start();
+    const client = await slow();
+    const stopping = service.stop(100);
+    await client.drain();
+    await stopping;
+    expect(rows()).toMatchObject([{ outcome: 'stopped' }]);
+    // `end` stops it once more, which does nothing to a service that has stopped.
+    service = await startTestService();
+  });
+});
+
+test('rates are told once a second while something is sent, and once when nothing is', async () => {
+  await start();
+  const seen: { up_bytes_per_second: number; up_clients: number }[] = [];
+  service.services.events.subscribe((name, event) => {
+    if (name === 'rates') seen.push(event as { up_bytes_per_second: number; up_clients: number });
+  });
+  await (await ask('/measurements/m/files/0')).arrayBuffer();
+  await until(() => seen.at(-1)?.up_bytes_per_second === 0, 'the zero at the end');
+  expect(seen.reduce((sum, one) => sum + one.up_bytes_per_second, 0)).toBe(long);
+  expect(seen[0]?.up_clients).toBe(1);
+});
