@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { grantAccess, grantSubject } from '../service/measurements/grant-access.ts';
 import { parseDay } from '../service/tokens/expiry-day.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
-import { findSubject, requireOneSubject, subjectOptions, type SubjectOptions } from './grant-subject.ts';
+import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
 import { timestamp } from './measurement-shape.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
@@ -22,15 +23,8 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
       if (until !== null && until <= Date.now()) throw new CommandError(`A grant until ${timestamp(until)} would never hold. Give a later date.`);
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
-        const { subject, text } = await findSubject(services, options);
-        const grant = await services.grants.grant(id, subject, until, null);
-        services.changes.bump();
-        await services.audit.record({
-          userId: null,
-          action: 'measurement.grant',
-          subject: `measurement:${id}`,
-          detail: `${text}${until === null ? '' : ` until ${timestamp(until)}`}`,
-        });
+        const text = subjectText(options);
+        const grant = await grantAccess(services, id, await grantSubject(services, options), until, null);
         if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: timestamp(grant.until) });
         else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${timestamp(until)}`}.`);
       });

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { grantSubject, revokeAccess } from '../service/measurements/grant-access.ts';
+import type { GrantSubject, GrantWithNames } from '../service/measurements/grants-store.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
-import { findSubject, requireOneSubject, subjectOptions, type SubjectOptions } from './grant-subject.ts';
+import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -13,12 +15,19 @@ export function addMeasurementRevoke(measurements: Command, terminal: Terminal):
       requireOneSubject(options);
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
-        const { subject, text } = await findSubject(services, options);
-        if (!(await services.grants.revokeSubject(id, subject))) throw new CommandError(`There is no such grant: ${text} had none of their own on ${id}.`);
-        services.changes.bump();
-        await services.audit.record({ userId: null, action: 'measurement.revoke', subject: `measurement:${id}`, detail: text });
+        const subject = await grantSubject(services, options);
+        const text = subjectText(options);
+        const grant = (await services.grants.ofMeasurement(id)).find((one) => isFor(one, subject));
+        if (!grant || !(await revokeAccess(services, id, grant.id, null))) {
+          throw new CommandError(`There is no such grant: ${text} had none of their own on ${id}.`);
+        }
         if (options.json) printJson(terminal, { measurement_id: id, revoked: true });
         else printLine(terminal, `Took back the grant on ${id}: ${text}.`);
       });
     });
+}
+
+function isFor(grant: GrantWithNames, subject: GrantSubject): boolean {
+  if ('userId' in subject) return grant.user_id === subject.userId;
+  return 'projectId' in subject ? grant.project_id === subject.projectId : grant.everyone === 1;
 }

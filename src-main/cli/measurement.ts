@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { group } from './command.ts';
+import { addMeasurementExport } from './measurement-export.ts';
 import { addMeasurementGrant } from './measurement-grant.ts';
 import { addMeasurementList } from './measurement-list.ts';
 import { addMeasurementRegister } from './measurement-register.ts';
 import { addMeasurementRemove } from './measurement-remove.ts';
 import { addMeasurementRevoke } from './measurement-revoke.ts';
 import { addMeasurementShow } from './measurement-show.ts';
+import { addMeasurementVerify } from './measurement-verify.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `benchport measurement ...` */
@@ -16,5 +18,7 @@ export function addMeasurementCommands(program: Command, terminal: Terminal): vo
   addMeasurementShow(measurements, terminal);
   addMeasurementGrant(measurements, terminal);
   addMeasurementRevoke(measurements, terminal);
+  addMeasurementVerify(measurements, terminal);
+  addMeasurementExport(measurements, terminal);
   addMeasurementRemove(measurements, terminal);
 }

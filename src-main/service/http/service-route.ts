@@ -23,7 +23,7 @@ export function registerServiceRoute(app: App, deps: Deps): void {
       // Paths of this machine concern only the person at it.
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
       free_bytes: await freeBytes(deps.config.dataDir),
-      sample_registered: (await deps.measurements.byId('sample-measurement')) !== null,
+      sample_registered: (await deps.measurements.byId('sample')) !== null,
     }),
   );
 }

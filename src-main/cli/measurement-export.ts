@@ -1,0 +1,32 @@
+import { Option, type Command } from 'commander';
+import path from 'node:path';
+import type { ExportFormat } from '../service/contract/jobs.ts';
+import { exportWork, newExport } from '../service/measurements/export.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { requireMeasurement } from './require-measurement.ts';
+import { runWork } from './run-work.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+const formats: readonly ExportFormat[] = ['folder', 'zip', 'bagit', 'ro-crate'];
+
+interface Options extends CommonOptions {
+  readonly to: string;
+  readonly format: ExportFormat;
+}
+
+/** `benchport measurement export ID`: prints where the result lies. */
+export function addMeasurementExport(measurements: Command, terminal: Terminal): void {
+  dataCommand(measurements, 'export', 'Write a measurement out, each byte compared with the registration')
+    .argument('<id>', 'id of the measurement')
+    .requiredOption('--to <dir>', 'folder that is there already')
+    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('folder'))
+    .action(async (id: string, options: Options) => {
+      await withServices(terminal, options, async (services) => {
+        await requireMeasurement(services, id);
+        const job = await runWork(terminal, services, await newExport(services, id, null, path.resolve(options.to), options.format), exportWork);
+        if (options.json) printJson(terminal, { id, format: options.format, path: job.result });
+        else printLine(terminal, job.result ?? '');
+      });
+    });
+}

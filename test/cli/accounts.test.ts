@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLine, type CommandLine } from './command-line.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await commandLine();
+  await cli.ok(['user', 'create', 'alice', '--admin', '--name', 'Alice', '--email', 'alice@bench.example', '--password-stdin'], 'a long password\n');
+});
+afterAll(() => cli.end());
+
+describe('users', () => {
+  test('are listed for people and for programs', async () => {
+    await cli.ok(['user', 'create', 'bob']);
+    expect((await cli.ok(['user', 'list'])).split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
+      ['USER', 'NAME', 'STATE', 'ROLE'],
+      ['alice', 'Alice', 'active', 'administrator'],
+      ['bob', 'bob', 'active', 'user'],
+    ]);
+    expect(JSON.parse(await cli.ok(['user', 'list', '--json']))).toMatchObject([
+      { id: 1, username: 'alice', email: 'alice@bench.example', is_admin: true },
+      { id: 2, username: 'bob', email: null, is_admin: false },
+    ]);
+    expect(JSON.parse(await cli.ok(['user', 'block', 'bob', '--json']))).toEqual({ id: 2, username: 'bob', state: 'blocked' });
+    expect(await cli.ok(['user', 'unblock', 'bob'])).toBe('User bob may sign in again.');
+  });
+
+  test.each([
+    [['user', 'create', 'ALICE'], '', 'taken'],
+    [['user', 'create', 'other', '--email', 'Alice@bench.example'], '', 'taken'],
+    [['user', 'create', 'other', '--email', 'nowhere'], '', 'no e-mail address'],
+    [['user', 'create', 'a b'], '', 'A user name has'],
+    [['user', 'create', 'other', '--password-stdin'], '', 'No password came'],
+    [['user', 'create', 'other', '--password-stdin'], 'short\n', '8 to 128'],
+    [['user', 'create', 'other', '--password-stdin'], `${'x'.repeat(129)}\n`, '8 to 128'],
+    [['user', 'block', 'nobody'], '', 'no user nobody'],
+    [['token', 'create', '--user', 'nobody', '--name', 'x', '--scopes', 'api'], '', 'no user nobody'],
+    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api,sudo'], '', 'no scope sudo'],
+    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', ','], '', 'at least one scope'],
+    [['token', 'create', '--user', 'alice', '--name', '', '--scopes', 'api'], '', 'name'],
+    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', '2020-01-01'], '', 'would never work'],
+    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', 'soon'], '', 'soon is no day'],
+    [['token', 'revoke', '999'], '', 'no token 999'],
+    [['project', 'create', '../x'], '', 'cannot be the path'],
+    [['project', 'create', 'api/x'], '', 'cannot be the path'],
+    [['project', 'create', 'lab', '--owner', 'nobody'], '', 'no user nobody'],
+    [['project', 'member', 'nothing', '--user', 'alice', '--role', 'owner'], '', 'no project nothing'],
+    [['measurement', 'show', 'nothing'], '', 'no measurement nothing'],
+    [['measurement', 'grant', 'nothing', '--everyone'], '', 'no measurement nothing'],
+    [['measurement', 'verify', 'nothing'], '', 'no measurement nothing'],
+    [['measurement', 'remove', 'nothing'], '', 'no measurement nothing'],
+    [['measurement', 'export', 'nothing', '--to', '.'], '', 'no measurement nothing'],
+    [['measurement', 'register', '/nothing/here'], '', '/nothing/here cannot be registered'],
+  ])('%j fails with one line that says why', async (args, input, words) => {
+    const { status, stdout, stderr } = await cli.run(args, input);
+    expect(stderr).toContain(words);
+    expect(stderr).toMatch(/^benchport: [^\n]+\n$/);
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+  });
+
+  test('--data names another directory', async () => {
+    const other = path.join(cli.dir, 'other');
+    await cli.ok(['user', 'create', 'bob', '--data', other]);
+    expect(JSON.parse(await cli.ok(['user', 'list', '--json', '--data', other]))).toHaveLength(1);
+  });
+});
+
+describe('while a service runs on the same data directory', () => {
+  test('it takes tokens at once, and gives them up with the next request', async () => {
+    const service = await cli.serve();
+    const token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'lab', '--scopes', 'read_api,read_user']);
+    expect(token).toMatch(/^bppat-[0-9A-Za-z]{38}$/);
+    const ask = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await ask()).toBe(200);
+    const [listed] = JSON.parse(await cli.ok(['token', 'list', '--user', 'alice', '--json'])) as { id: number; user: string; scopes: string[] }[];
+    expect(listed).toMatchObject({ user: 'alice', scopes: ['read_api', 'read_user'] });
+    await cli.ok(['token', 'revoke', String(listed?.id)]);
+    expect(await ask()).toBe(401);
+    expect(await cli.ok(['token', 'list'])).toContain('revoked');
+
+    const second = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'lab', '--scopes', 'api']);
+    const askAgain = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { 'private-token': second } })).status;
+    expect(await askAgain()).toBe(200);
+    await cli.ok(['user', 'block', 'alice']);
+    expect(await askAgain()).toBe(401);
+    await cli.ok(['user', 'unblock', 'alice']);
+    expect(await askAgain()).toBe(200);
+
+    await cli.ok(['project', 'create', 'lab/qmr', '--owner', 'alice']);
+    await cli.ok(['project', 'member', 'lab/qmr', '--user', 'alice', '--role', 'developer']);
+    const projects = (await (await fetch(`${service.url}/api/v4/projects`, { headers: { 'private-token': second } })).json()) as unknown;
+    expect(projects).toEqual([{ id: 1, path: 'lab/qmr', name: 'qmr' }]);
+    expect((await cli.run(['project', 'create', 'LAB/qmr'])).stderr).toContain('already');
+
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+  });
+});

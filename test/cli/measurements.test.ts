@@ -1,0 +1,118 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLine, type CommandLine } from './command-line.ts';
+
+let cli: CommandLine;
+let source: string;
+
+beforeAll(async () => {
+  cli = await commandLine();
+  await cli.ok(['user', 'create', 'alice', '--admin']);
+  await cli.ok(['user', 'create', 'bob']);
+});
+afterAll(() => cli.end());
+
+async function files(name: string): Promise<string> {
+  const dir = path.join(cli.dir, name);
+  await mkdir(path.join(dir, 'raw'), { recursive: true });
+  await writeFile(path.join(dir, 'note.txt'), 'a note\n');
+  await writeFile(path.join(dir, 'raw', 'trace.bin'), Buffer.alloc(100_000, 7));
+  return dir;
+}
+
+describe('a measurement from registration to removal', () => {
+  test('is served by a running service as soon as it is registered and granted', async () => {
+    source = await files('qmr 114');
+    const service = await cli.serve();
+    const registered = await cli.run(['measurement', 'register', source, '--title', 'QMR 114']);
+    expect(registered).toMatchObject({ status: 0, stderr: '' });
+    const id = registered.stdout.trimEnd();
+    expect(id).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+    expect(JSON.parse(await cli.ok(['measurement', 'list', '--json']))).toMatchObject([
+      { id, title: 'QMR 114', file_count: 2, state: 'available', owner: 'alice' },
+    ]);
+    expect(await cli.ok(['measurement', 'list', '--search', 'nothing'])).toBe('');
+
+    const bob = await cli.ok(['token', 'create', '--user', 'bob', '--name', 'x', '--scopes', 'read_measurement']);
+    const fetchNote = () => fetch(`${service.url}/measurements/${id}/files/0`, { headers: { authorization: `Bearer ${bob}` } });
+    expect((await fetchNote()).status).toBe(403);
+    await cli.ok(['measurement', 'grant', id, '--user', 'bob', '--until', '2099-01-01']);
+    expect(await (await fetchNote()).text()).toBe('a note\n');
+    expect(await cli.ok(['measurement', 'show', id])).toContain('user bob');
+    await cli.ok(['measurement', 'revoke', id, '--user', 'bob']);
+    expect((await fetchNote()).status).toBe(403);
+    expect((await cli.run(['measurement', 'revoke', id, '--user', 'bob'])).status).toBe(1);
+
+    await cli.ok(['project', 'create', 'lab']);
+    await cli.ok(['project', 'member', 'lab', '--user', 'bob', '--role', 'reporter']);
+    await cli.ok(['measurement', 'grant', id, '--project', 'lab']);
+    expect((await fetchNote()).status).toBe(200);
+    await cli.ok(['measurement', 'revoke', id, '--project', 'lab']);
+    await cli.ok(['measurement', 'grant', id, '--everyone']);
+    expect((await fetchNote()).status).toBe(200);
+
+    expect(await cli.ok(['measurement', 'remove', id])).toContain('are as they were');
+    expect((await fetchNote()).status).toBe(404);
+    expect(await readdir(source)).toEqual(['note.txt', 'raw']);
+    service.kill('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('is exported as it was registered', async () => {
+    const id = await cli.ok(['measurement', 'register', await files('exported'), '--id', 'exported', '--copy']);
+    await rm(path.join(cli.dir, 'exported'), { recursive: true });
+    const target = path.join(cli.dir, 'target');
+    await mkdir(target);
+    const folder = await cli.ok(['measurement', 'export', id, '--to', target]);
+    expect(await readFile(path.join(folder, 'note.txt'), 'utf8')).toBe('a note\n');
+    const { path: zip } = JSON.parse(await cli.ok(['measurement', 'export', id, '--to', target, '--format', 'zip', '--json'])) as { path: string };
+    expect((await readFile(zip)).subarray(0, 2).toString()).toBe('PK');
+    expect((await cli.run(['measurement', 'export', id, '--to', path.join(target, 'nothing')])).status).toBe(1);
+  });
+
+  test('that was altered is found by verify, with status 1 and the name of the file', async () => {
+    const dir = await files('altered');
+    const id = await cli.ok(['measurement', 'register', dir, '--id', 'altered', '--owner', 'bob']);
+    expect(await cli.ok(['measurement', 'verify', id])).toContain('2 of 2 files are right');
+    await writeFile(path.join(dir, 'note.txt'), 'a lie!\n');
+    const { status, stderr } = await cli.run(['measurement', 'verify', id]);
+    expect(status).toBe(1);
+    expect(stderr).toContain('note.txt');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(await cli.ok(['measurement', 'show', id])).toMatch(/degraded.*\n[^]*note\.txt/);
+  });
+
+  test('with an id that is taken or impossible is refused', async () => {
+    const dir = await files('twice');
+    await cli.ok(['measurement', 'register', dir, '--id', 'twice']);
+    expect((await cli.run(['measurement', 'register', dir, '--id', 'twice'])).stderr).toContain('already');
+    expect((await cli.run(['measurement', 'register', dir, '--id', '../x'])).stderr).toContain('measurement id');
+    expect((await cli.run(['measurement', 'register', dir, '--owner', 'nobody'])).stderr).toContain('no user nobody');
+    expect((await cli.run(['measurement', 'register', cli.dir])).stderr).toContain('data directory');
+  });
+});
+
+describe('doctor', () => {
+  const check = async () => {
+    const { status, stdout } = await cli.run(['doctor', '--json', '--port', '0']);
+    return { status, findings: JSON.parse(stdout) as { check: string; ok: boolean; detail: string }[] };
+  };
+
+  test('finds nothing wrong where nothing is', async () => {
+    const { status, findings } = await check();
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(findings.map((finding) => finding.check)).toEqual(['Node', 'data directory', 'disk', 'port', 'database', 'library', 'manifests', 'clock']);
+    expect(status).toBe(0);
+  });
+
+  test('finds a missing file of the library', async () => {
+    const id = await cli.ok(['measurement', 'register', await files('lost'), '--id', 'lost', '--copy']);
+    const library = path.join(cli.dataDir, 'library');
+    const objects = (await readdir(library, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    for (const entry of objects) await rm(path.join(entry.parentPath, entry.name));
+    const { status, findings } = await check();
+    expect(status).toBe(1);
+    expect(findings.find((finding) => finding.check === 'library')).toMatchObject({ ok: false, detail: expect.stringContaining(id) });
+  });
+});

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLine, type CommandLine } from './command-line.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await commandLine();
+});
+afterAll(() => cli.end());
+
+describe('bad usage ends with 2, one line on standard error and nothing done', () => {
+  test.each([
+    [['frob'], "unknown command 'frob'"],
+    [['user', 'frob'], "unknown command 'frob'"],
+    [['--frob'], "unknown option '--frob'"],
+    [['user', 'create'], "missing required argument 'name'"],
+    [['user', 'create', 'alice', 'bob'], 'too many arguments'],
+    [['user', 'list', '--frob'], "unknown option '--frob'"],
+    [['token', 'create', '--user', 'alice', '--name', 'x'], "required option '--scopes <list>' not specified"],
+    [['token', 'revoke', 'x'], 'whole number'],
+    [['token', 'revoke', '-1'], "unknown option '-1'"],
+    [['token', 'revoke', '0'], 'whole number'],
+    [['project', 'member', 'lab', '--user', 'alice', '--role', 'boss'], 'Allowed choices'],
+    [['measurement', 'grant', 'm'], 'exactly one of'],
+    [['measurement', 'grant', 'm', '--everyone', '--user', 'alice'], 'exactly one of'],
+    [['measurement', 'grant', 'm', '--everyone', '--until', 'tomorrow'], 'tomorrow is no day'],
+    [['measurement', 'grant', 'm', '--everyone', '--until', '2031-02-30'], '2031-02-30 is no day'],
+    [['measurement', 'revoke', 'm'], 'exactly one of'],
+    [['measurement', 'export', 'm', '--to', '.', '--format', 'tar'], 'Allowed choices'],
+    [['measurement', 'register'], "missing required argument 'path'"],
+    [['serve', '--port', '65536'], 'whole number'],
+    [['serve', '--port', 'x'], 'whole number'],
+    [['serve', '--base-url', 'ftp://bench'], 'not usable'],
+    [['serve', '--base-url', 'http://user@bench'], 'not usable'],
+    [['doctor', '--port', '1.5'], 'whole number'],
+  ])('%j', async (args, words) => {
+    const { status, stdout, stderr } = await cli.run(args);
+    expect(stderr).toContain(words);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(status).toBe(2);
+    expect(existsSync(cli.dataDir)).toBe(false);
+  });
+
+  test('a group alone shows its commands', async () => {
+    const { status, stderr } = await cli.run(['user']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('create [options] <name>');
+  });
+});
+
+test('help and version end with 0', async () => {
+  expect(await cli.ok(['--version'])).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(await cli.ok(['--help'])).toContain('measurement');
+  expect(await cli.ok(['token', 'create', '--help'])).toContain('read_measurement');
+});
+
+test('a directory without data is not made by looking at it', async () => {
+  const { status, stderr } = await cli.run(['user', 'list']);
+  expect(status).toBe(1);
+  expect(stderr).toBe(`benchport: There is no Benchport data in ${cli.dataDir}. Name the directory with --data, or start Benchport there once.\n`);
+  expect(existsSync(cli.dataDir)).toBe(false);
+});
