@@ -1,7 +1,9 @@
 // npm run dev: the desktop application with live sources. The user interface comes from Vite's server, behind app://
 // like everything else; a change to any other part builds it again and restarts the application.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import { build, createServer, mergeConfig } from 'vite';
 import { findElectron } from './electron.mjs';
 import { builds, rendererConfig } from './lib/builds.mjs';
@@ -17,12 +19,22 @@ const server = await serveRenderer();
 const address = `http://127.0.0.1:${server.httpServer.address().port}`;
 await watchTheRest();
 
-/** A free port is chosen first, because the page has to be told where the socket for live changes is. */
+/** The port is chosen first, because the page has to be told where the socket for live changes is. */
 async function serveRenderer() {
-  const port = Number(process.env.BENCHPORT_DEV_PORT ?? 5199);
-  const settings = { server: { host: '127.0.0.1', port, strictPort: true, hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port } } };
+  const port = await freePort();
+  // All under /ui/, where the service has no paths: src-renderer/api would otherwise be taken for the service's /api.
+  const settings = { base: '/ui/', server: { host: '127.0.0.1', port, strictPort: true, hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: port } } };
   const created = await createServer(mergeConfig(rendererConfig('development'), settings));
   return created.listen();
+}
+
+async function freePort() {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 async function watchTheRest() {

@@ -1,5 +1,5 @@
 import { net, protocol, type Session } from 'electron';
-import { appHost, appScheme, homeUrl, isScreenPath, isServicePath } from './app-url.ts';
+import { appHost, appScheme, homePath, homeUrl, isScreenPath, isServicePath } from './app-url.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { problemResponse } from './problem-response.ts';
 import { readRendererFile, rendererFile } from './renderer-files.ts';
@@ -57,7 +57,7 @@ function toHome(): Response {
 }
 
 async function userInterface(request: Request, url: URL, pathname: string, parts: AppSchemeParts): Promise<Response> {
-  if (parts.developmentServer) return fromDevelopmentServer(request, pathname + url.search, parts.developmentServer);
+  if (parts.developmentServer) return fromDevelopmentServer(request, isDocument(request) ? homePath : url.pathname + url.search, parts.developmentServer);
   const file = rendererFile(parts.rendererDir, pathname);
   const body = file && (await readRendererFile(file));
   if (!file || !body) return problemResponse(404, 'There is no such file in the user interface.');

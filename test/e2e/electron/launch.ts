@@ -1,4 +1,5 @@
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -36,10 +37,10 @@ function switches(): string[] {
   return ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 }
 
+/** The Electron that `npm test` prepared, or what its finder finds when the tests are run alone. */
 function executable(): string {
-  const found = process.env['BENCHPORT_ELECTRON'];
-  if (!found) throw new Error('BENCHPORT_ELECTRON names no Electron; run the tests with "npm test", or set it to what "node scripts/electron.mjs" prints.');
-  return found;
+  process.env['BENCHPORT_ELECTRON'] ??= execFileSync(process.execPath, [path.join(root, 'scripts/electron.mjs')], { encoding: 'utf8' }).trim();
+  return process.env['BENCHPORT_ELECTRON'];
 }
 
 /** Makes the command that starts an application with folders of its own. */
