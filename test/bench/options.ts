@@ -13,7 +13,7 @@ export interface Options {
 }
 
 export const usage =
-  'npm run bench -- serve [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments "..."]\n' +
+  'npm run bench -- serve [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments="..."]\n' +
   '  BENCHPORT_BENCH_DIR names the folder for the fixture (default: the folder for temporary files); it takes up to 6 GB and is removed at the end.';
 
 /** @returns null when the arguments are not understood. */

@@ -12,9 +12,9 @@ export interface Report {
 }
 
 const rowHead = ['work', 'against', 'goal', 'measured', 'spread', ''];
-const detailHead = ['work', 'variant', 'median', 'spread', 'server CPU s/GB'];
+const detailHead = ['work', 'variant', 'median', 'spread', 'server CPU s/GB', 'others'];
 const rowCells = (row: Row) => [row.work, row.against, row.wanted, row.measured, row.spread, row.met ? 'met' : 'not met'];
-const detailCells = (one: Detail) => [one.work, one.variant, one.figure, one.spread, one.cpu];
+const detailCells = (one: Detail) => [one.work, one.variant, one.figure, one.spread, one.cpu, one.others];
 
 /** The tables for a terminal. */
 export function reportText(report: Report): string {
@@ -39,6 +39,7 @@ round, in turn, and after one warm-up ${report.rounds} rounds count. Files are i
 - A ratio is the median of the ratios of the rounds: what disturbs the machine disturbs both sides of a round. The spread is the lowest and the highest.
 - Trust the ratios; absolute figures belong to this machine. On the loopback a server also pays for waking its client, so the client is named with every
   figure, and two figures with different clients do not compare.
+- "Others" is the share of the processors that neither the server nor its client used meanwhile. Figures with more than a few percent of it say little.
 - nginx: one worker, \`sendfile on\`, \`tcp_nopush off\`, \`tcp_nodelay on\`, \`open_file_cache\`, no access log. It checks no token and writes no audit.
 - Every run checks status, length and range of each answer, and every variant's bytes are compared once by SHA-256.
 

@@ -1,4 +1,5 @@
 import type { Run } from './clients.ts';
+import { watchLoad } from './machine-load.ts';
 import type { Server } from './servers/server.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
@@ -16,30 +17,36 @@ export interface Measured {
   readonly runs: readonly Run[];
   readonly bytesPerSecond: readonly number[];
   readonly requestsPerSecond: readonly number[];
+  /** Share of the machine's processor time that went to none of us, for each round. */
+  readonly disturbance: readonly number[];
   /** Processor seconds of the server for each GB sent. */
   readonly cpuPerGigabyte: Spread;
 }
 
 /** Measures every variant once a round, in turn; the first round warms up and is not counted. */
 export async function measureInTurn(variants: readonly Variant[], rounds: number): Promise<ReadonlyMap<string, Measured>> {
-  const all = variants.map((variant) => ({ variant, runs: [] as Run[], cpu: [] as number[] }));
+  const all = variants.map((variant) => ({ variant, runs: [] as Run[], cpu: [] as number[], disturbance: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {
     for (const one of all) {
       const before = one.variant.server.cpuSeconds();
+      const load = watchLoad();
       const run = await one.variant.run(round);
       if (round === 0) continue;
+      const used = one.variant.server.cpuSeconds() - before;
       one.runs.push(run);
-      one.cpu.push((one.variant.server.cpuSeconds() - before) / (run.bytes / 1e9));
+      one.cpu.push(used / (run.bytes / 1e9));
+      one.disturbance.push(load.othersSince(used));
     }
   }
   return new Map(
-    all.map(({ variant, runs, cpu }) => [
+    all.map(({ variant, runs, cpu, disturbance }) => [
       variant.name,
       {
         name: variant.name,
         runs,
         bytesPerSecond: runs.map((run) => run.bytes / run.seconds),
         requestsPerSecond: runs.map((run) => run.requests / run.seconds),
+        disturbance,
         cpuPerGigabyte: spreadOf(cpu),
       },
     ]),

@@ -19,6 +19,8 @@ export interface Detail {
   readonly figure: string;
   readonly spread: string;
   readonly cpu: string;
+  /** Share of the processors that others used meanwhile. */
+  readonly others: string;
 }
 
 export interface Findings {
@@ -78,6 +80,7 @@ export function details(work: string, measured: Iterable<Measured>, unit: Unit):
       figure: `${digits(spread.median)} ${unit === 'bytes' ? 'MB/s' : 'requests/s'}`,
       spread: `${digits(spread.min)} to ${digits(spread.max)}`,
       cpu: digits(one.cpuPerGigabyte.median),
+      others: `${Math.round(spreadOf(one.disturbance).median * 100)} %`,
     };
   });
 }

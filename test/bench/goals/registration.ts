@@ -44,7 +44,7 @@ async function measureRegistration(bench: Bench, set: FileSet, work: string): Pr
   const row = spreadRow(work, '`sha256sum`', ratios(theirs, ours), { atLeast: 0.8, unit: 'x' });
   const detail = (variant: string, seconds: readonly number[]) => {
     const { median, min, max } = spreadOf(seconds);
-    return { work, variant, figure: `${median.toFixed(2)} s`, spread: `${min.toFixed(2)} to ${max.toFixed(2)}`, cpu: '-' };
+    return { work, variant, figure: `${median.toFixed(2)} s`, spread: `${min.toFixed(2)} to ${max.toFixed(2)}`, cpu: '-', others: '-' };
   };
   return { rows: [row], details: [detail('benchport', ours), detail('sha256sum', theirs)] };
 }

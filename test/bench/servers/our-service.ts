@@ -30,7 +30,7 @@ export async function startOurService(dataDir: string, adminToken: string, nodeA
   const secret = randomBytes(32).toString('hex');
   const child = fork(bundle ? built : path.join(root, 'src-main/service/main.ts'), [], {
     execArgv: [...nodeArguments],
-    env: { ...process.env, NODE_ENV: 'production', BENCHPORT_LOG_LEVEL: 'warn' },
+    env: { ...process.env, NODE_ENV: 'production', BENCHPORT_LOG: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const start: ToService = {
