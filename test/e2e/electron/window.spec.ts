@@ -37,8 +37,8 @@ test('a page of the user interface can be loaded at the address of its screen', 
   const { app, page } = await launch({ parts: 'stub' });
   await page.goto('app://local/ui/measurements/m1');
   await expect(page.locator('#state')).toHaveText(ready);
-  for (const path of ['', 'measurements/m1', 'users/sign_in', 'index.html']) {
-    await page.goto(`app://local/${path}`);
+  for (const place of ['', 'measurements/m1', 'users/sign_in', 'index.html']) {
+    await page.goto(`app://local/${place}`);
     expect(page.url()).toBe('app://local/ui/');
     await expect(page.locator('#state')).toHaveText(ready);
   }
