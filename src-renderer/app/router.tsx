@@ -1,9 +1,12 @@
-import { createRootRoute, createRoute, createRouter, Link, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Link, redirect, type ErrorComponentProps } from '@tanstack/react-router';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list-search.ts';
 import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { Frame } from './frame.tsx';
+import styles from './frame.module.css';
 import { SessionGate } from './session-gate.tsx';
 
 function Root() {
@@ -11,6 +14,15 @@ function Root() {
     <SessionGate>
       <Frame />
     </SessionGate>
+  );
+}
+
+/** A screen that failed itself. The frame around it stays. */
+function Broken({ error, reset }: ErrorComponentProps) {
+  return (
+    <div className={styles['broken']}>
+      <ProblemNote error={error} action={<Button onClick={reset}>Show it again</Button>} />
+    </div>
   );
 }
 
@@ -50,7 +62,7 @@ const routeTree = rootRoute.addChildren([indexRoute, setupRoute, measurementsRou
 export function createAppRouter() {
   // The router takes every address that is not http for a foreign one, and with it the whole window, whose scheme is its own.
   const origin = window.location.protocol === 'app:' ? { origin: 'http://localhost' } : {};
-  return createRouter({ routeTree, basepath: '/ui', trailingSlash: 'never', ...origin });
+  return createRouter({ routeTree, basepath: '/ui', trailingSlash: 'never', defaultErrorComponent: Broken, ...origin });
 }
 
 declare module '@tanstack/react-router' {

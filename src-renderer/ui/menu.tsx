@@ -1,6 +1,6 @@
 import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import styles from './menu.module.css';
 
 /** What menus, the context menu and the palette offer for the same thing. */
@@ -42,6 +42,15 @@ function renderEntry(entry: MenuEntry): ReactElement {
   );
 }
 
+/** Menus open inside the content, so that whoever goes from landmark to landmark meets them. */
+function useContent(): RefObject<HTMLElement | null> {
+  const content = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    content.current = document.querySelector('main');
+  }, []);
+  return content;
+}
+
 export interface MenuProps {
   readonly trigger: ReactElement;
   readonly entries: readonly MenuEntry[];
@@ -51,10 +60,11 @@ export interface MenuProps {
 
 /** A button that opens a menu. */
 export function Menu({ trigger, entries, side = 'bottom', align = 'start' }: MenuProps) {
+  const content = useContent();
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal container={content}>
         <Base.Positioner sideOffset={4} side={side} align={align} className={styles['positioner']}>
           <Base.Popup className={styles['popup']}>{entries.map((entry) => renderEntry(entry))}</Base.Popup>
         </Base.Positioner>
@@ -71,10 +81,11 @@ export interface ContextMenuProps {
 
 /** The menu of the right button, over a whole area. */
 export function ContextMenu({ entries, children, className }: ContextMenuProps) {
+  const content = useContent();
   return (
     <BaseContext.Root>
       <BaseContext.Trigger className={className}>{children}</BaseContext.Trigger>
-      <BaseContext.Portal>
+      <BaseContext.Portal container={content}>
         <BaseContext.Positioner className={styles['positioner']}>
           <BaseContext.Popup className={styles['popup']}>{entries.map((entry) => renderEntry(entry))}</BaseContext.Popup>
         </BaseContext.Positioner>

@@ -40,7 +40,7 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
 
 function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
   const { queries } = useApp();
-  const scroller = useRef<HTMLUListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const registering = measurement.state === 'registering';
   const virtual = useVirtualizer({
     count: registering ? 0 : measurement.file_count,
@@ -66,12 +66,13 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
           <ProblemNote error={failed.error} action={<Button onClick={() => void failed.refetch()}>Try again</Button>} />
         </div>
       )}
-      <ul ref={scroller} className={styles['scroller']} aria-label="Files">
-        <li className={styles['space']} style={{ height: virtual.getTotalSize() }} role="presentation" />
-        {rows.map(({ index, start }) => (
-          <FileRow key={index} file={fileAt(index)} measurement={measurement} top={start} />
-        ))}
-      </ul>
+      <div ref={scroller} className={styles['scroller']}>
+        <ul className={styles['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
+          {rows.map(({ index, start }) => (
+            <FileRow key={index} file={fileAt(index)} measurement={measurement} top={start} />
+          ))}
+        </ul>
+      </div>
     </>
   );
 }
@@ -79,7 +80,7 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
 function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
   const { queries } = useApp();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.problemFiles(measurement.id));
-  const scroller = useRef<HTMLUListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const files = (data?.pages ?? []).flatMap((page) => page.files);
   const virtual = useVirtualizer({ count: files.length, getScrollElement: () => scroller.current, estimateSize: () => 52, overscan: 8, useFlushSync: false });
   const rows = virtual.getVirtualItems();
@@ -95,11 +96,12 @@ function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail
     );
   }
   return (
-    <ul ref={scroller} className={styles['scroller']} aria-label="Files with problems">
-      <li className={styles['space']} style={{ height: virtual.getTotalSize() }} role="presentation" />
-      {rows.map(({ index, start }) => (
-        <FileRow key={index} file={files[index]} measurement={measurement} top={start} tall />
-      ))}
-    </ul>
+    <div ref={scroller} className={styles['scroller']}>
+      <ul className={styles['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files with problems">
+        {rows.map(({ index, start }) => (
+          <FileRow key={index} file={files[index]} measurement={measurement} top={start} tall />
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -59,12 +59,16 @@ export function MeasurementList(props: MeasurementListProps) {
     scrollPaddingStart: padding,
     useFlushSync: false,
   });
-  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  useEffect(() => {
+    virtual.measure();
+  }, [virtual, rowHeight]);
   const rows = virtual.getVirtualItems();
   const { rowAt, idsBetween, failure } = useMeasurementRows(list, firstPage, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
 
   // A new search or order begins at the top.
-  useEffect(() => grid.current?.scrollTo({ top: 0 }), [list.search, list.sort, list.order]);
+  useEffect(() => {
+    if (grid.current !== null) grid.current.scrollTop = 0;
+  }, [list.search, list.sort, list.order]);
 
   function extendTo(index: number): void {
     const { from, to } = rangeTo({ ...selection, anchor: selection.anchor ?? cursor }, index);
