@@ -3,7 +3,7 @@ import { defaultPort, parseBaseUrl } from '../service/config.ts';
 import { isLoopback } from '../service/http/host-check.ts';
 import { logLevel } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
-import { startService, type RunningService } from '../service/service.ts';
+import type { RunningService } from '../service/service.ts';
 import { wholeNumber } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { note, printJson, type Terminal } from './terminal.ts';
@@ -25,6 +25,8 @@ export function addServe(program: Command, terminal: Terminal): void {
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), defaultPort)
     .option('--base-url <url>', 'address under which others reach it, for links', baseUrlOption)
     .action(async (options: Options) => {
+      // Loaded only here: the web server is half of the program, and other commands need none of it.
+      const { startService } = await import('../service/service.ts');
       const service = await startService({
         dataDir: dataDirectory(options.data, terminal.environment),
         host: options.host,

@@ -1,7 +1,10 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from './command-line.ts';
+
+// A test runs many processes, one after the other.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
 let source: string;

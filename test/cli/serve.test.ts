@@ -1,8 +1,11 @@
 import Database from 'better-sqlite3';
-import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, linesForPeople, type CommandLine } from './command-line.ts';
+
+// A test runs many processes, one after the other.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
 beforeEach(async () => {
@@ -130,7 +133,7 @@ describe('a start that cannot be', () => {
 
   test('a directory in which nothing can be written', async () => {
     // Root writes everywhere but here.
-    const dir = process.getuid?.() === 0 ? '/proc/benchport' : path.join(cli.dir, 'closed');
+    const dir = process.getuid?.() === 0 ? '/sys/benchport' : path.join(cli.dir, 'closed');
     if (process.getuid?.() !== 0) {
       await mkdir(dir);
       await chmod(dir, 0o500);
@@ -192,7 +195,7 @@ describe('secrets', () => {
     const service = await cli.serve();
     service.kill('SIGTERM');
     await service.ended;
-    const { mode } = await import('node:fs/promises').then(({ stat }) => stat(cli.dataDir));
+    const { mode } = await stat(cli.dataDir);
     expect(mode & 0o077).toBe(0);
     await chmod(cli.dataDir, 0o755);
     expect((await cli.run(['doctor', '--port', '0'])).stdout).toMatch(/FAILED {2}data directory: other users/);

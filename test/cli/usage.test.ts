@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from './command-line.ts';
+
+// A test runs many processes, one after the other.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -18,7 +21,7 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     [['user', 'list', '--frob'], "unknown option '--frob'"],
     [['token', 'create', '--user', 'alice', '--name', 'x'], "required option '--scopes <list>' not specified"],
     [['token', 'revoke', 'x'], 'whole number'],
-    [['token', 'revoke', '-1'], "unknown option '-1'"],
+    [['token', 'revoke', '-1'], 'whole number'],
     [['token', 'revoke', '0'], 'whole number'],
     [['project', 'member', 'lab', '--user', 'alice', '--role', 'boss'], 'Allowed choices'],
     [['measurement', 'grant', 'm'], 'exactly one of'],

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
 
@@ -17,7 +17,7 @@ export interface Migration {
  * @throws StartError `data-newer` when a later Benchport wrote the database.
  */
 export function migrate(database: Database.Database, migrations: readonly Migration[], backupDir: string): void {
-  const version = database.pragma('user_version', { simple: true }) as number;
+  const version = versionOf(database);
   const newest = migrations.at(-1)?.number ?? 0;
   if (version > newest) {
     throw new StartError(
@@ -29,10 +29,14 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
   if (pending.length === 0) return;
   if (version > 0) backUp(database, backupDir, version);
   for (const migration of pending) {
-    database.transaction(() => {
-      database.exec(migration.sql);
-      database.pragma(`user_version = ${migration.number}`);
-    })();
+    database
+      .transaction(() => {
+        // Another process that opened the database at the same moment may have been faster.
+        if (versionOf(database) >= migration.number) return;
+        database.exec(migration.sql);
+        database.pragma(`user_version = ${migration.number}`);
+      })
+      .immediate();
   }
 }
 
@@ -41,5 +45,12 @@ function backUp(database: Database.Database, backupDir: string, version: number)
   mkdirSync(backupDir, { recursive: true, mode: 0o700 });
   database.pragma('wal_checkpoint(TRUNCATE)');
   const target = path.join(backupDir, `before-migration-from-${version}.db`);
-  if (!existsSync(target)) copyFileSync(database.name, target);
+  if (existsSync(target)) return;
+  // Half a copy must never stand under the name of a backup.
+  copyFileSync(database.name, `${target}.partial`);
+  renameSync(`${target}.partial`, target);
+}
+
+function versionOf(database: Database.Database): number {
+  return database.pragma('user_version', { simple: true }) as number;
 }

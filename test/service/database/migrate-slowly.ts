@@ -1,0 +1,12 @@
+// A process that is killed in the middle of a migration; the arguments are the database file and the folder for backups.
+import Database from 'better-sqlite3';
+import { writeSync } from 'node:fs';
+import { migrate } from '../../../src-main/service/database/migrate.ts';
+import { migrations } from '../../../src-main/service/database/migrations/all.ts';
+import { slowMigration } from './slow-migration.ts';
+
+const [file = '', backups = ''] = process.argv.slice(2);
+const database = new Database(file);
+database.pragma('journal_mode = WAL');
+writeSync(1, 'migrating\n');
+migrate(database, [...migrations, slowMigration(200_000_000)], backups);

@@ -1,0 +1,74 @@
+import Database from 'better-sqlite3';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate } from '../../../src-main/service/database/migrate.ts';
+import { migrations } from '../../../src-main/service/database/migrations/all.ts';
+import { openDatabase } from '../../../src-main/service/database/open.ts';
+import { usersStore } from '../../../src-main/service/accounts/users-store.ts';
+import { slowMigration } from './slow-migration.ts';
+
+let dir: string;
+const newest = migrations.at(-1)?.number ?? 0;
+
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-migration-'));
+  const database = openDatabase(dir);
+  await usersStore(database).create({ username: 'alice', name: 'Alice', email: null, passwordHash: null, isAdmin: true });
+  database.close();
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+test('a kill in the middle of a migration leaves the data as it was, and the next start finishes it', async () => {
+  const file = path.join(dir, 'benchport.db');
+  const backups = path.join(dir, 'backups');
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'migrate-slowly.ts'), file, backups], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  // Uncommitted pages spill into the log once they outgrow the cache: then it is in the middle.
+  await expect.poll(async () => (await stat(`${file}-wal`).catch(() => null))?.size ?? 0, { timeout: 25_000, interval: 20 }).toBeGreaterThan(8 * 1024 * 1024);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const database = openDatabase(dir);
+  try {
+    expect(database.pragma('user_version', { simple: true })).toBe(newest);
+    expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'filler'").pluck().get()).toBe(0);
+    expect(await usersStore(database).byUsername('alice')).toMatchObject({ name: 'Alice' });
+
+    migrate(database, [...migrations, slowMigration(10)], backups);
+    expect(database.pragma('user_version', { simple: true })).toBe(newest + 1);
+    expect(database.prepare('SELECT count(*) FROM filler').pluck().get()).toBe(10);
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  } finally {
+    database.close();
+  }
+  expect(await readdir(backups)).toEqual([`before-migration-from-${newest}.db`]);
+  const backup = new Database(path.join(backups, `before-migration-from-${newest}.db`), { readonly: true });
+  expect(await usersStore(backup).byUsername('alice')).toMatchObject({ name: 'Alice' });
+  backup.close();
+});
+
+test('a migration that fails changes nothing', async () => {
+  const database = openDatabase(dir);
+  try {
+    const broken = { number: newest + 1, name: 'broken', sql: "UPDATE users SET name = 'changed'; SELECT nonsense;" };
+    expect(() => migrate(database, [...migrations, broken], path.join(dir, 'backups'))).toThrow(/nonsense/);
+    expect(database.pragma('user_version', { simple: true })).toBe(newest);
+    expect(await usersStore(database).byUsername('alice')).toMatchObject({ name: 'Alice' });
+  } finally {
+    database.close();
+  }
+});
+
+test('two processes that open a new directory at once both find it whole', async () => {
+  const fresh = path.join(dir, 'fresh');
+  const program = `import { openDatabase } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../../src-main/service/database/open.ts'))};
+    const database = openDatabase(${JSON.stringify(fresh)});
+    process.exitCode = database.pragma('user_version', { simple: true }) === ${newest} ? 0 : 3;`;
+  const start = () => once(spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
+  const ends = await Promise.all([start(), start(), start()]);
+  expect(ends.map(([code]) => code as number)).toEqual([0, 0, 0]);
+});
