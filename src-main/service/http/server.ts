@@ -18,7 +18,7 @@ export interface ServerNeeds {
 }
 
 /** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
-export const contentSecurityPolicy = {
+const contentSecurityPolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],

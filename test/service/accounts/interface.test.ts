@@ -131,6 +131,26 @@ describe('every answer', () => {
     expect((await fetch(`${service.url}/api/v4/user`, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, OPTIONS');
   });
 
+  test('what belongs to the window does not exist for anybody else, with whatever token', async () => {
+    const routes = JSON.parse(await (await fetch(`${service.url}/api/openapi.json`)).text()) as OpenApi;
+    const local = Object.entries(routes.paths).filter(([path]) => path.startsWith('/api/v4/local/'));
+    expect(local.length).toBeGreaterThan(0);
+    for (const [path, item] of local) {
+      for (const method of Object.keys(item)) {
+        const answer = await fetch(service.url + path.replace('{id}', 'x'), {
+          method,
+          headers: {
+            'private-token': token,
+            'x-benchport-launch-secret': service.launchSecret,
+            ...(method === 'get' ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(method === 'get' ? {} : { body: '{}' }),
+        });
+        expect(answer.status, `${method} ${path}`).toBe(404);
+      }
+    }
+  });
+
   test('the state of the service keeps the paths of the machine to itself', async () => {
     expect(await (await get('/api/v4/service')).json()).toMatchObject({ version: '0.0.0-test', base_url: service.url, shared: false, data_dir: null });
   });
