@@ -58,7 +58,11 @@ export function useLiveService(): void {
         clearTimeout(quiet);
         quiet = setTimeout(() => app.live.getState().setRates({ up_bytes_per_second: 0, up_clients: 0 }), silence);
       },
-      connection: (state) => app.live.getState().setConnection(state),
+      connection: (state) => {
+        app.live.getState().setConnection(state);
+        // The service may be away, or the session may have ended: asking for the session tells which, and leads to the sign-in page.
+        if (state === 'lost') void client.invalidateQueries({ queryKey: ['session'] });
+      },
       resynchronise: () => void client.invalidateQueries(),
     });
     return () => {

@@ -87,8 +87,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const detailOf = (measurement: MeasurementSummary) => ({
     ...measurement,
     archive_bytes: measurement.total_bytes + 22,
-    download_url: `http://127.0.0.1:7420/measurements/${measurement.id}/files`,
-    manifest_url: `http://127.0.0.1:7420/measurements/${measurement.id}`,
+    download_url: `http://127.0.0.1:7420/measurements/${measurement.id}`,
+    manifest_url: `http://127.0.0.1:7420/measurements/${measurement.id}/files/`,
     may_manage: true,
     root: measurement.storage === 'reference' ? `/data/instrument/2026/11/${measurement.id}` : null,
   });

@@ -14,8 +14,8 @@ test('a copied command holds no token and survives any file name', () => {
   expect(shellWord('a\nb')).toBe("'a\nb'");
 });
 
-test('URLs of files come from the manifest, also under a path prefix', () => {
-  expect(fileUrl({ manifest_url: 'https://lab.example/bp/measurements/m' }, 12)).toBe('https://lab.example/bp/measurements/m/files/12');
+test('URLs of files hang on that of the measurement, also under a path prefix', () => {
+  expect(fileUrl({ download_url: 'https://lab.example/bp/measurements/m' }, 12)).toBe('https://lab.example/bp/measurements/m/files/12');
   expect(baseName('raw/a/b.dat')).toBe('b.dat');
   expect(baseName('b.dat')).toBe('b.dat');
 });

@@ -1,4 +1,4 @@
-import { Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
+import { Download, Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
 import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
 import { toApiError } from '../../api/problem.ts';
 import { useApp } from '../../app/context.ts';
@@ -23,7 +23,7 @@ export interface FileRowProps {
 
 /** One file: its path, its size, and what can be copied of it. */
 export function FileRow({ file, measurement, top, tall = false }: FileRowProps) {
-  const { dragOut, toasts } = useApp();
+  const { dragOut, toasts, desktop } = useApp();
   const place = { transform: `translateY(${top}px)`, height: tall ? 52 : 36 };
   if (file === undefined) {
     return (
@@ -41,6 +41,18 @@ export function FileRow({ file, measurement, top, tall = false }: FileRowProps) 
   };
   const url = fileUrl(measurement, file.index);
   const entries: MenuEntry[] = [
+    ...(desktop === null
+      ? [
+          {
+            kind: 'item' as const,
+            id: 'download',
+            label: 'Download',
+            icon: <Download />,
+            // It is answered as an attachment, so the page stays.
+            run: () => window.location.assign(`/measurements/${encodeURIComponent(measurement.id)}/files/${file.index}`),
+          },
+        ]
+      : []),
     { kind: 'item', id: 'url', label: 'Copy URL', icon: <Link2 />, run: copy('URL', url) },
     { kind: 'item', id: 'curl', label: 'Copy curl line', icon: <SquareTerminal />, run: copy('curl line', curlDownload(url, baseName(file.path))) },
     { kind: 'item', id: 'sha256', label: 'Copy SHA-256', icon: <Fingerprint />, run: copy('SHA-256', file.sha256) },
@@ -76,7 +88,7 @@ export function FileRow({ file, measurement, top, tall = false }: FileRowProps) 
       <span className={styles['size']} title={exactBytes(file.length)}>
         {formatBytes(file.length)}
       </span>
-      <Menu align="end" entries={entries} trigger={<IconButton label={`Copy for ${file.path}`} icon={<Ellipsis />} />} />
+      <Menu align="end" entries={entries} trigger={<IconButton label={`Actions for ${file.path}`} icon={<Ellipsis />} />} />
     </li>
   );
 }

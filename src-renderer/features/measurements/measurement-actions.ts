@@ -10,8 +10,8 @@ export type Copyable = 'url' | 'curl' | 'manifest' | 'checksums';
 const copied: Readonly<Record<Copyable, string>> = { url: 'Download URL', curl: 'curl line', manifest: 'Manifest URL', checksums: 'sha256sum list' };
 
 /** Absolute URL of one file. */
-export function fileUrl(measurement: Pick<MeasurementDetail, 'manifest_url'>, index: number): string {
-  return `${measurement.manifest_url.replace(/\/$/, '')}/files/${index}`;
+export function fileUrl(measurement: Pick<MeasurementDetail, 'download_url'>, index: number): string {
+  return `${measurement.download_url.replace(/\/$/, '')}/files/${index}`;
 }
 
 export function baseName(path: string): string {

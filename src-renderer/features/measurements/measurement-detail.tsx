@@ -121,8 +121,8 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           </Note>
         ) : null}
         <div className={styles['actions']}>
-          {desktop === null ? (
-            <a className={styles['download']} href={`/measurements/${encodeURIComponent(measurement.id)}/files`} download={`${measurement.id}.zip`}>
+          {desktop === null && measurement.state !== 'registering' ? (
+            <a className={styles['download']} href={`/measurements/${encodeURIComponent(measurement.id)}`} download={`${measurement.id}.zip`}>
               <Download aria-hidden />
               Download ZIP
             </a>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Database, FolderPlus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useApp, useCommand, useScreen } from '../../app/context.ts';
+import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,6 +19,7 @@ import { listQueryOf, nextOrder, readListSearch } from './list-search.ts';
 import { copyOf, verifyAll, type Copyable } from './measurement-actions.ts';
 import { MeasurementDetailPanel } from './measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './measurement-dialogs.tsx';
+import { mayManage } from './may-manage.ts';
 import { MeasurementList } from './measurement-list.tsx';
 import { measurementMenu } from './measurement-menu.tsx';
 import styles from './measurements-screen.module.css';
@@ -29,6 +30,7 @@ import { useFirstPage } from './use-measurement-pages.ts';
 export function MeasurementsScreen() {
   useScreen('measurements');
   const app = useApp();
+  const { user } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { measurementId = null } = useParams({ strict: false });
@@ -56,6 +58,7 @@ export function MeasurementsScreen() {
   // Commands mean the selected rows; without any, the one that is open.
   const targets = chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
   const one = targets.length === 1 ? (targets[0] ?? null) : null;
+  const manageable = targets.length > 0 && targets.every((id) => mayManage(client, user, id));
   const copy = (what: Copyable) =>
     targets.length === 0 ? null : () => void copyOf(app, (id) => client.fetchQuery(app.queries.measurement(id)), targets, what);
   const register = (paths: readonly string[]): void => {
@@ -68,10 +71,10 @@ export function MeasurementsScreen() {
   useCommand('copy-curl', copy('curl'));
   useCommand('copy-manifest-url', copy('manifest'));
   useCommand('copy-checksums', copy('checksums'));
-  useCommand('verify', targets.length === 0 ? null : () => void verifyAll(app, targets));
+  useCommand('verify', !manageable ? null : () => void verifyAll(app, targets));
   useCommand('export', desktop === null || targets.length === 0 ? null : () => setDialog({ kind: 'export', ids: targets }));
-  useCommand('rename', one === null ? null : () => setDialog({ kind: 'rename', id: one }));
-  useCommand('remove', targets.length === 0 ? null : () => setDialog({ kind: 'remove', ids: targets }));
+  useCommand('rename', one === null || !manageable ? null : () => setDialog({ kind: 'rename', id: one }));
+  useCommand('remove', !manageable ? null : () => setDialog({ kind: 'remove', ids: targets }));
   useCommand('close-inspector', measurementId === null ? null : close);
 
   const removed = (ids: readonly string[]): void => {

@@ -137,13 +137,13 @@ test.describe('the detail', () => {
     await page.getByRole('menuitem', { name: 'Copy curl line' }).click();
     await expect(page.getByText('curl line copied')).toBeVisible();
     expect(await copied()).toBe(
-      'curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o afm-scan-00096.zip http://127.0.0.1:7420/measurements/afm-scan-00096/files',
+      'curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o afm-scan-00096.zip http://127.0.0.1:7420/measurements/afm-scan-00096',
     );
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Copy sha256sum list' }).click();
     await expect(page.getByText('sha256sum list copied')).toBeVisible();
     expect(await copied()).toMatch(/^[0-9a-f]{64} {2}README\.txt\n/);
-    await page.getByRole('button', { name: 'Copy for README.txt' }).click();
+    await page.getByRole('button', { name: 'Actions for README.txt' }).click();
     await page.getByRole('menuitem', { name: 'Copy URL' }).click();
     await expect(page.getByText('URL copied', { exact: true })).toBeVisible();
     expect(await copied()).toBe('http://127.0.0.1:7420/measurements/afm-scan-00096/files/0');

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,6 +70,16 @@ test('from the first run to a download by curl that is checked and a token that 
   await expect(detail.getByText('2 files, 293 KiB')).toBeVisible();
   await expect(detail.getByText('frame-1.dat')).toBeVisible();
 
+  // A browser that is signed in saves the archive, and one file, without a token.
+  const archive = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download ZIP' }).click();
+  expect((await archive).suggestedFilename()).toBe('first-light.zip');
+  expect((await stat(await (await archive).path())).size).toBeGreaterThan(300_000);
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Actions for raw/frame-1.dat' }).click();
+  await page.getByRole('menuitem', { name: 'Download' }).click();
+  expect((await stat(await (await file).path())).size).toBe(300_000);
+
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByRole('button', { name: 'Create token' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -88,7 +98,7 @@ test('from the first run to a download by curl that is checked and a token that 
   // The transfer is in the history, with the token's name.
   await page.goto(`${service.url}/ui/measurements/first-light`);
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText('File 1')).toBeVisible();
+  await expect(page.getByText('File 1', { exact: true }).first()).toBeVisible();
   await expect(page.getByText(/alice · bench 3 · /)).toBeVisible();
 
   await page.getByRole('button', { name: 'Verify' }).click();
