@@ -14,7 +14,9 @@ interface Operation {
 export function renderDocsPage(document: Json): Html {
   const schemas = object(object(document['components'])['schemas']);
   const operations = operationsOf(document);
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const declared = list(document['tags']).map((tag) => text(object(tag)['name']));
+  const used = new Set(operations.map(({ tag }) => tag));
+  const tags = [...declared.filter((tag) => used.has(tag)), ...[...used].filter((tag) => !declared.includes(tag))];
   return html`<main class="document">
     <h1>HTTP interface</h1>
     <p>

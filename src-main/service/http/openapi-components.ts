@@ -1,16 +1,20 @@
 type Json = Record<string, unknown>;
 
-/** Moves every schema that has a name (`$id`) into `components/schemas`, once, and refers to it from where it stood. */
+/**
+ * Moves every schema of an object that has a name (its title; @fastify/swagger drops `$id`) into `components/schemas`, once, and refers to it
+ * from where it stood.
+ */
 export function hoistSchemas(document: Json): Json {
   const schemas: Json = {};
 
   function walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => walk(item));
     if (typeof value !== 'object' || value === null) return value;
-    const { $id: id, ...members } = value as Json;
-    if (typeof id !== 'string') return walkMembers(value as Json);
-    schemas[id] ??= walkMembers(members);
-    return { $ref: `#/components/schemas/${id}` };
+    const { $id: _id, ...members } = value as Json;
+    const { title } = members;
+    if (members['type'] !== 'object' || typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(title)) return walkMembers(members);
+    schemas[title] ??= walkMembers(members);
+    return { $ref: `#/components/schemas/${title}` };
   }
   function walkMembers(members: Json): Json {
     return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, walk(member)]));
@@ -18,5 +22,6 @@ export function hoistSchemas(document: Json): Json {
 
   const walked = walkMembers(document);
   const components = (walked['components'] ?? {}) as Json;
+  // A schema that @fastify/swagger has moved already is replaced by a reference to itself in the walk: the moved one counts.
   return { ...walked, components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } } };
 }

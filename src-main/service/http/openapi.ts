@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { hoistSchemas } from './openapi-components.ts';
+import { addSlashedManifest, downloadResponses } from './openapi-download.ts';
 import type { App } from './app.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { sendPage } from './page-layout.ts';
@@ -10,11 +11,13 @@ const interfaceVersion = 'v1';
 
 const tags = [
   { name: 'measurements', description: 'Manifests, files and archives of measurements' },
+  { name: 'jobs', description: 'Work that outlives a request' },
   { name: 'accounts', description: 'Users and sessions' },
   { name: 'tokens', description: 'Personal access tokens' },
   { name: 'projects', description: 'Projects' },
   { name: 'service', description: 'State of the service and events' },
   { name: 'health', description: 'For monitors' },
+  { name: 'local', description: "Only through the window's own door; 404 for everybody else" },
 ];
 
 /** Collects the routes that are added after it into the OpenAPI document, and serves that and a page to read it. */
@@ -36,12 +39,14 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
         },
       },
     },
-    // Schemas that a module shares with addSchema keep their own name.
+    // Schemas within others are moved by the plugin itself: under their own names.
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => (typeof schema.$id === 'string' ? schema.$id : `schema-${index}`) },
     transform: ({ schema, url, route }) => {
       const method = Array.isArray(route.method) ? (route.method[0] ?? 'GET') : route.method;
       const described: FastifySchema = schema ?? {};
-      return { url, schema: { operationId: defaultOperationId(method, url), ...described, ...securityOf(url, described) } };
+      const operationId = described.operationId ?? defaultOperationId(method, url);
+      const response = described.response ?? downloadResponses[operationId];
+      return { url, schema: { ...described, operationId, ...(response ? { response } : {}), ...securityOf(url, described) } };
     },
   });
 
@@ -50,6 +55,7 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
     const made = app.swagger();
     // HEAD answers as GET does, and an operation's id may stand in the document only once.
     for (const item of Object.values(made.paths ?? {})) delete (item as Record<string, unknown>)['head'];
+    addSlashedManifest(made.paths ?? {});
     return { ...hoistSchemas(made as Record<string, unknown>), servers: [{ url: baseUrl() }] };
   };
 

@@ -39,6 +39,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([name]);
     expect(text).not.toContain('"$id"');
+    const idOf = (path: string) => document.paths[path]?.['get']?.operationId;
+    expect(idOf('/measurements/{measurementId}')).toBe('downloadMeasurementAsZip');
+    expect(idOf('/measurements/{measurementId}/files/{index}')).toBe('downloadFile');
+    expect(idOf('/measurements/{measurementId}/files')).toBe('manifest');
+    expect(idOf('/measurements/{measurementId}/files/')).toBe('manifest_1');
+    expect(document.paths['/measurements/{measurementId}/files/{index}']?.['get']?.responses).toHaveProperty('416');
+    for (const name of ['User', 'PersonalAccessToken', 'MeasurementManifest', 'Job', 'Problem']) expect(document.components.schemas).toHaveProperty([name]);
   });
 
   test('has a page to read it by, without scripts', async () => {
