@@ -31,6 +31,7 @@ export function createToastStore() {
 
 /** What the events of the service say from second to second. */
 export function createLiveStore() {
+  const ended = new Map<number, Job>();
   return createStore<{
     connection: Connection;
     rates: RatesEvent;
@@ -38,6 +39,8 @@ export function createLiveStore() {
     setConnection: (connection: Connection) => void;
     setRates: (rates: RatesEvent) => void;
     putJob: (job: Job) => void;
+    /** A job that has ended, as far as it was heard of here. */
+    endedJob: (id: number) => Job | undefined;
     forgetJob: (id: number) => void;
     replaceActiveJobs: (jobs: readonly Job[]) => void;
   }>()((set) => ({
@@ -46,7 +49,13 @@ export function createLiveStore() {
     jobs: new Map(),
     setConnection: (connection) => set({ connection }),
     setRates: (rates) => set({ rates }),
-    putJob: (job) => set((state) => ({ jobs: new Map(state.jobs).set(job.id, job) })),
+    putJob: (job) => {
+      // An answer may come after the event that the job has ended: the end counts.
+      if (job.ended_at === null && ended.has(job.id)) return;
+      if (job.ended_at !== null) ended.set(job.id, job);
+      set((state) => ({ jobs: new Map(state.jobs).set(job.id, job) }));
+    },
+    endedJob: (id) => ended.get(id),
     forgetJob: (id) =>
       set((state) => {
         const jobs = new Map(state.jobs);
@@ -54,7 +63,12 @@ export function createLiveStore() {
         return { jobs };
       }),
     replaceActiveJobs: (active) =>
-      set((state) => ({ jobs: new Map([...[...state.jobs].filter(([, job]) => job.ended_at !== null), ...active.map((job) => [job.id, job] as const)]) })),
+      set((state) => ({
+        jobs: new Map([
+          ...[...state.jobs].filter(([, job]) => job.ended_at !== null),
+          ...active.filter((job) => !ended.has(job.id)).map((job) => [job.id, job] as const),
+        ]),
+      })),
   }));
 }
 

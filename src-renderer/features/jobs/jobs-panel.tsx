@@ -18,7 +18,8 @@ export function JobsPanel() {
   const jobs = useStore(live, (state) => state.jobs);
   const [all, setAll] = useState(false);
   const shown = useMemo(
-    () => [...jobs.values()].filter((job) => job.ended_at === null || job.state === 'failed').toSorted((one, other) => one.id - other.id),
+    () =>
+      [...jobs.values()].filter((job) => job.kind !== 'stage' && (job.ended_at === null || job.state === 'failed')).toSorted((one, other) => one.id - other.id),
     [jobs],
   );
   if (shown.length === 0) return null;

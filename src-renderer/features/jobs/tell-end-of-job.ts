@@ -8,10 +8,7 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
   const files = countOf(job.files_total, 'file');
   const { desktop } = app;
   const { result } = job;
-  if (job.state === 'failed') {
-    if (job.kind === 'stage') show({ kind: 'bad', text: `${job.measurement_id} cannot be dragged out`, detail: job.message ?? '' });
-    return;
-  }
+  if (job.state === 'failed' && job.kind !== 'stage') return;
   app.live.getState().forgetJob(job.id);
   if (job.state !== 'done') return;
   switch (job.kind) {
@@ -30,7 +27,7 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
       });
       return;
     case 'stage':
-      show({ kind: 'plain', text: `${job.measurement_id} is ready to be dragged` });
+      // Whoever drags it is told there.
       return;
   }
 }

@@ -1,91 +1,109 @@
-import type { Job } from '../../api/types.ts';
 import { toApiError } from '../../api/problem.ts';
+import type { Job } from '../../api/types.ts';
 import type { AppServices } from '../../app/context.ts';
 
 /** How long a prepared path may be used: after that the files may have changed, and it is asked for again. */
 const freshFor = 30_000;
-
-interface Prepared {
-  readonly path: string | null;
-  readonly job: Job | null;
-  readonly at: number;
-}
+/** What is ready sooner needs no message. */
+const patience = 400;
 
 export interface DragOut {
   /** Whether rows can be dragged at all: only out of the window. */
   readonly enabled: boolean;
-  /** Asks for the path ahead, when a button goes down on something that is quickly ready. */
+  /** Asks for the path ahead, when a button goes down on a file that is dragged as it lies. */
   prepare(id: string, index: number | null): void;
-  /** Begins the drag of the operating system, or says how far the preparation is. */
+  /** Begins the drag of the operating system, now or as soon as the files are there; until then it says how far they are. */
   start(event: { preventDefault: () => void }, id: string, index: number | null): void;
-  /** Whether what is over the window now came out of it. */
+  /** Whether what is over the window now came out of it, as far as can be known before it is dropped. */
   isOwnDrag(): boolean;
+  /** Whether these dropped paths are what was dragged out a moment ago. */
+  isOwnDrop(paths: readonly string[]): boolean;
 }
 
 /** Dragging files and measurements onto the desktop. Real files are needed for that: the service names or makes them. */
 export function createDragOut({ actions, desktop, toasts, live }: Pick<AppServices, 'actions' | 'desktop' | 'toasts' | 'live'>): DragOut {
-  const prepared = new Map<string, Prepared>();
-  const asked = new Map<string, Promise<Prepared>>();
-  let pressed = false;
+  const paths = new Map<string, { readonly path: string; readonly at: number }>();
+  let wanted: string | null = null;
   let ownDrag = false;
-
-  window.addEventListener('pointerdown', () => {
-    pressed = true;
+  let handed: string | null = null;
+  const letGo = (): void => {
+    wanted = null;
     ownDrag = false;
-  });
-  window.addEventListener('pointerup', () => {
-    pressed = false;
-    ownDrag = false;
+  };
+  window.addEventListener('pointerdown', letGo);
+  window.addEventListener('pointerup', letGo);
+  // The drag of the operating system swallows the pointer's events; the first move without a button tells that it is over.
+  window.addEventListener('pointermove', ({ buttons }) => {
+    if (buttons === 0) letGo();
   });
 
   const keyOf = (id: string, index: number | null): string => `${id}\n${index ?? ''}`;
+  const keep = (key: string, path: string): void => {
+    paths.set(key, { path, at: Date.now() });
+  };
+  const hand = (path: string): void => {
+    ownDrag = true;
+    handed = path;
+    desktop?.startDrag(path);
+  };
+  const fail = (id: string, reason: string): void => {
+    toasts.getState().show({ kind: 'bad', text: `${id} cannot be dragged out`, detail: reason });
+  };
 
-  function ask(id: string, index: number | null): Promise<Prepared> {
-    const key = keyOf(id, index);
-    const running = asked.get(key);
-    if (running !== undefined) return running;
-    const request = actions
-      .stage(id, index)
-      .then(({ path, job }) => {
-        const answer = { path, job, at: Date.now() };
-        prepared.set(key, answer);
-        if (job !== null) live.getState().putJob(job);
-        return answer;
-      })
-      .finally(() => asked.delete(key));
-    asked.set(key, request);
-    return request;
+  /** The path that a job makes; null when it was cancelled. */
+  function ended(job: Job): Promise<Job> {
+    const { putJob, endedJob } = live.getState();
+    putJob(job);
+    return new Promise((resolve) => {
+      const look = (): boolean => {
+        const after = endedJob(job.id);
+        if (after !== undefined) resolve(after);
+        return after !== undefined;
+      };
+      if (look()) return;
+      const stop = live.subscribe(() => look() && stop());
+    });
   }
 
-  function hand(path: string): void {
-    ownDrag = true;
-    desktop?.startDrag(path);
+  async function begin(id: string, index: number | null): Promise<void> {
+    const key = keyOf(id, index);
+    wanted = key;
+    const { path, job } = await actions.stage(id, index);
+    let ready = path;
+    if (job !== null) {
+      const notice = setTimeout(
+        () => toasts.getState().show({ kind: 'plain', text: `Preparing ${id}`, detail: 'Its files are copied first.', jobId: job.id }),
+        patience,
+      );
+      const end = await ended(job);
+      clearTimeout(notice);
+      if (end.state === 'failed') fail(id, end.message ?? '');
+      ready = end.state === 'done' ? end.result : null;
+    }
+    if (ready === null) return;
+    keep(key, ready);
+    if (wanted === key) hand(ready);
+    else toasts.getState().show({ kind: 'plain', text: `${id} is ready`, detail: 'Drag it again.' });
   }
 
   return {
     enabled: desktop !== null,
     isOwnDrag: () => ownDrag,
+    isOwnDrop: (dropped) => ownDrag && dropped.every((path) => path === handed),
     prepare(id, index) {
       if (desktop === null) return;
-      ask(id, index).catch(() => {
-        // The drag itself asks again and says why it failed.
-      });
+      actions.stage(id, index).then(
+        ({ path }) => path !== null && keep(keyOf(id, index), path),
+        () => {
+          // The drag itself asks again and says why it failed.
+        },
+      );
     },
     start(event, id, index) {
       event.preventDefault();
-      const known = prepared.get(keyOf(id, index));
-      if (known !== undefined && known.path !== null && Date.now() - known.at < freshFor) {
-        hand(known.path);
-        return;
-      }
-      pressed = true;
-      ask(id, index).then(
-        ({ path, job }) => {
-          if (path !== null && pressed) hand(path);
-          if (job !== null) toasts.getState().show({ kind: 'plain', text: `Preparing ${id}`, detail: 'Drag it again when it is ready.', jobId: job.id });
-        },
-        (error: unknown) => toasts.getState().show({ kind: 'bad', text: `${id} cannot be dragged out`, detail: toApiError(error).detail }),
-      );
+      const known = paths.get(keyOf(id, index));
+      if (known !== undefined && Date.now() - known.at < freshFor) hand(known.path);
+      else begin(id, index).catch((error: unknown) => fail(id, toApiError(error).detail));
     },
   };
 }

@@ -28,9 +28,9 @@ export function DropZone({
     const onDrop = (event: DragEvent): void => {
       event.preventDefault();
       setOver(false);
-      if (!carriesFiles(event)) return;
       // What was dragged from a web page has no path.
-      onPaths(desktop.pathsOf([...(event.dataTransfer?.files ?? [])]).filter((path) => path !== ''));
+      const paths = desktop.pathsOf([...(event.dataTransfer?.files ?? [])]).filter((path) => path !== '');
+      if (!dragOut.isOwnDrop(paths)) onPaths(paths);
     };
     window.addEventListener('dragover', onOver);
     window.addEventListener('dragleave', onLeave);

@@ -11,9 +11,6 @@ import { fileStateWords } from './file-state-words.ts';
 import styles from './files-tab.module.css';
 import { baseName, fileUrl } from './measurement-actions.ts';
 
-/** Up to this size a copy for dragging is made when the button goes down; a greater one only once the drag begins. */
-const quicklyStaged = 64 * 1024 * 1024;
-
 export interface FileRowProps {
   readonly file: FileStatus | undefined;
   readonly measurement: MeasurementDetail;
@@ -67,7 +64,8 @@ export function FileRow({ file, measurement, top, tall = false }: FileRowProps) 
       style={place}
       draggable={dragOut.enabled}
       onPointerDown={(event) => {
-        if (event.button === 0 && (measurement.storage === 'reference' || file.length <= quicklyStaged)) dragOut.prepare(measurement.id, file.index);
+        // A file of the library is copied for a drag, which a mere click must not start.
+        if (event.button === 0 && measurement.storage === 'reference') dragOut.prepare(measurement.id, file.index);
       }}
       onDragStart={(event) => dragOut.start(event, measurement.id, file.index)}
     >

@@ -68,10 +68,6 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
       draggable={dragOut.enabled}
       onClick={(event) => onClick(event, row, index)}
       onContextMenu={() => onMenu(row)}
-      onPointerDown={(event) => {
-        // Files that are dragged as they lie cost nothing to ask for; copies are made only once a drag begins.
-        if (event.button === 0 && row.storage === 'reference') dragOut.prepare(row.id, null);
-      }}
       onDragStart={(event) => dragOut.start(event, row.id, null)}
     >
       {narrow ? (
