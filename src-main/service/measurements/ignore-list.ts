@@ -25,17 +25,37 @@ export async function writeIgnoreList(settings: SettingsStore, patterns: readonl
  * A pattern that ends with `/` fits folders instead, so that data is never left out by the name of its folder by chance.
  */
 export function ignoreMatcher(patterns: readonly string[]): (name: string, folder: boolean) => boolean {
-  const files = patterns.filter((pattern) => !pattern.endsWith('/')).map(toExpression);
-  const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => toExpression(pattern.slice(0, -1)));
-  return (name, folder) => (folder ? folders : files).some((expression) => expression.test(name));
+  const files = patterns.filter((pattern) => !pattern.endsWith('/')).map(fold);
+  const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => fold(pattern.slice(0, -1)));
+  return (name, folder) => {
+    const folded = fold(name);
+    return (folder ? folders : files).some((pattern) => fits(pattern, folded));
+  };
 }
 
-function toExpression(pattern: string): RegExp {
-  // A run of stars is one star: many of them in a row would make the match take exponential time.
-  const source = pattern
-    .replaceAll(/\*+/g, '*')
-    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll('*', '[^]*')
-    .replaceAll('?', '[^]');
-  return new RegExp(`^${source}$`, 'iu');
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+// Not a regular expression: a pattern of many stars would make one take exponential time. Here only the last star is ever taken back.
+function fits(pattern: string, name: string): boolean {
+  let at = 0;
+  let star = -1;
+  let restart = 0;
+  for (let position = 0; position < name.length;) {
+    if (pattern[at] === '*') {
+      star = at;
+      restart = position;
+      at += 1;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === name[position])) {
+      at += 1;
+      position += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      restart += 1;
+      position = restart;
+    } else return false;
+  }
+  while (pattern[at] === '*') at += 1;
+  return at === pattern.length;
 }

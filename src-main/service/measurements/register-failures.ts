@@ -1,5 +1,5 @@
 /** What went wrong with one file, as the kinds that need different answers. */
-export type FileFailure = 'missing' | 'changing' | 'no-space' | 'unreadable' | 'damaged';
+export type FileFailure = 'missing' | 'changing' | 'no-space' | 'library' | 'unreadable' | 'damaged';
 
 /** What a system call says, in words for the user. */
 export function failureText(error: unknown): string {

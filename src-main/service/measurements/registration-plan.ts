@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { JobFailed, JobMustPause, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import type { HashThread } from './hash-thread.ts';
@@ -45,7 +45,8 @@ function refusalText(refusals: Findings): string {
 }
 
 async function checkSpace(services: Services, parameters: RegistrationParameters, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(services.config.dataDir);
+  await mkdir(services.paths.library, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(services.paths.library);
   const free = bavail * bsize;
   if (bytes + spare <= free) return;
   const text = `It needs ${megabytes(bytes)} MB in the library, and its disk has ${megabytes(free)} MB free`;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { JobFailed } from '../jobs/job-work.ts';
+import { JobFailed, JobMustPause } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import type { FileOutcome, ThreadRequest } from './hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
@@ -23,6 +23,7 @@ export function requestFor(services: Services, parameters: RegistrationParameter
 export async function whyNot(parameters: RegistrationParameters, file: { readonly path: string }, outcome: FileOutcome | undefined): Promise<Error> {
   if (!outcome || !('failed' in outcome)) return fullDisk();
   if (outcome.failed === 'no-space') return fullDisk();
+  if (outcome.failed === 'library') return new JobMustPause(outcome.reason);
   const gone = await sourceGone(parameters);
   if (gone) return gone;
   if (outcome.failed === 'changing') return new JobFailed(`${file.path}: ${outcome.reason}. Register it again when the instrument has finished writing.`);

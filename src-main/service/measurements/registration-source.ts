@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { JobFailed, JobMustPause } from '../jobs/job-work.ts';
+import { JobFailed, JobMustPause, JobStopped } from '../jobs/job-work.ts';
 import { ThreadError } from './hash-thread.ts';
 import { codeOf, failureText, isNoSpace } from './register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
@@ -12,6 +12,7 @@ export async function sourceIdentity(file: string): Promise<{ readonly size: num
 
 /** What to make of a failure that is not about one file: the disk is full, the source is gone, the archive damaged, or something unexpected. */
 export async function sourceTrouble(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
+  if (error instanceof JobStopped || error instanceof JobFailed || error instanceof JobMustPause) return error;
   const thread = error instanceof ThreadError ? error : null;
   if (isNoSpace(error)) return fullDisk();
   const gone = await sourceGone(parameters);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { extractEntry } from './zip-extract.ts';
 import { hashFile, type Reading, type ReadFile } from './hash-file.ts';
 import type { FileDigest, FileOutcome, TakeItem } from './hash-messages.ts';
-import { outcomeOfFailure } from './take-failures.ts';
+import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from './take-failures.ts';
 import { codeOf, isNoSpace } from './register-failures.ts';
 
 let counter = 0;
@@ -22,46 +22,64 @@ interface Incoming {
 export async function takeFiles(items: readonly TakeItem[], library: string, reading: Reading): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   const written: Incoming[] = [];
-  mkdirSync(path.join(library, 'incoming'), { recursive: true, mode: 0o700 });
-  mkdirSync(path.join(library, 'objects'), { recursive: true, mode: 0o700 });
   try {
     for (const item of items) {
       try {
         written.push(await write(item, library, reading));
       } catch (error) {
         outcomes.push(outcomeOfFailure(item, error));
-        // Nothing that follows would fit either.
-        if (isNoSpace(error)) break;
+        // What follows would fare no better.
+        if (isNoSpace(error) || error instanceof LibraryError) break;
       }
     }
-    for (const one of written) fsyncSync(one.fd);
     const folders = new Set<string>();
-    for (const one of written) outcomes.push(place(one, library, reading, folders));
+    const onDisk = written.filter((one) => {
+      try {
+        inLibrary(() => fsyncSync(one.fd));
+        return true;
+      } catch (error) {
+        outcomes.push(outcomeOfFailure(one.item, error));
+        return false;
+      }
+    });
+    for (const one of onDisk) outcomes.push(place(one, library, reading, folders));
     for (const folder of folders) syncFolder(folder);
   } finally {
-    for (const one of written) {
-      closeSync(one.fd);
-      rmSync(one.file, { force: true });
-    }
+    for (const one of written) forget(one.fd, one.file);
   }
   return outcomes;
+}
+
+function forget(fd: number, file: string): void {
+  closeSync(fd);
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // On a disk that has become read-only it stays until the next start.
+  }
 }
 
 async function write(item: TakeItem, library: string, reading: Reading): Promise<Incoming> {
   counter += 1;
   const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
-  const fd = openSync(file, 'wx+', 0o600);
+  const fd = inLibrary(() => {
+    mkdirSync(path.join(library, 'incoming'), { recursive: true, mode: 0o700 });
+    mkdirSync(path.join(library, 'objects'), { recursive: true, mode: 0o700 });
+    return openSync(file, 'wx+', 0o600);
+  });
   try {
-    const sink = sinkTo(fd);
+    const write = sinkTo(fd);
+    const sink = (chunk: Buffer | null) => inLibrary(() => write(chunk));
     const read = item.entry ? await extractEntry(item.file, item.entry, reading, sink) : hashFile(item.file, reading, sink);
     // Whole seconds: they are all that can be set exactly.
     const seconds = Math.floor(Number(BigInt(read.mtimeNs) / 1_000_000_000n));
-    futimesSync(fd, seconds, seconds);
-    fchmodSync(fd, 0o444);
+    inLibrary(() => {
+      futimesSync(fd, seconds, seconds);
+      fchmodSync(fd, 0o444);
+    });
     return { item, file, fd, read };
   } catch (error) {
-    closeSync(fd);
-    rmSync(file, { force: true });
+    forget(fd, file);
     throw error;
   }
 }
@@ -97,7 +115,7 @@ function place(one: Incoming, library: string, reading: Reading, folders: Set<st
     folders.add(folder);
     return digestOf(one, `objects/${name.slice(0, 2)}/${name}`, String(statSync(object, { bigint: true }).mtimeNs), healed);
   } catch (error) {
-    return outcomeOfFailure(one.item, error);
+    return outcomeOfFailure(one.item, error instanceof AbortedError || isNoSpace(error) ? error : new LibraryError(error));
   }
 }
 

@@ -1,8 +1,13 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import type { TestService } from '../start.ts';
+
+const run = promisify(execFile);
 
 export interface Answer {
   readonly status: number;
@@ -57,4 +62,24 @@ export async function register(service: TestService, body: Readonly<Record<strin
   const answer = await asWindow(service, 'POST', '/api/v4/local/registrations', body);
   if (answer.status !== 202) throw new Error(`registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return jobIn(service, (answer.body as Job).id, 'done', 'failed', 'cancelled', 'paused');
+}
+
+/** A file of holes: long to read, and no space on disk. */
+export async function sparseFile(file: string, bytes: number): Promise<void> {
+  await writeFile(file, '');
+  await truncate(file, bytes);
+  await utimes(file, 1_700_000_000, 1_700_000_000);
+}
+
+/** Compares a measurement with the folder that it was made of, by sha256sum. */
+export async function registered(service: TestService, id: string, folder: string): Promise<void> {
+  expect(await service.services.measurements.byId(id)).toMatchObject({ state: 'available', problem_count: 0 });
+  const rows = await service.services.files.from(id, 0, 10_000);
+  const list = rows.map((row) => `${row.sha256.toString('hex')}  ${row.path}\n`).join('');
+  const listFile = path.join(service.dir, `${id}.sha256`);
+  await writeFile(listFile, list);
+  await run('sha256sum', ['--check', '--strict', '--quiet', listFile], { cwd: folder });
+  const { stdout } = await run('find', ['.', '-type', 'f', '-printf', '%P\\n'], { cwd: folder });
+  expect(rows.map((row) => row.path).toSorted()).toEqual(stdout.trim().split('\n').toSorted());
+  expect(rows.map((row) => row.idx)).toEqual(rows.map((_row, index) => index));
 }
