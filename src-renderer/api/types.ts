@@ -8,7 +8,6 @@ export type {
   Grant,
   MeasurementDetail,
   MeasurementSort,
-  MeasurementState,
   MeasurementSummary,
   NewGrant,
   TransferRecord,

@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** Every command there is. The palette, the shortcuts, their help and the window's menu are made from this list. */
-export const commandCatalogue = [
+const commandCatalogue = [
   { id: 'go-measurements', title: 'Measurements', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+1'] },
   { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'] },
 
@@ -58,7 +58,7 @@ export type CommandId = (typeof commandCatalogue)[number]['id'];
 export const commands: readonly (Command & { readonly id: CommandId })[] = commandCatalogue;
 
 /** Whether two scopes can be active at the same time, so that one shortcut would mean two things. */
-export function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
+function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
   const screen = (scope: CommandScope): string => scope.replace(/-list$/, '');
   return one === 'everywhere' || other === 'everywhere' || screen(one) === screen(other);
 }

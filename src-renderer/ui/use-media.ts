@@ -14,5 +14,3 @@ export function useMedia(query: string): boolean {
 
 /** A phone, or a very narrow window: list and detail are two pages. */
 export const narrowQuery = '(width < 640px)';
-/** Not enough room for list and inspector side by side. */
-export const coveringQuery = '(width < 1100px)';
