@@ -26,6 +26,8 @@ export interface RegistrationParameters {
   readonly planned?: boolean;
   /** The patterns that left files out, so that a second look leaves out the same. */
   readonly ignoreList?: readonly string[];
+  /** The number of the folder on its disk: an unmounted disk leaves another, empty folder behind. */
+  readonly root?: string;
   /** Size and modification time of the archive when it was listed. */
   readonly archive?: { readonly size: number; readonly mtimeNs: string };
 }

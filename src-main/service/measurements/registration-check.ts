@@ -6,7 +6,7 @@ import type { FileRow } from './files-store.ts';
 import type { HashThread } from './hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { requestFor, whyNot } from './registration-request.ts';
-import { sourceTrouble } from './registration-source.ts';
+import { sourceGone, sourceTrouble } from './registration-source.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 
 const rounds = 3;
@@ -59,13 +59,13 @@ async function differingFiles(
       const rows = await services.files.from(context.job.measurement_id, index, files.length);
       for (const [at, file] of files.entries()) {
         const row = rows[at];
-        if (!row || row.path !== file.path) throw new JobFailed(setChanged(file.path, row?.path));
+        if (!row || row.path !== file.path) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
         if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
       }
       index += files.length;
     });
     const missing = index < count ? await services.files.at(context.job.measurement_id, index) : null;
-    if (missing) throw new JobFailed(setChanged(null, missing.path));
+    if (missing) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(null, missing.path));
   } catch (error) {
     throw await sourceTrouble(error, parameters);
   }

@@ -14,7 +14,9 @@ export async function planRegistration(services: Services, context: WorkContext,
   const { job } = context;
   context.report({ message: 'Listing the files' });
   await dropPlan(services, job.id);
-  const archive = parameters.kind === 'zip' ? await sourceIdentity(parameters.path) : undefined;
+  const { inode, ...archive } = await sourceIdentity(parameters.path).catch(async (error: unknown) => {
+    throw await sourceTrouble(error, parameters);
+  });
   let count = 0;
   const ignoreList = await readIgnoreList(services.settings);
   let summary;
@@ -31,7 +33,12 @@ export async function planRegistration(services: Services, context: WorkContext,
   if (summary.refusals.total > 0) throw new JobFailed(refusalText(summary.refusals));
   context.report({ filesTotal: summary.fileCount, bytesTotal: summary.totalBytes });
   if (parameters.copy) await checkSpace(services, parameters, summary.totalBytes);
-  await context.remember({ planned: true, archive, ignoreList });
+  await context.remember({
+    planned: true,
+    ignoreList,
+    ...(parameters.kind === 'folder' ? { root: inode } : {}),
+    ...(parameters.kind === 'zip' ? { archive } : {}),
+  });
 }
 
 /** Forgets which files a registration was to take. */

@@ -4,10 +4,10 @@ import { ThreadError } from './hash-thread.ts';
 import { codeOf, failureText, isNoSpace } from './register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
 
-/** Size and modification time of a file. */
-export async function sourceIdentity(file: string): Promise<{ readonly size: number; readonly mtimeNs: string }> {
-  const { size, mtimeNs } = await stat(file, { bigint: true });
-  return { size: Number(size), mtimeNs: String(mtimeNs) };
+/** What a source is, and what it is like. */
+export async function sourceIdentity(file: string): Promise<{ readonly inode: string; readonly size: number; readonly mtimeNs: string }> {
+  const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+  return { inode: String(ino), size: Number(size), mtimeNs: String(mtimeNs) };
 }
 
 /** What to make of a failure that is not about one file: the disk is full, the source is gone, the archive damaged, or something unexpected. */
@@ -23,10 +23,13 @@ export async function sourceTrouble(error: unknown, parameters: RegistrationPara
 }
 
 /** The source as a whole is gone, for example because its disk was unplugged: then waiting helps, and blaming a single file would mislead. */
-export async function sourceGone(parameters: Pick<RegistrationParameters, 'path' | 'archive'>): Promise<Error | null> {
+export async function sourceGone(parameters: Pick<RegistrationParameters, 'path' | 'archive' | 'root'>): Promise<Error | null> {
   try {
     const now = await sourceIdentity(parameters.path);
-    const { archive } = parameters;
+    const { archive, root } = parameters;
+    if (root !== undefined && root !== now.inode) {
+      return new JobMustPause(`Another folder lies at ${parameters.path} now. Connect its disk again, then resume.`);
+    }
     if (archive && (archive.size !== now.size || archive.mtimeNs !== now.mtimeNs)) {
       return new JobFailed(`${parameters.path} was changed while it was registered. Register it again when it is complete.`);
     }

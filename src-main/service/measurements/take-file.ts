@@ -50,6 +50,17 @@ export async function takeFiles(items: readonly TakeItem[], library: string, rea
   return outcomes;
 }
 
+/** @returns whether it was made just now. With `recursive`, mkdir reports a read-only disk as a missing folder. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 function forget(fd: number, file: string): void {
   closeSync(fd);
   try {
@@ -63,8 +74,8 @@ async function write(item: TakeItem, library: string, reading: Reading): Promise
   counter += 1;
   const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
   const fd = inLibrary(() => {
-    mkdirSync(path.join(library, 'incoming'), { recursive: true, mode: 0o700 });
-    mkdirSync(path.join(library, 'objects'), { recursive: true, mode: 0o700 });
+    makeFolder(path.join(library, 'incoming'));
+    makeFolder(path.join(library, 'objects'));
     return openSync(file, 'wx+', 0o600);
   });
   try {
@@ -110,7 +121,7 @@ function place(one: Incoming, library: string, reading: Reading, folders: Set<st
     const name = Buffer.from(one.read.sha256).toString('hex');
     const folder = path.join(library, 'objects', name.slice(0, 2));
     const object = path.join(folder, name);
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 })) folders.add(path.dirname(folder));
+    if (makeFolder(folder)) folders.add(path.dirname(folder));
     const healed = putInPlace(one, object, quiet);
     folders.add(folder);
     return digestOf(one, `objects/${name.slice(0, 2)}/${name}`, String(statSync(object, { bigint: true }).mtimeNs), healed);
