@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { menuTemplate } from '../../src-main/shell/menu-template.ts';
 import { reachableBounds } from '../../src-main/shell/window-bounds.ts';
-import { commandCatalogue } from '../../src-renderer/app/command-catalogue.ts';
+import { commands } from '../../src-renderer/app/command-catalogue.ts';
 
 function items(platform: NodeJS.Platform, development = false): { all: MenuItemConstructorOptions[]; sent: string[]; opened: string[] } {
   const sent: string[] = [];
@@ -17,7 +17,7 @@ describe('the menu', () => {
   it('sends only commands that the user interface knows, with the shortcuts it answers to', () => {
     const { all, sent } = items('linux');
     for (const item of all) if (item.id && item.id !== 'docs') (item.click as () => void)();
-    const known = new Map<string, readonly string[]>(commandCatalogue.map((command) => [command.id, command.shortcuts]));
+    const known = new Map<string, readonly string[]>(commands.map((command) => [command.id, command.shortcuts]));
     expect(sent.length).toBeGreaterThan(5);
     for (const item of all) {
       if (!item.id || item.id === 'docs') continue;

@@ -37,10 +37,20 @@ function switches(): string[] {
   return ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 }
 
-/** The Electron that `npm test` prepared, or what its finder finds when the tests are run alone. */
+/**
+ * The Electron that `npm test` prepared, or what its finder finds when the tests are run alone. Its folder is handed to
+ * Playwright as an override rather than as an executable: only then does Playwright hold the application back until it
+ * has attached, without which a launch on a busy machine sometimes never ends.
+ */
 function executable(): string {
   process.env['BENCHPORT_ELECTRON'] ??= execFileSync(process.execPath, [path.join(root, 'scripts/electron.mjs')], { encoding: 'utf8' }).trim();
+  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(process.env['BENCHPORT_ELECTRON']);
   return process.env['BENCHPORT_ELECTRON'];
+}
+
+/** Starts an application under Playwright's control. */
+export function start({ args, cwd, env }: LaunchCommand): Promise<ElectronApplication> {
+  return _electron.launch({ args, cwd, env, timeout: 20_000 });
 }
 
 /** Makes the command that starts an application with folders of its own. */
@@ -82,7 +92,7 @@ export const test = base.extend<{ launch: (request: LaunchRequest) => Promise<La
     await use(async (request) => {
       const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-e2e-'));
       const { dataDir, ...command } = await prepareLaunch(folder, request);
-      const app = await _electron.launch(command);
+      const app = await start(command);
       const entry = { app, page: await app.firstWindow(), folder, dataDir, command };
       launched.push(entry);
       return entry;

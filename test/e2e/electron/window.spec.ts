@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { _electron, type Page } from '@playwright/test';
-import { dropPaths, expect, prepareLaunch, quit, test, type Launched } from './launch.ts';
+import type { Page } from '@playwright/test';
+import { dropPaths, expect, prepareLaunch, quit, start, test, type Launched } from './launch.ts';
 
 const ready = /^ready (\d+)$/;
 
@@ -178,7 +178,7 @@ test('the theme and the place of the window are remembered', async ({ launch }) 
   await app.close();
   expect(JSON.parse(await fs.readFile(path.join(folder, 'user/settings.json'), 'utf8'))).toEqual({ theme: 'dark', window: { bounds, maximized: false } });
 
-  const again = await _electron.launch(command);
+  const again = await start(command);
   try {
     await again.firstWindow();
     expect(await again.evaluate(({ nativeTheme, BrowserWindow }) => [nativeTheme.themeSource, BrowserWindow.getAllWindows()[0]?.getNormalBounds()])).toEqual([
