@@ -55,7 +55,7 @@ describe('users', () => {
     [['measurement', 'export', 'nothing', '--to', '.'], '', 'no measurement nothing'],
     [['measurement', 'register', '/nothing/here'], '', '/nothing/here cannot be registered'],
   ])('%j fails with one line that says why', async (args, input, words) => {
-    const { status, stdout, stderr } = await cli.run(args, input);
+    const { status, stdout, stderr } = await cli.runHere(args, input);
     expect(stderr).toContain(words);
     expect(stderr).toMatch(/^benchport: [^\n]+\n$/);
     expect(stdout).toBe('');

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { runProgram } from '../../src-main/cli/program.ts';
 
 const entry = path.resolve(import.meta.dirname, '../../src-main/cli/main.ts');
 
@@ -17,6 +20,8 @@ export interface CommandLine {
   readonly dataDir: string;
   /** Runs one command to its end. */
   run(args: readonly string[], input?: string): Promise<Outcome>;
+  /** The same without a process for it, for long lists of refusals. */
+  runHere(args: readonly string[], input?: string): Promise<Outcome>;
   /** Runs one that must succeed. @returns what it printed, without the last line break. */
   ok(args: readonly string[], input?: string): Promise<string>;
   /** Starts `benchport serve` on a free port. */
@@ -61,6 +66,14 @@ export async function commandLine(): Promise<CommandLine> {
     dir,
     dataDir,
     run,
+    runHere: async (args, input = '') => {
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+      const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false }), { isTTY: false });
+      const status = await runProgram(args, { stdin, stdout, stderr, environment: { BENCHPORT_DATA: dataDir }, programDir: path.dirname(entry) });
+      stdout.end();
+      stderr.end();
+      return { status, stdout: await textOf(stdout), stderr: await textOf(stderr) };
+    },
     ok: async (args, input) => {
       const { status, stdout, stderr } = await run(args, input);
       if (status !== 0) throw new Error(`benchport ${args.join(' ')} ended with ${status}: ${stderr}`);

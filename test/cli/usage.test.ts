@@ -37,12 +37,16 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     [['serve', '--base-url', 'http://user@bench'], 'not usable'],
     [['doctor', '--port', '1.5'], 'whole number'],
   ])('%j', async (args, words) => {
-    const { status, stdout, stderr } = await cli.run(args);
+    const { status, stdout, stderr } = await cli.runHere(args);
     expect(stderr).toContain(words);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stdout).toBe('');
     expect(status).toBe(2);
     expect(existsSync(cli.dataDir)).toBe(false);
+  });
+
+  test('as a process too', async () => {
+    expect(await cli.run(['token', 'revoke', 'x'])).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining('whole number') });
   });
 
   test('a group alone shows its commands', async () => {

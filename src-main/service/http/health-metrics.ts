@@ -3,6 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export interface Metrics {
   /** Counts one answered request. */
   count(method: string, status: number): void;
+  /** Takes what the transfers report once a second while any runs. */
+  rates(bytesPerSecond: number, clients: number): void;
   /** Prometheus' text format, version 0.0.4. */
   text(): string;
   stop(): void;
@@ -20,6 +22,7 @@ export function startMetrics(): Metrics {
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
   const requests = new Map<string, number>();
+  let rate = { bytes: 0, clients: 0 };
 
   function family(name: string, type: 'counter' | 'gauge' | 'summary', help: string, samples: readonly (readonly [labels: string, value: number])[]): string {
     return [
@@ -33,6 +36,9 @@ export function startMetrics(): Metrics {
     count: (method, status) => {
       const labels = `{method="${knownMethods.has(method) ? method : 'other'}",status="${Math.floor(status / 100)}xx"}`;
       requests.set(labels, (requests.get(labels) ?? 0) + 1);
+    },
+    rates: (bytes, clients) => {
+      rate = { bytes, clients };
     },
     text: () => {
       const memory = process.memoryUsage();
@@ -51,6 +57,8 @@ export function startMetrics(): Metrics {
           'Delay of the event loop since the last reading, by quantile.',
           quantiles.map((percent) => [`{quantile="${percent / 100}"}`, Math.max(0, delay.percentile(percent) / 1e9 - resolution / 1000)]),
         ),
+        family('benchport_transfers_running', 'gauge', 'Transfers of measurements under way.', [['', rate.clients]]),
+        family('benchport_transfer_bytes_per_second', 'gauge', 'Bytes sent by transfers in the last second.', [['', rate.bytes]]),
         family(
           'benchport_http_requests_total',
           'counter',

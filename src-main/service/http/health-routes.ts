@@ -19,7 +19,13 @@ export function registerHealthRoutes(app: App, deps: Deps): void {
   const metrics = startMetrics();
   const ready = readinessCheck(deps);
   app.addHook('onResponse', async (request, reply) => metrics.count(request.method, reply.statusCode));
-  app.addHook('onClose', async () => metrics.stop());
+  const unsubscribe = deps.events.subscribe((_name, event) => {
+    if ('up_clients' in event) metrics.rates(event.up_bytes_per_second, event.up_clients);
+  });
+  app.addHook('onClose', async () => {
+    unsubscribe();
+    metrics.stop();
+  });
 
   app.get(
     '/-/health',

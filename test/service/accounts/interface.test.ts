@@ -70,11 +70,14 @@ describe('health', () => {
   test('the numbers are for administrators, and Prometheus can read them', async () => {
     expect((await fetch(`${service.url}/-/metrics`)).status).toBe(401);
     expect((await get('/-/metrics', { 'private-token': await service.token(await service.user('bob'), ['api']) })).status).toBe(403);
+    service.services.events.emit('rates', { up_bytes_per_second: 123_456, up_clients: 3 });
     const answer = await get('/-/metrics');
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const lines = (await answer.text()).trim().split('\n');
     for (const line of lines) expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+)$/);
     expect(lines.some((line) => line.startsWith('benchport_http_requests_total{method="GET",status="2xx"}'))).toBe(true);
+    expect(lines).toContain('benchport_transfers_running 3');
+    expect(lines).toContain('benchport_transfer_bytes_per_second 123456');
     expect(lines.some((line) => line.startsWith('nodejs_eventloop_delay_seconds{quantile="0.99"}'))).toBe(true);
   });
 
