@@ -2,18 +2,22 @@ import { statfs } from 'node:fs/promises';
 
 // Linux's magic numbers of file systems on disks of this machine or in its memory: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS.
 const localTypes = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010]);
-/** A blocking call that takes longer did not come from memory. */
-const slow = 4;
-const pause = 2000;
+/** Milliseconds. A call that takes longer has waited for a disk, or its process for a processor. */
+const slow = 8;
+/** So many slow calls, not made up for by quick ones, mean the disk. */
+const tooMany = 3;
+const quickPerSlow = 64;
+const pause = 1000;
 
 /**
  * Whether the files below a folder may be opened and read without the thread pool. For what lies in the page cache that is twice as fast (a hop to
- * another thread costs more than the read); for a disk that has to seek, or a network, it would stop everybody. So it is tried on local file systems
- * only, and a single slow call turns it off for a while.
+ * another thread costs more than the read); for a disk that has to seek, or a network, it would stop everybody. So it is done on local file systems
+ * only, and slow calls turn it off for a while.
  */
 export class DiskPace {
   #allowed = false;
   #offUntil = 0;
+  #slowCalls = 0;
 
   constructor(folder: string) {
     void this.#look(folder);
@@ -26,7 +30,15 @@ export class DiskPace {
   /** Takes note of a blocking call that began at `since` (performance.now()). */
   note(since: number): void {
     const now = performance.now();
-    this.#offUntil = now - since > slow ? now + pause : 0;
+    if (now - since < slow) {
+      if (this.#slowCalls > 0) this.#slowCalls -= 1 / quickPerSlow;
+      return;
+    }
+    this.#slowCalls += 1;
+    if (this.#slowCalls < tooMany) return;
+    this.#offUntil = now + pause;
+    // The next slow call after the pause turns it off again.
+    this.#slowCalls = tooMany - 1;
   }
 
   async #look(folder: string): Promise<void> {

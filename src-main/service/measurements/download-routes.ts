@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import { lazyLogger } from '../http/lazy-logger.ts';
 import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
@@ -52,12 +53,13 @@ export function registerDownloadRoutes(app: App, deps: Services & { readonly aut
   const authenticate = deps.auth.require('read_api', 'read_measurement');
   const common = {
     method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => {
       // For problems; bodies have their own (serve-headers.ts).
       reply.header('x-content-type-options', 'nosniff');
-      await authenticate(request);
+      return authenticate(request);
     },
     helmet: false as const,
+    childLoggerFactory: (_logger: unknown, bindings: Record<string, unknown>) => lazyLogger(deps.log, bindings),
     // The schemas describe the routes in the OpenAPI document; serving decides about ids and indices itself.
     validatorCompiler: () => () => true,
   };

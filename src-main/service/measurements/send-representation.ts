@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf } from '../http/authentication.ts';
+import type { ByteRange } from '../http/byte-ranges.ts';
 import { checkPreconditions, rangesToSend } from '../http/conditional.ts';
 import { contentRange, frameRanges } from '../http/multipart.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { SendBuffers } from './buffer-pool.ts';
-import { faultAsProblem, FileFault } from './file-faults.ts';
+import { isSystemError, readSmall, type CopySource } from './copy-file.ts';
+import { faultAsProblem, FileFault, faultOf } from './file-faults.ts';
 import { markFault } from './mark-file.ts';
 import { Disconnected, Outlet } from './outlet.ts';
 import { asRecord, type FileDescription } from './serve-headers.ts';
@@ -19,6 +21,8 @@ export interface Representation {
   readonly what: TransferStart['what'];
   readonly fileIndex: number | null;
   readonly copy: (outlet: Outlet, start: number, end: number) => Promise<void>;
+  /** The open file behind it, when it is one. */
+  readonly source?: CopySource;
   /** Answers Range with the whole, as an origin server may. */
   readonly withoutRanges?: true;
   /** The whole body, when it is at hand. */
@@ -30,6 +34,8 @@ interface Plan {
   readonly status: 200 | 206;
   readonly length: number;
   readonly headers: readonly string[];
+  /** What of the representation it is, when it is one piece of it. */
+  readonly piece: ByteRange | null;
   readonly make: (outlet: Outlet) => Promise<void>;
 }
 
@@ -64,7 +70,7 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
   await sendBody(serving, request, reply, what, plan);
 }
 
-function planBody(what: Representation, ranges: 'whole' | readonly { readonly start: number; readonly end: number }[]): Plan {
+function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]): Plan {
   const { description, length } = what;
   const [only, ...more] = ranges === 'whole' ? [] : ranges;
   if (!only) {
@@ -72,6 +78,7 @@ function planBody(what: Representation, ranges: 'whole' | readonly { readonly st
       status: 200,
       length,
       headers: [...description.bodyHeaders, 'Content-Type', description.contentType],
+      piece: { start: 0, end: length },
       make: (outlet) => what.copy(outlet, 0, length),
     };
   }
@@ -80,6 +87,7 @@ function planBody(what: Representation, ranges: 'whole' | readonly { readonly st
       status: 206,
       length: only.end - only.start,
       headers: [...description.bodyHeaders, 'Content-Type', description.contentType, 'Content-Range', contentRange(only, length)],
+      piece: only,
       make: (outlet) => what.copy(outlet, only.start, only.end),
     };
   }
@@ -89,6 +97,7 @@ function planBody(what: Representation, ranges: 'whole' | readonly { readonly st
     status: 206,
     length: frame.length,
     headers: [...description.bodyHeaders, 'Content-Type', frame.contentType],
+    piece: null,
     make: async (outlet) => {
       for (const [i, part] of parts.entries()) {
         await outlet.put(Buffer.from(frame.heads[i] ?? '', 'latin1'));
@@ -106,6 +115,9 @@ function headOf(request: FastifyRequest, plan: Plan): string[] {
 async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
   const response = reply.raw;
   const transfer = serving.transfers.begin(transferStart(request, what, plan.status), response);
+  if (what.source?.pace.blocking && plan.piece && plan.length <= SendBuffers.small) {
+    return sendSmall(serving, request, reply, what, plan, what.source, plan.piece, transfer);
+  }
   const outlet = new Outlet({
     response,
     buffers: serving.buffers,
@@ -129,6 +141,35 @@ async function sendBody(serving: Serving, request: FastifyRequest, reply: Fastif
   } finally {
     outlet.release();
   }
+}
+
+/** A small piece of a file that is likely in memory: one read, one write, and nothing to wait for. */
+async function sendSmall(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: Representation,
+  plan: Plan,
+  source: CopySource,
+  piece: ByteRange,
+  transfer: Transfer,
+): Promise<void> {
+  const { response } = transfer;
+  const buffer = serving.buffers.take(SendBuffers.small);
+  try {
+    readSmall(source, buffer, piece.start, piece.end);
+  } catch (error) {
+    serving.buffers.give(buffer);
+    return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await faultOf(error, source.file, source.root) : error);
+  }
+  reply.hijack();
+  // Always comes, after the last byte or instead of it; for a pipelined answer that lost its connection see Transfers.
+  response.once('close', () => {
+    serving.buffers.give(buffer);
+    if (response.writableFinished) serving.transfers.sent(transfer, plan.length);
+    serving.transfers.end(transfer, response.writableFinished ? 'complete' : 'client-closed');
+  });
+  response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
 }
 
 /** What became of a body that did not reach its end. Before the first byte the request can still be answered; after it only the connection can be destroyed. */

@@ -30,6 +30,7 @@ export async function serveFile(serving: Serving, request: FastifyRequest, reply
       ...what,
       description: file,
       length: file.row.length,
+      source,
       copy: (outlet, start, end) => copyFile(outlet, source, start, end),
     });
   } finally {

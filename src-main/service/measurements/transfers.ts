@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress, TransfersStore } from '../audit/transfers-store.ts';
 import type { Events } from '../events.ts';
@@ -32,6 +33,7 @@ export class Transfer {
   readonly start: TransferStart;
   readonly startedAt = Date.now();
   readonly response: ServerResponse;
+  readonly socket: Socket;
   readonly credential: string;
   bytesSent = 0;
   /** Why we ended the connection, when it was us. */
@@ -46,6 +48,7 @@ export class Transfer {
     this.start = start;
     this.#status = start.status;
     this.response = response;
+    this.socket = response.req.socket;
     this.credential = credential;
   }
 
@@ -206,19 +209,19 @@ export class Transfers {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, rowsAtOnce);
       const fresh = batch.filter((transfer) => transfer.rowId === null);
+      const over = fresh.filter((transfer) => transfer.endedAt !== null);
+      const running = fresh.filter((transfer) => transfer.endedAt === null);
       try {
         const known = batch.flatMap((transfer) => (transfer.rowId === null ? [] : [transfer.progress(transfer.rowId)]));
         // Rows are taken now: what ends while this is written comes again with its end.
-        const ids = await this.#needs.store.write(
-          fresh.map((transfer) => transfer.row()),
-          known,
-        );
-        fresh.forEach((transfer, i) => {
-          transfer.rowId = ids[i] ?? null;
-        });
+        const rows = (list: readonly Transfer[]) => list.map((transfer) => transfer.row());
+        const ids = await this.#needs.store.write(rows(over), rows(running), known);
+        for (const [i, transfer] of running.entries()) transfer.rowId = ids[i] ?? null;
+        // It stands complete in its row and is asked for no more; a number marks it as written.
+        for (const transfer of over) transfer.rowId = 0;
       } catch (error) {
         this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
-        this.#ended.unshift(...waiting.filter((transfer) => transfer.outcome !== null && !this.#ended.includes(transfer)));
+        this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
         return;
       }
       this.#writtenThisSecond = true;
@@ -229,6 +232,11 @@ export class Transfers {
 
   // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
   async #guard(transfer: Transfer): Promise<void> {
+    if (transfer.socket.destroyed) {
+      // The answer to a pipelined request that waited for its turn hears nothing of the end of its connection.
+      transfer.response.emit('close');
+      return;
+    }
     if (!transfer.guarded) {
       transfer.guarded = true;
       transfer.response.setTimeout(this.#needs.limits.stallMilliseconds, () => transfer.cut('stalled'));

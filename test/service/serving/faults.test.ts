@@ -152,8 +152,7 @@ describe('before the first byte', () => {
     const { id, root } = await small();
     const database = openBeside(service);
     // The superuser may read everything: for it the disk fails otherwise.
-    if (process.getuid?.() === 0)
-      database.prepare('UPDATE measurement_files SET location = ? WHERE measurement_id = ? AND idx = 0').run('x'.repeat(300), id);
+    if (process.getuid?.() === 0) database.prepare('UPDATE measurement_files SET location = ? WHERE measurement_id = ? AND idx = 0').run('x'.repeat(300), id);
     else await chmod(path.join(root, 'a.bin'), 0);
     database.close();
     const response = await ask(`/measurements/${id}/files/0`);

@@ -78,13 +78,10 @@ describe('caps', () => {
 
 describe('clients', () => {
   test('that take nothing are let go, those that take something are not', async () => {
-    await start({ stallMilliseconds: 600 });
+    await start({ stallMilliseconds: 1500 });
     const stuck = await slow();
     const steady = await slow();
-    const trickle = setInterval(() => {
-      steady.resume();
-      setTimeout(() => steady.pause(), 2);
-    }, 100);
+    const trickle = setInterval(() => (steady.socket.isPaused() ? steady.resume() : steady.pause()), 10);
     await until(() => rows().some((row) => row.outcome === 'stalled'), 'the end of the one that stands still');
     clearInterval(trickle);
     expect(rows().filter((row) => row.outcome === 'stalled')).toHaveLength(1);
@@ -110,6 +107,17 @@ describe('clients', () => {
     await until(async () => (await open()) <= before + 2, 'files closed again');
     await until(() => rows().filter((row) => row.outcome === 'client-closed').length === 60, 'sixty rows');
   });
+});
+
+test('answers that waited behind another one on a lost connection are let go of', async () => {
+  await start({ perCredential: 4 });
+  const credential = `Authorization: Bearer ${token}`;
+  const client = await slow();
+  client.get('/measurements/m/files/1', credential).get('/measurements/m/files/0', credential, 'Range: bytes=0-999999');
+  await until(() => rows().length === 3, 'three transfers');
+  client.socket.resetAndDestroy();
+  await until(() => rows().every((row) => row.outcome === 'client-closed'), 'their ends');
+  for (let i = 0; i < 6; i += 1) expect((await ask('/measurements/m/files/1')).status).toBe(200);
 });
 
 describe('the audit trail', () => {
