@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { expect, test } from './launch.ts';
 
-// The numbers are those of the security checklist in ARCHITECTURE.md. A page that tries something it may not is played by
+// Each number is a point of the Electron security checklist; the name of the test says what it demands. A page that tries something it may not is played by
 // `page.evaluate`, the main process by `app.evaluate`.
 
 /** What the page gets when it asks for an address of its own scheme. */
