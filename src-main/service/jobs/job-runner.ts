@@ -8,6 +8,7 @@ import type { JobRow, NewJob } from './jobs-store.ts';
 import { startJob, type LiveJob } from './run-job.ts';
 
 const announceEvery = 250;
+const mostRemembered = 200;
 
 export interface JobRunner {
   /** Queues new work; one job of a kind runs at a time. */
@@ -47,6 +48,8 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     last.timer = setTimeout(() => {
       last.timer = null;
       last.at = performance.now();
+      // The newest are enough: an old job has nothing more to say.
+      if (announced.size > mostRemembered) announced.delete(announced.keys().next().value ?? 0);
       void announceNow(row.id).catch((error: unknown) => services.log.warn({ err: error }, 'a job was not announced'));
     }, wait);
     last.timer.unref();
@@ -54,9 +57,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
 
   async function announceNow(id: number): Promise<void> {
     const row = stopping ? null : await services.jobs.byId(id);
-    if (!row) return;
-    services.events.emit('job', shape(row));
-    if (row.ended_at !== null) announced.delete(id);
+    if (row) services.events.emit('job', shape(row));
   }
 
   function shape(row: JobRow): Job {

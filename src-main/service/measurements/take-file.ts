@@ -25,7 +25,7 @@ export async function takeFiles(items: readonly TakeItem[], library: string, rea
   try {
     for (const item of items) {
       try {
-        written.push(await write(item, library, reading));
+        written.push(await copyIn(item, library, reading));
       } catch (error) {
         outcomes.push(outcomeOfFailure(item, error));
         // What follows would fare no better.
@@ -70,7 +70,7 @@ function forget(fd: number, file: string): void {
   }
 }
 
-async function write(item: TakeItem, library: string, reading: Reading): Promise<Incoming> {
+async function copyIn(item: TakeItem, library: string, reading: Reading): Promise<Incoming> {
   counter += 1;
   const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
   const fd = inLibrary(() => {
@@ -162,7 +162,7 @@ function digestOf(one: Incoming, location: string, mtimeNs: string, healed: bool
 }
 
 /** Puts the names in a folder on disk; Windows does that by itself and refuses to be asked. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   try {

@@ -11,7 +11,7 @@ export interface VerifySchedule {
 }
 
 /** Each measurement once a month, slowly: a disk that goes bad is noticed, and nobody else notices the check. */
-export const defaultSchedule: VerifySchedule = { everyMilliseconds: 30 * day, bytesPerSecond: 50_000_000 };
+const defaultSchedule: VerifySchedule = { everyMilliseconds: 30 * day, bytesPerSecond: 50_000_000 };
 
 /** Queues the check that is due most, when nothing else is going on. @returns the measurement, null when nothing is due. */
 export async function verifyDue(services: Services, runner: JobRunner, schedule: VerifySchedule, now: number): Promise<string | null> {

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** The archive cannot be read as a whole. */
-export class DamagedArchiveError extends Error {}
+class DamagedArchiveError extends Error {}
 
 /**
  * Lists a ZIP archive as a measurement would hold it, from its central directory alone. It runs in the worker thread.

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Job } from '../../../src-main/service/contract/jobs.ts';
+import { isAlive, thisProcess } from '../../../src-main/service/jobs/job-process.ts';
+import { asWindow, jobIn, makeFiles, sparseFile } from '../registration/support.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+let service: TestService;
+let dir: string;
+let folder: string;
+
+beforeEach(async () => {
+  service = await startTestService();
+  await service.user('alice', true);
+  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-jobs-'));
+  folder = path.join(dir, 'run');
+  await makeFiles(folder, { 'a.txt': 'alpha' });
+});
+afterEach(async () => {
+  await service.end();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function enqueue(id?: string): Promise<Job> {
+  return (await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, ...(id === undefined ? {} : { id }) })).body as Job;
+}
+
+test('jobs of a kind wait for each other, a waiting one can be paused, resumed and cancelled', async () => {
+  await sparseFile(path.join(folder, 'big.bin'), 500_000_000);
+  const [first, second, third] = [await enqueue('one'), await enqueue('two'), await enqueue('three')];
+  const act = async (job: Job, action: string) => (await asWindow(service, 'POST', `/api/v4/jobs/${job.id}`, { action })).body as Job;
+  await jobIn(service, first.id, 'running');
+  expect(await act(second, 'pause')).toMatchObject({ state: 'paused' });
+  expect(await act(third, 'cancel')).toMatchObject({ state: 'cancelled' });
+  expect(await service.services.measurements.byId('three')).toBeNull();
+  expect(await act(second, 'resume')).toMatchObject({ state: 'queued' });
+  const active = (await asWindow(service, 'GET', '/api/v4/jobs?state=active')).body as Job[];
+  expect(active.map((job) => job.id)).toEqual([second.id, first.id]);
+  expect(await act(first, 'cancel')).toMatchObject({ state: 'cancelled' });
+  await jobIn(service, second.id, 'done');
+  const ended = (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
+  expect(ended.map((job) => [job.id, job.state])).toEqual([
+    [third.id, 'cancelled'],
+    [second.id, 'done'],
+    [first.id, 'cancelled'],
+  ]);
+});
+
+test('others do not see a job, and cannot steer it', async () => {
+  const job = await enqueue();
+  await jobIn(service, job.id, 'done');
+  const bob = await service.user('bob');
+  const headers = { authorization: `Bearer ${await service.token(bob, ['api'])}`, 'content-type': 'application/json' };
+  expect(await (await fetch(`${service.url}/api/v4/jobs`, { headers })).json()).toEqual([]);
+  expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { headers })).status).toBe(404);
+  expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers, body: '{"action":"cancel"}' })).status).toBe(404);
+  expect((await fetch(`${service.url}/api/v4/jobs`)).status).toBe(401);
+  const weak = { authorization: `Bearer ${await service.token(1, ['read_api'])}`, 'content-type': 'application/json' };
+  expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { headers: weak })).status).toBe(200);
+  expect((await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers: weak, body: '{"action":"cancel"}' })).status).toBe(403);
+});
+
+test.each(['/api/v4/jobs/0', '/api/v4/jobs/-1', '/api/v4/jobs/1e99', '/api/v4/jobs/abc', '/api/v4/jobs/999'])('%s is no job', async (url) => {
+  const { status } = await asWindow(service, 'GET', url);
+  expect([400, 404]).toContain(status);
+});
+
+test('progress is announced as it happens, at most four times a second, and the end always', async () => {
+  await sparseFile(path.join(folder, 'big.bin'), 800_000_000);
+  const seen: { readonly at: number; readonly job: Job }[] = [];
+  service.services.events.subscribe((name, event) => {
+    if (name === 'job') seen.push({ at: performance.now(), job: event as Job });
+  });
+  const job = await enqueue();
+  await jobIn(service, job.id, 'done');
+  while (seen.at(-1)?.job.state !== 'done') await new Promise((resolve) => setTimeout(resolve, 20));
+  const elapsed = (seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0);
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen.length).toBeLessThanOrEqual(elapsed / 250 + 2);
+  const bytes = seen.map((one) => one.job.bytes_done);
+  expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
+  expect(bytes.at(-1)).toBe(800_000_005);
+});
+
+test('a job that another living process works on is left to it; when that has died, it is taken over', async () => {
+  const { services } = service;
+  const other = spawn('sleep', ['600']);
+  await once(other, 'spawn');
+  const name = await nameOf(other.pid ?? 0);
+  expect([isAlive(name), isAlive(thisProcess()), isAlive('4194305 1 x'), isAlive(`${other.pid} 1 x`), isAlive(null), isAlive('-1')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  await services.registrations.reserve({ id: 'theirs', title: 'theirs', ownerId: 1, storage: 'reference', root: folder });
+  const job = await services.jobs.create({
+    kind: 'register',
+    measurementId: 'theirs',
+    userId: 1,
+    parameters: { path: folder, kind: 'folder', copy: false, process: name },
+  });
+  await services.jobs.start(job.id);
+  await service.stop();
+
+  const second = await startTestService({ dataDir: services.config.dataDir });
+  await jobIn(second, (await enqueueOn(second)).id, 'done');
+  expect(await second.services.jobs.byId(job.id)).toMatchObject({ state: 'running' });
+  await second.end();
+
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  const third = await startTestService({ dataDir: services.config.dataDir });
+  try {
+    await jobIn(third, job.id, 'done');
+    expect(await third.services.measurements.byId('theirs')).toMatchObject({ state: 'available', file_count: 1 });
+  } finally {
+    await third.end();
+  }
+});
+
+async function enqueueOn(running: TestService): Promise<Job> {
+  return (await asWindow(running, 'POST', '/api/v4/local/registrations', { path: folder })).body as Job;
+}
+
+async function nameOf(pid: number): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+  return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]} ${(await readFile('/proc/sys/kernel/random/boot_id', 'latin1')).trim()}`;
+}
+
+test('a job that was cancelled in the database by another process stops', async () => {
+  await sparseFile(path.join(folder, 'big.bin'), 4_000_000_000);
+  const job = await enqueue();
+  await jobIn(service, job.id, 'running');
+  expect(await service.services.jobs.change(job.id, ['running'], 'cancelled', 'Cancelled')).toBe(true);
+  while (await service.services.measurements.byId('run')) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await service.services.jobs.byId(job.id)).toMatchObject({ state: 'cancelled' });
+});
