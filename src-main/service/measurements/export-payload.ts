@@ -18,7 +18,10 @@ export async function copyPayload(services: Services, context: WorkContext, thre
     await context.gate();
     const rows = batchOf(await services.files.from(measurement.id, index, filesPerBatch));
     const last = rows.at(-1);
-    if (!last) return;
+    if (!last) {
+      if (index < measurement.file_count) throw new JobFailed('The measurement was removed.');
+      return;
+    }
     const before = thread.bytes();
     const ticking = setInterval(() => context.report({ bytesDone: bytes + thread.bytes() - before }), 200);
     try {

@@ -3,7 +3,7 @@ import { link, mkdir, realpath, rename, rm, rmdir, stat, statfs } from 'node:fs/
 import path from 'node:path';
 import type { ExportFormat } from '../contract/jobs.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
+import { JobFailed, JobStopped, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
 import type { JobRow, NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
 import { writeBag } from './export-bagit.ts';
@@ -66,6 +66,7 @@ export const exportWork: Work = {
       await checkSpace(directory, measurement);
       await write(services, context, measurement, format, partial);
       context.signal.throwIfAborted();
+      await refuseRemoved(services, measurement.id);
       const result = await giveName(partial, directory, format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' });
       await services.audit.record({
         userId: context.job.user_id,
@@ -75,11 +76,18 @@ export const exportWork: Work = {
       });
       return { message: null, result };
     } catch (error) {
+      // A removal takes the files away under the work; their absence is not the reason.
+      if (!(error instanceof JobStopped)) await refuseRemoved(services, measurement.id);
       throw explained(error, directory);
     }
   },
   discard: removePartial,
 };
+
+async function refuseRemoved(services: Services, id: string): Promise<void> {
+  const measurement = await services.measurements.byId(id);
+  if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
+}
 
 async function write(services: Services, context: WorkContext, measurement: MeasurementRow, format: ExportFormat, partial: string): Promise<void> {
   if (format === 'zip') return writeArchive(services, context, measurement, partial);

@@ -69,8 +69,8 @@ export interface RegistrationStore {
   /** A file was found with the registered content and another modification time. */
   touched(measurementId: string, index: number, mtimeNs: string): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
-  /** The measurement that was not looked at for the longest time, and not since `before`. */
-  longestUnverified(before: number): Promise<string | null>;
+  /** The measurement that was not looked at for the longest time, not since `before`, and whose check was not asked for since `asked`. */
+  longestUnverified(before: number, asked: number): Promise<string | null>;
   /** The bytes of a library object were put back: every measurement that holds it knows its new modification time. */
   objectRestored(location: string, mtimeNs: string): Promise<void>;
 }
@@ -131,8 +131,10 @@ export function registrationStore(database: Database.Database): RegistrationStor
   const touched = database.prepare<[string, string, number]>('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = ?');
   const verified = database.prepare<[number, string]>('UPDATE measurements SET verified_at = ? WHERE id = ?');
   const longestUnverified = database
-    .prepare<[number], string>(
-      `SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at, 0) < ? ORDER BY ifnull(verified_at, 0), id LIMIT 1`,
+    .prepare<[number, number], string>(
+      `SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at, 0) < ?
+         AND NOT EXISTS (SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'verify' AND jobs.created_at > ?)
+       ORDER BY ifnull(verified_at, 0), id LIMIT 1`,
     )
     .pluck();
   const each = <T>(run: (one: T) => void) =>
@@ -179,7 +181,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
     removeUnused: async (locations, remove) => removeUnused.immediate(locations, remove),
     touched: async (measurementId, index, mtimeNs) => void touched.run(mtimeNs, measurementId, index),
     verified: async (measurementId, at) => void verified.run(at, measurementId),
-    longestUnverified: async (before) => longestUnverified.get(before) ?? null,
+    longestUnverified: async (before, asked) => longestUnverified.get(before, asked) ?? null,
     objectRestored: async (location, mtimeNs) => void restored.run(mtimeNs, location),
   };
 }

@@ -30,14 +30,16 @@ export type StageAnswer = { readonly path: string; readonly job: null } | { read
 export async function stage(services: Services, measurementId: string, index: number | null, userId: number | null): Promise<StageAnswer> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
-  const row = index === null ? null : await services.files.at(measurementId, index);
-  if (index !== null && !row) throw new HttpProblem(404, 'There is no such file.');
+  // A measurement of one file is dragged as this file.
+  const single = index === null && measurement.file_count === 1 ? 0 : index;
+  const row = single === null ? null : await services.files.at(measurementId, single);
+  if (single !== null && !row) throw new HttpProblem(404, 'There is no such file.');
   const target = path.join(services.paths.staging, measurementId, row ? `file-${row.idx}` : 'all', row ? path.posix.basename(row.path) : measurementId);
   if (await isReady(measurement, target, row)) return { path: target, job: null };
   const inPlace = await whereItLies(services, measurement, row);
   if (inPlace !== null) return { path: inPlace, job: null };
   const partial = path.join(services.paths.staging, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
-  return { path: null, job: { kind: 'stage', measurementId, userId, parameters: { index, target, partial } } };
+  return { path: null, job: { kind: 'stage', measurementId, userId, parameters: { index: single, target, partial } } };
 }
 
 // A staged folder was compared when it was made and got its name last.

@@ -83,6 +83,15 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
   expect((await readdir(bag)).toSorted()).toEqual(['bag-info.txt', 'bagit.txt', 'data', 'manifest-sha256.txt', 'tagmanifest-sha256.txt']);
 });
 
+/** Waits until an export has something to leave behind. */
+async function writing(running: TestService, id: number): Promise<void> {
+  while ((await readdir(target)).length === 0) {
+    const job = await running.services.jobs.byId(id);
+    if (job?.ended_at !== null) throw new Error(`the export ended before it began: ${job?.message}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 interface Entity {
   readonly '@id': string;
   readonly '@type': string;
@@ -142,7 +151,7 @@ test.each(['folder', 'zip'])('cancelling an export as %s removes what was writte
   await sparseFile(path.join(folder, 'huge.bin'), 600_000_000);
   await register(service, { path: folder });
   const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
-  while ((await readdir(target)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await writing(service, (body as Job).id);
   expect((await readdir(target))[0]).toMatch(/^run\.[0-9a-f]{8}\.partial$/);
   expect((await asWindow(service, 'POST', `/api/v4/jobs/${(body as Job).id}`, { action: 'cancel' })).body).toMatchObject({ state: 'cancelled' });
   expect(await readdir(target)).toEqual([]);
@@ -199,6 +208,21 @@ test('what was registered by reference is dragged as it is', async () => {
   expect((await readdir(job.result ?? '', { recursive: true })).toSorted()).toEqual(['a.txt', 'big.bin', 'deep', 'deep/er', 'deep/er/ü 100%.csv', 'empty.dat']);
   await makeFiles(folder, { 'a.txt': 'alphabet' });
   expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
+});
+
+test('a measurement of one file is dragged as this file', async () => {
+  await register(service, { path: path.join(folder, 'a.txt'), id: 'run' });
+  expect(await staged({})).toEqual({ path: path.join(folder, 'a.txt'), job: null });
+});
+
+test.each(['folder', 'zip'])('a measurement that is removed during its export as %s fails it', async (format) => {
+  await sparseFile(path.join(folder, 'huge.bin'), 300_000_000);
+  await register(service, { path: folder });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  await writing(service, (body as Job).id);
+  expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
+  expect(await jobIn(service, (body as Job).id, 'failed', 'done')).toMatchObject({ state: 'failed', message: 'The measurement was removed.' });
+  expect(await readdir(target)).toEqual([]);
 });
 
 test('what lies in the library is staged under its name, once, and without a link to the object', async () => {

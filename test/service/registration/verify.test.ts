@@ -115,13 +115,17 @@ test('the schedule checks what is due, one at a time, and nothing else', async (
   await register(service, { path: folder });
   const { services } = service;
   const runner = jobRunner(services, works);
-  const schedule = { everyMilliseconds: 1000, bytesPerSecond: 50_000_000 };
+  const schedule = { everyMilliseconds: 600_000, notAgainBefore: 1_200_000, bytesPerSecond: 50_000_000 };
   expect(await verifyDue(services, runner, schedule, Date.now())).toBeNull();
-  const later = Date.now() + 5000;
+  const later = Date.now() + 660_000;
   const first = await verifyDue(services, runner, schedule, later);
   expect(await verifyDue(services, runner, schedule, later)).toBeNull();
   const job = (await services.jobs.list('all', null)).find((one) => one.kind === 'verify');
   expect(await runner.ended(job?.id ?? 0)).toMatchObject({ state: 'done', measurement_id: first, user_id: null });
+  expect(await verifyDue(services, runner, schedule, later)).toBe(first === 'run' ? 'run-2' : 'run');
+  await runner.ended((await services.jobs.inState('queued', 'running'))[0]?.id ?? job?.id ?? 0);
+  // Neither again at once, cancelled or not.
+  expect(await verifyDue(services, runner, schedule, later)).toBeNull();
   await runner.stop();
 });
 

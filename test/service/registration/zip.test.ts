@@ -194,6 +194,23 @@ test('names without a flag are read as UTF-8 when they are, else as code page 43
   expect((await service.services.files.from(job.measurement_id, 0, 10)).map((row) => row.path)).toEqual(['ä.txt', 'ö.t']);
 });
 
+test('an archive in ZIP64 form, with data descriptors, is read', async () => {
+  const file = path.join(dir, 'zip64.zip');
+  const script = `
+import zipfile, sys
+class Pipe:
+    def __init__(self, f): self.f = f
+    def write(self, b): return self.f.write(b)
+    def flush(self): self.f.flush()
+with open(sys.argv[1], 'wb') as f, zipfile.ZipFile(Pipe(f), 'w', zipfile.ZIP_DEFLATED) as z:
+    for n in range(3):
+        with z.open('f%d.txt' % n, 'w', force_zip64=True) as e: e.write(b'x' * 100000)
+`;
+  await run('python3', ['-c', script, file]);
+  const job = await register(service, { path: file });
+  expect(job).toMatchObject({ state: 'done', files_done: 3, bytes_done: 300_000 });
+});
+
 test('an archive of twenty thousand entries goes in', async () => {
   const file = await archive(buildZip(Array.from({ length: 20_000 }, (_unused, at) => ({ name: `f/${at}.txt`, data: '' }))));
   expect((await asWindow(service, 'POST', '/api/v4/local/inspect', { path: file })).body).toMatchObject({ file_count: 20_000, refusals: [] });
