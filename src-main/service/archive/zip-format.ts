@@ -31,12 +31,12 @@ const earliestDos = Date.UTC(1980, 0, 1);
 const latestDos = Date.UTC(2107, 11, 31, 23, 59, 58);
 
 /** Length of a member's local header; its bytes follow at once. */
-export function localHeaderLength(member: MemberHeader): number {
+export function localHeaderLength(member: Pick<MemberHeader, 'path' | 'length'>): number {
   return localFixed + Buffer.byteLength(member.path) + (member.length >= max32 ? 20 : 0) + timestampExtra;
 }
 
 /** Length of a member's entry in the central directory. */
-export function directoryEntryLength(member: MemberHeader, archiveOffset: number): number {
+export function directoryEntryLength(member: Pick<MemberHeader, 'path' | 'length'>, archiveOffset: number): number {
   return directoryFixed + Buffer.byteLength(member.path) + directoryZip64Length(member.length, archiveOffset) + timestampExtra;
 }
 

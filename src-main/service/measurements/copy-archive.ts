@@ -12,7 +12,7 @@ import { copyFile, isSystemError } from './copy-file.ts';
 import type { DiskPace } from './disk-pace.ts';
 import { closeDescriptor, openDescriptor, openFlags, statDescriptor } from './file-descriptor.ts';
 import { difference, faultOf, FileFault } from './file-faults.ts';
-import type { FileRow, FilesStore } from './files-store.ts';
+import type { FileRow, FilesStore, MemberRow } from './files-store.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import type { Outlet } from './outlet.ts';
 
@@ -22,7 +22,7 @@ export interface ArchiveSource {
   readonly files: FilesStore;
   readonly root: string;
   readonly pace: DiskPace;
-  readonly pathOf: (file: FileRow) => string;
+  readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
 const rowsAtOnce = 256;
@@ -48,79 +48,70 @@ function endOf(measurement: MeasurementRow): number {
   return endLength(measurement.file_count, rest - 22, measurement.archive_directory_offset);
 }
 
-async function* pages(source: ArchiveSource, first: FileRow | null): AsyncGenerator<FileRow> {
-  for (let index = first?.idx ?? Number.MAX_SAFE_INTEGER; ;) {
-    const rows = await source.files.from(source.measurement.id, index, rowsAtOnce);
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < rowsAtOnce) return;
-    index = last.idx + 1;
-    await new Promise(setImmediate);
-  }
-}
-
 async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
   let unturned = 0;
-  for await (const file of pages(source, await source.files.atArchiveOffset(source.measurement.id, start))) {
-    const offset = file.archive_offset;
-    if (offset >= end) return;
-    const member = headerOf(file);
-    const headerLength = localHeaderLength(member);
-    const from = Math.max(start - offset, 0);
-    const to = end - offset;
-    if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, member));
-    const dataFrom = Math.max(from - headerLength, 0);
-    const dataTo = Math.min(to - headerLength, file.length);
-    if (dataTo <= dataFrom) continue;
-    await copyMember(outlet, source, file, dataFrom, dataTo);
-    // Blocking reads and a client that keeps up would never let anybody else run.
-    unturned += dataTo - dataFrom;
-    if (unturned >= smallMember) {
+  for (let position = start; position < end;) {
+    const page = await source.files.membersBetween(source.measurement.id, position, end, rowsAtOnce);
+    for (const file of page) {
+      const offset = file.archive_offset;
+      const headerLength = localHeaderLength(file);
+      position = offset + headerLength + file.length;
+      const from = Math.max(start - offset, 0);
+      const to = end - offset;
+      if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
+      const dataFrom = Math.max(from - headerLength, 0);
+      const dataTo = Math.min(to - headerLength, file.length);
+      if (dataTo <= dataFrom) continue;
+      await copyMember(outlet, source, file, dataFrom, dataTo);
+      // Blocking reads and a client that keeps up would never let anybody else run.
+      unturned += dataTo - dataFrom;
+      if (unturned < smallMember) continue;
       unturned = 0;
       await new Promise(setImmediate);
     }
+    if (page.length === 0) throw new Error(`the archive of ${source.measurement.id} has no member at ${position}`);
+    if (page.length === rowsAtOnce) await new Promise(setImmediate);
   }
 }
 
-async function copyMember(outlet: Outlet, source: ArchiveSource, file: FileRow, from: number, to: number): Promise<void> {
+async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
   const { root, pace } = source;
   const path = source.pathOf(file);
-  if (to - from <= smallMember && pace.blocking) {
-    const since = performance.now();
-    let fd = -1;
-    try {
-      fd = openSync(path, openFlags);
-      const problem = difference(file, fstatSync(fd, { bigint: true }));
-      if (problem !== null) throw new FileFault(file, 'altered', problem);
-      pace.note(since);
-      await copyFile(outlet, { fd, root, pace, file }, from, to);
-    } catch (error) {
-      throw isSystemError(error) ? await faultOf(error, file, root) : error;
-    } finally {
-      if (fd >= 0) closeSync(fd);
-    }
-    return;
-  }
+  const quick = to - from <= smallMember && pace.blocking;
+  const since = quick ? performance.now() : 0;
   let fd = -1;
   try {
-    fd = await openDescriptor(path);
-    const problem = difference(file, await statDescriptor(fd));
+    fd = quick ? openSync(path, openFlags) : await openDescriptor(path);
+    const problem = difference(file, quick ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd));
     if (problem !== null) throw new FileFault(file, 'altered', problem);
+    if (quick) pace.note(since);
     await copyFile(outlet, { fd, root, pace, file }, from, to);
   } catch (error) {
     throw isSystemError(error) ? await faultOf(error, file, root) : error;
   } finally {
-    if (fd >= 0) closeDescriptor(fd);
+    if (fd >= 0) {
+      if (quick) closeSync(fd);
+      else closeDescriptor(fd);
+    }
   }
 }
 
 async function copyDirectory(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
-  for await (const file of pages(source, await source.files.atDirectoryOffset(source.measurement.id, start))) {
-    const offset = file.directory_offset;
-    if (offset >= end) return;
-    const member = headerOf(file);
-    const length = directoryEntryLength(member, file.archive_offset);
-    await putSlice(outlet, length, Math.max(start - offset, 0), end - offset, (target, at) => writeDirectoryEntry(target, at, member, file.archive_offset));
+  const first = await source.files.atDirectoryOffset(source.measurement.id, start);
+  for (let index = first?.idx ?? 0; ;) {
+    const page = await source.files.membersFrom(source.measurement.id, index, rowsAtOnce);
+    for (const file of page) {
+      const offset = file.directory_offset;
+      if (offset >= end) return;
+      const length = directoryEntryLength(file, file.archive_offset);
+      await putSlice(outlet, length, Math.max(start - offset, 0), end - offset, (target, at) =>
+        writeDirectoryEntry(target, at, headerOf(file), file.archive_offset),
+      );
+    }
+    const last = page.at(-1);
+    if (!last || page.length < rowsAtOnce) return;
+    index = last.idx + 1;
+    await new Promise(setImmediate);
   }
 }
 
@@ -136,6 +127,6 @@ async function putSlice(outlet: Outlet, length: number, from: number, to: number
   await outlet.put(bytes.subarray(from, Math.min(to, length)));
 }
 
-function headerOf(file: FileRow): MemberHeader {
+function headerOf(file: MemberRow): MemberHeader {
   return { path: file.path, length: file.length, crc32: file.crc32, registeredAt: file.registered_at };
 }

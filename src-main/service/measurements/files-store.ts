@@ -17,6 +17,9 @@ export interface FileRow {
   readonly checked_at: number | null;
 }
 
+/** What the archive says about a file, and where its bytes are. */
+export type MemberRow = Pick<FileRow, 'idx' | 'path' | 'location' | 'length' | 'crc32' | 'mtime_ns' | 'registered_at' | 'archive_offset' | 'directory_offset'>;
+
 export interface FileCheck {
   readonly state: FileRow['state'];
   readonly problem: string | null;
@@ -31,6 +34,10 @@ export interface FilesStore {
   withProblems(measurementId: string, index: number, limit: number): Promise<readonly FileRow[]>;
   /** The member of the archive that holds a byte offset below the central directory. */
   atArchiveOffset(measurementId: string, offset: number): Promise<FileRow | null>;
+  /** The members of the archive with bytes from `start` up to and without `end`, in order. */
+  membersBetween(measurementId: string, start: number, end: number, limit: number): Promise<readonly MemberRow[]>;
+  /** The members of the archive from an index on, in order. */
+  membersFrom(measurementId: string, index: number, limit: number): Promise<readonly MemberRow[]>;
   /** The member whose central directory entry holds an offset. */
   atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
   /**
@@ -53,6 +60,15 @@ export function filesStore(database: Database.Database): FilesStore {
   );
   const atArchiveOffset = database.prepare<[string, number], FileRow>(
     'SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
+  );
+  const member = 'idx, path, location, length, crc32, mtime_ns, registered_at, archive_offset, directory_offset';
+  const membersBetween = database.prepare<[string, string, number, number, number], MemberRow>(
+    `SELECT ${member} FROM measurement_files WHERE measurement_id = ?
+       AND archive_offset >= (SELECT archive_offset FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1)
+       AND archive_offset < ? ORDER BY archive_offset LIMIT ?`,
+  );
+  const membersFrom = database.prepare<[string, number, number], MemberRow>(
+    `SELECT ${member} FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?`,
   );
   // directory_offset grows with idx, but is not indexed itself: a bisection over the primary key.
   const directoryOffset = database
@@ -92,6 +108,8 @@ export function filesStore(database: Database.Database): FilesStore {
     from: async (measurementId, index, limit) => from.all(measurementId, index, limit),
     withProblems: async (measurementId, index, limit) => withProblems.all(measurementId, index, limit),
     atArchiveOffset: async (measurementId, offset) => atArchiveOffset.get(measurementId, offset) ?? null,
+    membersBetween: async (measurementId, start, end, limit) => membersBetween.all(measurementId, measurementId, start, end, limit),
+    membersFrom: async (measurementId, index, limit) => membersFrom.all(measurementId, index, limit),
     atDirectoryOffset: async (measurementId, offset) => at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
     recordChecks: async (measurementId, checks) => recordChecks(measurementId, checks),
     locationInUse: async (location) => inUse.get(location) !== undefined,

@@ -15,7 +15,13 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
   const measurement = await serving.access.readable(principalOf(request), measurementId);
   const { paths, files } = serving.services;
   const root = rootOf(paths, measurement);
-  const source = { measurement, files, root, pace: serving.paces.of(root), pathOf: (file: FileRow) => absolutePathOf(paths, measurement, file) };
+  const source = {
+    measurement,
+    files,
+    root,
+    pace: serving.paces.of(root),
+    pathOf: (file: Pick<FileRow, 'location'>) => absolutePathOf(paths, measurement, file),
+  };
   await sendRepresentation(serving, request, reply, {
     measurementId,
     what: 'archive',
