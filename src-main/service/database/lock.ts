@@ -24,7 +24,7 @@ export function lockDataDirectory(dataDir: string): () => void {
         cause: error,
       });
     }
-    throw error;
+    throw explainStartFailure(error, dataDir);
   }
   return () => lock.close();
 }

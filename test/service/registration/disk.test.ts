@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isNoSpace } from '../../../src-main/service/measurements/register-failures.ts';
 import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from '../../../src-main/service/measurements/take-failures.ts';
 import { sinkTo } from '../../../src-main/service/measurements/take-file.ts';
+import { mayMount } from '../may-mount.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { asWindow, jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
 
@@ -36,18 +37,6 @@ async function mount(point: string, options: string): Promise<void> {
   await run('mount', ['-t', 'tmpfs', '-o', options, 'benchport-test', point]);
   mounted.push(point);
 }
-
-const mayMount = (() => {
-  const point = path.join(os.tmpdir(), `benchport-mount-${process.pid}`);
-  try {
-    execFileSync('sh', ['-c', `mkdir "${point}" && mount -t tmpfs benchport-test "${point}" && umount "${point}"; status=$?; rmdir "${point}"; exit $status`], {
-      stdio: 'ignore',
-    });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 /** The library, without what a mount adds. */
 async function filesInLibrary(part: string): Promise<string[]> {

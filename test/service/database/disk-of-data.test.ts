@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mayMount } from '../may-mount.ts';
+import { startTestService, type TestService } from '../start.ts';
+import { asWindow, makeFiles, register } from '../registration/support.ts';
+
+const run = promisify(execFile);
+let disk: string;
+let folder: string;
+
+beforeEach(async () => {
+  disk = await mkdtemp(path.join(os.tmpdir(), 'benchport-data-disk-'));
+  folder = await mkdtemp(path.join(os.tmpdir(), 'benchport-data-files-'));
+  if (mayMount) await run('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'benchport-test', disk]);
+});
+afterEach(async () => {
+  if (mayMount) await run('umount', ['--lazy', disk]);
+  await rm(disk, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function fill(): Promise<string> {
+  const filler = path.join(disk, 'filler');
+  await run('sh', ['-c', `cat /dev/zero > "${filler}" 2>/dev/null || true`]);
+  return filler;
+}
+
+async function servesTheFile(service: TestService, token: string): Promise<void> {
+  const answer = await fetch(`${service.url}/measurements/run/files/0`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe('ten bytes.');
+}
+
+async function newToken(service: TestService): Promise<{ status: number; body: string }> {
+  const answer = await asWindow(service, 'POST', '/api/v4/user/personal_access_tokens', {
+    name: 'x'.repeat(200),
+    description: 'y'.repeat(1000),
+    scopes: ['api'],
+  });
+  return { status: answer.status, body: JSON.stringify(answer.body) };
+}
+
+if (mayMount) {
+  test('a data disk that runs full refuses what cannot be stored, serves on, and recovers with space', async () => {
+    const service = await startTestService({ dataDir: path.join(disk, 'data') });
+    try {
+      const token = await service.token(await service.user('alice', true), ['read_api']);
+      await makeFiles(folder, { 'a.txt': 'ten bytes.' });
+      await register(service, { path: folder, id: 'run' });
+      const filler = await fill();
+      let refused = await newToken(service);
+      // What is left of the write-ahead log takes a few more rows.
+      for (let i = 0; i < 2000 && refused.status === 201; i += 1) refused = await newToken(service);
+      expect(refused.status).toBe(507);
+      expect(refused.body).toContain('full');
+      await servesTheFile(service, token);
+      expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
+      expect((await fetch(`${service.url}/-/readiness`)).status).toBe(503);
+      await rm(filler);
+      expect((await newToken(service)).status).toBe(201);
+      expect((await fetch(`${service.url}/-/readiness`)).status).not.toBe(500);
+    } finally {
+      await service.end();
+    }
+  });
+
+  test('a service does not start on a full disk, and says what to do', async () => {
+    await fill();
+    await expect(startTestService({ dataDir: path.join(disk, 'data') })).rejects.toMatchObject({
+      code: 'data-unusable',
+      message: expect.stringMatching(/full\. Free some space/) as string,
+    });
+  });
+}
+
+test('a data directory that is a file is refused in words', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'data'), '');
+  await expect(startTestService({ dataDir: path.join(folder, 'data') })).rejects.toMatchObject({ code: 'data-unusable' });
+});
