@@ -35,7 +35,7 @@ async function copyManifest(outlet: Outlet, manifest: ReadyManifest): Promise<vo
   if ('body' in manifest) return outlet.put(manifest.body);
   const fd = await openDescriptor(manifest.file);
   try {
-    for (let position = 0; position < manifest.length; ) {
+    for (let position = 0; position < manifest.length;) {
       if (outlet.room === 0) await outlet.flush();
       const bytes = await readAt(fd, outlet.buffer, outlet.filled, Math.min(outlet.room, manifest.length - position), position);
       if (bytes === 0) throw new Error('the stored manifest is shorter than it was');
@@ -51,7 +51,10 @@ async function copyManifest(outlet: Outlet, manifest: ReadyManifest): Promise<vo
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   let any = false;
   for (const element of String(header ?? '').split(',')) {
-    const [coding = '', ...parameters] = element.trim().toLowerCase().split(/\s*;\s*/);
+    const [coding = '', ...parameters] = element
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
     const refused = parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter));
     if (coding === 'gzip' || coding === 'x-gzip') return !refused;
     if (coding === '*') any = !refused;
