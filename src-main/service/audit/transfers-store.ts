@@ -36,6 +36,7 @@ export interface TransferWithNames {
   readonly address: string | null;
   readonly what: TransferKind;
   readonly file_index: number | null;
+  readonly path: string | null;
   readonly range: string | null;
   readonly status: number;
   readonly bytes_sent: number;
@@ -67,9 +68,10 @@ export function transfersStore(database: Database.Database): TransfersStore {
     'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
   );
   const page = database.prepare<[string, number, number], TransferWithNames>(
-    `SELECT page.*, users.username, personal_access_tokens.name AS token_name
+    `SELECT page.*, users.username, personal_access_tokens.name AS token_name, measurement_files.path
      FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page
-     LEFT JOIN users ON users.id = page.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id ORDER BY page.id DESC`,
+     LEFT JOIN users ON users.id = page.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id
+     LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
   );
   const count = database.prepare<[string], number>('SELECT count(*) FROM transfers WHERE measurement_id = ?').pluck();
   const write = database.transaction(

@@ -79,6 +79,12 @@ export const IgnoreList = Type.Object(
   { patterns: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }) },
   { $id: 'IgnoreList', title: 'IgnoreList' },
 );
-export type IgnoreList = Static<typeof IgnoreList>;
+
+/** The ignore list as it is now, with the usual one beside it for going back. */
+export const IgnoreListState = Type.Object(
+  { patterns: Type.Array(Type.String()), usual: Type.Array(Type.String()) },
+  { $id: 'IgnoreListState', title: 'IgnoreListState' },
+);
+export type IgnoreListState = Static<typeof IgnoreListState>;
 
 export const JobsQuery = Type.Object({ state: Type.Optional(Type.Enum(['active', 'ended'])) });

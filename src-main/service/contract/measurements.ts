@@ -143,6 +143,7 @@ export const TransferRecord = Type.Object(
     address: Nullable(Type.String()),
     what: Type.Enum(['manifest', 'file', 'archive']),
     file_index: Nullable(Type.Integer()),
+    path: Nullable(Type.String({ description: 'Path of the file; null for other transfers, and when the measurement was removed' })),
     range: Nullable(Type.String()),
     status: Type.Integer(),
     bytes_sent: Type.Integer(),

@@ -3,7 +3,7 @@ import type { SettingsStore } from '../database/settings-store.ts';
 const key = 'ignore_list';
 
 /** What operating systems and office programs leave behind, and what is still being written. */
-const defaultIgnoreList: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', 'desktop.ini', '~$*', '*.tmp', '*.partial'];
+export const defaultIgnoreList: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', 'desktop.ini', '~$*', '*.tmp', '*.partial'];
 
 /** The patterns by which files are left out of new measurements. */
 export async function readIgnoreList(settings: SettingsStore): Promise<readonly string[]> {

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { MeasurementId } from '../contract/common.ts';
-import { ExportRequest, IgnoreList, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
+import { ExportRequest, IgnoreList, IgnoreListState, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Services } from '../services.ts';
 import { newExport } from './export.ts';
-import { readIgnoreList, writeIgnoreList } from './ignore-list.ts';
+import { defaultIgnoreList, readIgnoreList, writeIgnoreList } from './ignore-list.ts';
 import { inspect } from './inspect.ts';
 import { prepareRegistration } from './register.ts';
 import { stage } from './stage.ts';
@@ -86,12 +86,12 @@ export function registerLocalRoutes(app: App, deps: Services & { readonly auth: 
   );
   app.get(
     '/api/v4/local/ignore-list',
-    { ...guarded, schema: { tags, summary: 'Names left out at registration', operationId: 'getIgnoreList', response: { 200: IgnoreList } } },
-    async () => ({ patterns: [...(await readIgnoreList(deps.settings))] }),
+    { ...guarded, schema: { tags, summary: 'Names left out at registration', operationId: 'getIgnoreList', response: { 200: IgnoreListState } } },
+    async () => ({ patterns: [...(await readIgnoreList(deps.settings))], usual: [...defaultIgnoreList] }),
   );
   app.put(
     '/api/v4/local/ignore-list',
-    { ...guarded, schema: { tags, summary: 'Replace the ignore list', operationId: 'setIgnoreList', body: IgnoreList, response: { 200: IgnoreList } } },
-    async (request) => ({ patterns: [...(await writeIgnoreList(deps.settings, request.body.patterns))] }),
+    { ...guarded, schema: { tags, summary: 'Replace the ignore list', operationId: 'setIgnoreList', body: IgnoreList, response: { 200: IgnoreListState } } },
+    async (request) => ({ patterns: [...(await writeIgnoreList(deps.settings, request.body.patterns))], usual: [...defaultIgnoreList] }),
   );
 }

@@ -67,6 +67,7 @@ export function transferOf(row: TransferWithNames): TransferRecord {
     address: row.address,
     what: row.what,
     file_index: row.file_index,
+    path: row.path,
     range: row.range,
     status: row.status,
     bytes_sent: row.bytes_sent,

@@ -143,11 +143,12 @@ test('the ignore list is shown, changed, and leaves files out', async () => {
     'cache/d.txt': 'x',
   });
   expect(await inspected(at)).toMatchObject({ file_count: 2, ignored: expect.arrayContaining(['.DS_Store', 'THUMBS.DB', '~$table.xlsx']) as string[] });
-  const before = (await asWindow(service, 'GET', '/api/v4/local/ignore-list')).body;
+  const before = (await asWindow(service, 'GET', '/api/v4/local/ignore-list')).body as { patterns: string[]; usual: string[] };
+  expect(before.patterns).toEqual(before.usual);
   const changed = await asWindow(service, 'PUT', '/api/v4/local/ignore-list', { patterns: ['cache/', ' *.tmp ', '*.tmp'] });
-  expect(changed).toEqual({ status: 200, body: { patterns: ['cache/', '*.tmp'] } });
+  expect(changed).toEqual({ status: 200, body: { patterns: ['cache/', '*.tmp'], usual: before.usual } });
   expect(await inspected(at)).toMatchObject({ file_count: 6, ignored: expect.arrayContaining(['cache/', 'b.tmp']) as string[] });
-  await asWindow(service, 'PUT', '/api/v4/local/ignore-list', before);
+  await asWindow(service, 'PUT', '/api/v4/local/ignore-list', { patterns: before.usual });
 });
 
 test('paths that cannot be registered are refused at once', async () => {

@@ -146,7 +146,9 @@ describe('the audit trail', () => {
     expect(manifest).toMatchObject({ what: 'manifest', file_index: null, range: null, status: 200, outcome: 'complete' });
     expect(archive).toMatchObject({ what: 'archive', range: 'bytes=-22', bytes_sent: 22, outcome: 'complete' });
     const shown = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=2')).json()) as unknown[];
-    expect(shown).toEqual([expect.objectContaining({ user: 'alice', token: 'test', what: 'manifest', outcome: 'complete' })]);
+    expect(shown).toEqual([expect.objectContaining({ user: 'alice', token: 'test', what: 'manifest', path: null, outcome: 'complete' })]);
+    const [first] = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=3')).json()) as { path: string | null }[];
+    expect(first?.path).toBe('small.txt');
   });
 
   test('shows a long transfer before it ends, so that a kill leaves a trace', async () => {
