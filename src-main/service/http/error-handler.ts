@@ -31,6 +31,14 @@ function asProblem(error: FastifyError | HttpProblem, request: FastifyRequest): 
     request.log.error({ err: error }, 'data directory not writable');
     return new HttpProblem(503, 'The data directory cannot be written. Check its permissions and its disk.', { type: 'data-read-only' });
   }
+  if (isDamaged(error)) {
+    request.log.error({ err: error }, 'database damaged');
+    return new HttpProblem(
+      503,
+      'The database in the data directory is damaged. Stop the service, run "benchport doctor", and restore a backup; measurement files are not affected.',
+      { type: 'data-damaged' },
+    );
+  }
   request.log.error({ err: error }, 'unexpected failure');
   return new HttpProblem(500, 'Something failed on the server. The log has the details under this request id.');
 }
@@ -41,4 +49,8 @@ function isFull(error: { readonly code?: string }): boolean {
 
 function isReadOnly(error: { readonly code?: string }): boolean {
   return error.code?.startsWith('SQLITE_READONLY') === true || error.code?.startsWith('SQLITE_IOERR') === true || error.code === 'EROFS';
+}
+
+function isDamaged(error: { readonly code?: string }): boolean {
+  return error.code?.startsWith('SQLITE_CORRUPT') === true || error.code === 'SQLITE_NOTADB';
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import Database from 'better-sqlite3';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -81,4 +82,28 @@ test('a data directory that is a file is refused in words', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'data'), '');
   await expect(startTestService({ dataDir: path.join(folder, 'data') })).rejects.toMatchObject({ code: 'data-unusable' });
+});
+
+test('a database that is damaged under the running service is told in words, and the service stays up', async () => {
+  const service = await startTestService({ dataDir: path.join(folder, 'data') });
+  try {
+    const token = await service.token(await service.user('alice', true), ['read_api']);
+    const file = path.join(folder, 'data', 'benchport.db');
+    // Another program's write makes the service read its pages anew, from a file whose pages are now rubbish.
+    const other = new Database(file);
+    other.prepare("INSERT INTO settings (key, value) VALUES ('x', 'y')").run();
+    other.pragma('wal_checkpoint(TRUNCATE)');
+    const handle = await open(file, 'r+');
+    const { size } = await handle.stat();
+    await handle.write(Buffer.alloc(size - 4096, 0xa5), 0, size - 4096, 4096);
+    await handle.close();
+    other.close();
+    const answer = await fetch(`${service.url}/api/v4/measurements`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('urn:benchport:problem:data-damaged');
+    expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
+    expect((await fetch(`${service.url}/-/readiness`)).status).toBe(503);
+  } finally {
+    await service.end();
+  }
 });
