@@ -40,6 +40,7 @@ export function registerDownloadRoutes(app: App, deps: Services & { readonly aut
     }),
     openFiles: new OpenFiles(deps, paces),
     buffers: new SendBuffers(),
+    archives: new WeakMap(),
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps);

@@ -26,7 +26,7 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
     measurementId,
     what: 'archive',
     fileIndex: null,
-    description: describeArchive(measurement),
+    description: describeArchive(measurement, serving.archives),
     length: measurement.archive_bytes,
     copy: async (outlet, start, end) => {
       if (measurement.problem_count > 0) await refuseKnownFaults(serving.services, source, start, end);

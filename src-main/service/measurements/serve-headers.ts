@@ -34,10 +34,17 @@ export function describeFile(row: FileRow): FileDescription {
   return describe(etag, row.registered_at, mediaTypeOf(row.path), fileName, ['Repr-Digest', `sha-256=:${sha256}:`, 'Digest', `SHA-256=${sha256}`]);
 }
 
+/** What is known of archives, by the row that access.ts keeps until something changes. */
+export type ArchiveDescriptions = WeakMap<MeasurementRow, FileDescription>;
+
 /** The archive of a measurement. */
-export function describeArchive(measurement: MeasurementRow): FileDescription {
+export function describeArchive(measurement: MeasurementRow, known: ArchiveDescriptions): FileDescription {
+  const before = known.get(measurement);
+  if (before) return before;
   const etag = strongTag(`zip${measurement.archive_layout}-${measurement.archive_tag}`);
-  return describe(etag, measurement.registered_at ?? measurement.created_at, 'application/zip', `${measurement.id}.zip`, []);
+  const made = describe(etag, measurement.registered_at ?? measurement.created_at, 'application/zip', `${measurement.id}.zip`, []);
+  known.set(measurement, made);
+  return made;
 }
 
 /** The manifest of a measurement; its gzip form has a tag of its own, because it is other bytes. */

@@ -3,6 +3,7 @@ import type { MeasurementAccess } from './access.ts';
 import type { SendBuffers } from './buffer-pool.ts';
 import type { DiskPaces } from './file-storage.ts';
 import type { OpenFiles } from './open-files.ts';
+import type { ArchiveDescriptions } from './serve-headers.ts';
 import type { Transfers } from './transfers.ts';
 
 /** What the operations of the download interface share. */
@@ -13,6 +14,7 @@ export interface Serving {
   readonly openFiles: OpenFiles;
   readonly paces: DiskPaces;
   readonly buffers: SendBuffers;
+  readonly archives: ArchiveDescriptions;
   /** Path prefix of the base URL, without a slash at its end. */
   readonly basePath: () => string;
 }
