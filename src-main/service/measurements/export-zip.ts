@@ -1,6 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
 import { JobFailed, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { SendBuffers } from './buffer-pool.ts';
@@ -14,7 +14,17 @@ const bufferBytes = 256 * 1024;
 
 /** Writes the archive of a measurement to a file: the same bytes, by the same code, as the download. */
 export async function writeArchive(services: Services, context: WorkContext, measurement: MeasurementRow, target: string): Promise<void> {
-  const stream = createWriteStream(target, { flags: 'wx', mode: 0o644, signal: context.signal });
+  const handle = await open(target, 'wx', 0o644);
+  try {
+    await writeBody(services, context, measurement, handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeBody(services: Services, context: WorkContext, measurement: MeasurementRow, handle: FileHandle): Promise<void> {
+  const stream = intoFile(context, handle);
   const failed = new Promise<never>((_resolve, reject) => stream.once('error', reject));
   failed.catch(() => {});
   let sent = 0;
@@ -42,12 +52,24 @@ export async function writeArchive(services: Services, context: WorkContext, mea
   } finally {
     outlet.release();
   }
-  const handle = await open(target, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+}
+
+// Each write waits while the job is paused, and fails when it is cancelled.
+function intoFile(context: WorkContext, handle: FileHandle): Writable {
+  const write = async (chunk: Buffer): Promise<Error | null> => {
+    try {
+      await context.gate();
+      await handle.writeFile(chunk);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  };
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      void write(chunk).then(done);
+    },
+  });
 }
 
 function pathOf(services: Services, measurement: MeasurementRow) {

@@ -157,6 +157,23 @@ test.each(['folder', 'zip'])('cancelling an export as %s removes what was writte
   expect(await readdir(target)).toEqual([]);
 });
 
+test.each(['folder', 'zip'])('an export as %s waits in place while it is paused', async (format) => {
+  await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
+  await makeFiles(folder, { 'z.txt': 'last' });
+  await register(service, { path: folder });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  const { id } = body as Job;
+  await writing(service, id);
+  const act = async (action: string) => (await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action })).body as Job;
+  expect(await act('pause')).toMatchObject({ state: 'paused', bytes_per_second: 0 });
+  expect((await readdir(target))[0]).toMatch(/\.partial$/);
+  expect(await act('resume')).toMatchObject({ state: 'running' });
+  const job = await jobIn(service, id, 'done', 'failed');
+  expect(job).toMatchObject({ state: 'done', files_done: 6 });
+  if (format === 'folder') await same(folder, job.result ?? '');
+  else await run('unzip', ['-tq', job.result ?? '']);
+});
+
 test('an export that a killed service left unfinished is marked failed and removed at the next start', async () => {
   await register(service, { path: folder });
   const { services } = service;
