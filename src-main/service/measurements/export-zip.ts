@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
 import { JobFailed, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { SendBuffers } from './buffer-pool.ts';
@@ -56,18 +57,13 @@ async function writeBody(services: Services, context: WorkContext, measurement: 
 
 // Each write waits while the job is paused, and fails when it is cancelled.
 function intoFile(context: WorkContext, handle: FileHandle): Writable {
-  const write = async (chunk: Buffer): Promise<Error | null> => {
-    try {
-      await context.gate();
-      await handle.writeFile(chunk);
-      return null;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
-  };
+  const write = callbackify(async (chunk: Buffer) => {
+    await context.gate();
+    await handle.writeFile(chunk);
+  });
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      void write(chunk).then(done);
+      write(chunk, done);
     },
   });
 }
