@@ -23,15 +23,16 @@ function asProblem(error: FastifyError | HttpProblem, request: FastifyRequest): 
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);
-  if (isFull(error)) {
+  const code = codeOf(error);
+  if (isFull(code)) {
     request.log.error({ err: error }, 'disk full');
     return new HttpProblem(507, 'The disk of the data directory is full. Free some space and try again; nothing stored was lost.', { type: 'disk-full' });
   }
-  if (isReadOnly(error)) {
+  if (isReadOnly(code)) {
     request.log.error({ err: error }, 'data directory not writable');
     return new HttpProblem(503, 'The data directory cannot be written. Check its permissions and its disk.', { type: 'data-read-only' });
   }
-  if (isDamaged(error)) {
+  if (isDamaged(code)) {
     request.log.error({ err: error }, 'database damaged');
     return new HttpProblem(
       503,
@@ -43,14 +44,19 @@ function asProblem(error: FastifyError | HttpProblem, request: FastifyRequest): 
   return new HttpProblem(500, 'Something failed on the server. The log has the details under this request id.');
 }
 
-function isFull(error: { readonly code?: string }): boolean {
-  return error.code === 'SQLITE_FULL' || error.code === 'ENOSPC' || error.code === 'EDQUOT';
+/** The error's code when it is a text: a DOMException's is a number. */
+function codeOf(error: { readonly code?: unknown }): string {
+  return typeof error.code === 'string' ? error.code : '';
 }
 
-function isReadOnly(error: { readonly code?: string }): boolean {
-  return error.code?.startsWith('SQLITE_READONLY') === true || error.code?.startsWith('SQLITE_IOERR') === true || error.code === 'EROFS';
+function isFull(code: string): boolean {
+  return code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-function isDamaged(error: { readonly code?: string }): boolean {
-  return error.code?.startsWith('SQLITE_CORRUPT') === true || error.code === 'SQLITE_NOTADB';
+function isReadOnly(code: string): boolean {
+  return code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_IOERR') || code === 'EROFS';
+}
+
+function isDamaged(code: string): boolean {
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }

@@ -143,7 +143,7 @@ CREATE TABLE jobs (
 ) STRICT;
 CREATE INDEX jobs_by_state ON jobs (state);
 
--- The files of a registration that is under way: a restart goes on at the first one without a digest.
+-- What a registration that is under way found in its source: a restart goes on at the first file that has no row in measurement_files yet.
 CREATE TABLE registration_files (
   job_id INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
   idx INTEGER NOT NULL,
@@ -151,9 +151,6 @@ CREATE TABLE registration_files (
   source TEXT NOT NULL,
   length INTEGER NOT NULL,
   mtime_ns TEXT NOT NULL,
-  crc32 INTEGER,
-  sha256 BLOB,
-  location TEXT,
   PRIMARY KEY (job_id, idx)
 ) STRICT, WITHOUT ROWID;
 
