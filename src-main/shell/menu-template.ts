@@ -29,6 +29,8 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
         command('register-folder', 'Register a folder…', 'CmdOrCtrl+N'),
         command('register-files', 'Register files or a ZIP…', 'CmdOrCtrl+Shift+N'),
         separator,
+        command('go-settings', 'Settings', 'CmdOrCtrl+,'),
+        separator,
         { role: mac ? 'close' : 'quit' },
       ],
     },

@@ -3,6 +3,7 @@ import type {
   CreatedToken,
   ExportFormat,
   Grant,
+  IgnoreListState,
   Inspection,
   Job,
   MeasurementDetail,
@@ -35,6 +36,7 @@ export function createActions(api: Api) {
       api.json<Inspection>('/api/v4/local/inspect', { method: 'POST', body: { path }, ...(signal === undefined ? {} : { signal }) }),
     register: (request: RegisterRequest) => api.json<Job>('/api/v4/local/registrations', { method: 'POST', body: request }),
     registerSample: () => api.json<Job>('/api/v4/local/sample', { method: 'POST', body: {} }),
+    setIgnoreList: (patterns: readonly string[]) => api.json<IgnoreListState>('/api/v4/local/ignore-list', { method: 'PUT', body: { patterns } }),
     exportTo: (id: string, directory: string, format: ExportFormat) =>
       api.json<Job>(`${localPath(id)}/exports`, { method: 'POST', body: { directory, format } }),
     stage: (id: string, index: number | null) => api.json<Staged>(`${localPath(id)}/stage`, { method: 'POST', body: index === null ? {} : { index } }),

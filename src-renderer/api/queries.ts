@@ -3,6 +3,7 @@ import type { Api } from './request.ts';
 import type {
   FileStatusPage,
   Grant,
+  IgnoreListState,
   Job,
   MeasurementDetail,
   MeasurementSort,
@@ -93,6 +94,10 @@ export function createQueries(api: Api) {
       }),
     activeJobs: () =>
       queryOptions({ queryKey: ['jobs', 'active'], queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'active' } }) }),
+    endedJobs: () =>
+      queryOptions({ queryKey: ['jobs', 'ended'], queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'ended' } }) }),
+    /** Only the window may ask for it. */
+    ignoreList: () => queryOptions({ queryKey: ['ignore-list'], queryFn: ({ signal }) => api.json<IgnoreListState>('/api/v4/local/ignore-list', { signal }) }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The contract's types, under the names the screens use. Types only: no schema reaches the page. */
 export type { CreatedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
 export type { ChangedEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
-export type { ExportFormat, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
+export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {
   FileStatus,
   FileStatusPage,

@@ -8,9 +8,11 @@ import { ApiError } from '../api/problem.ts';
 import { createQueries } from '../api/queries.ts';
 import { createApi, isWorthRetrying } from '../api/request.ts';
 import type { Session } from '../api/types.ts';
+import { createDismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import { createDragOut } from '../features/measurements/drag-out.ts';
 import { NowContext, useClock } from '../ui/use-now.ts';
 import { AppContext, type AppServices } from './context.ts';
+import { createRecentStore } from './recent.ts';
 import { createAppRouter } from './router.tsx';
 import { createCommandStore, createLiveStore, createPreferenceStore, createToastStore } from './stores.ts';
 
@@ -33,6 +35,7 @@ function compose() {
     defaultOptions: { queries: { staleTime: 5000, retry: (count, error) => count < 3 && isWorthRetrying(error), refetchOnWindowFocus: false } },
   });
   const api = createApi(() => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null);
+  const storage = storageOrNull();
   const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live: createLiveStore() };
   const services: AppServices = {
     ...shared,
@@ -40,7 +43,9 @@ function compose() {
     onMac: /mac/i.test(navigator.userAgent),
     dragOut: createDragOut(shared),
     commands: createCommandStore(),
-    preferences: createPreferenceStore(storageOrNull()),
+    preferences: createPreferenceStore(storage),
+    recent: createRecentStore(storage),
+    dismissedJobs: createDismissedJobs(storage),
   };
   return { queryClient, services, router: createAppRouter() };
 }

@@ -1,5 +1,5 @@
-/** Where a command's shortcut counts: on every screen, on one screen, or only while its list has the focus. */
-export type CommandScope = 'everywhere' | 'measurements' | 'tokens' | 'measurements-list' | 'tokens-list';
+/** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
+export type CommandScope = 'everywhere' | 'measurements' | 'tokens' | 'list';
 
 export interface Command {
   readonly id: string;
@@ -16,6 +16,7 @@ export interface Command {
 const commandCatalogue = [
   { id: 'go-measurements', title: 'Measurements', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+1'] },
   { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'] },
+  { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
   { id: 'find', title: 'Search in this list', group: 'View', scope: 'everywhere', shortcuts: ['Mod+F', '/'] },
@@ -37,19 +38,19 @@ const commandCatalogue = [
   { id: 'remove', title: 'Remove…', group: 'Measurements', scope: 'measurements', shortcuts: ['Delete', 'Mod+Backspace'] },
 
   { id: 'create-token', title: 'Create a token…', group: 'Tokens', scope: 'tokens', shortcuts: ['Mod+N', 'N'] },
-  { id: 'revoke-token', title: 'Revoke…', group: 'Tokens', scope: 'tokens-list', shortcuts: ['Delete', 'Mod+Backspace'] },
+  { id: 'revoke-token', title: 'Revoke…', group: 'Tokens', scope: 'tokens', shortcuts: ['Delete', 'Mod+Backspace'] },
 
-  { id: 'list-next', title: 'Next row', group: 'List', scope: 'measurements-list', shortcuts: ['ArrowDown', 'J'] },
-  { id: 'list-previous', title: 'Previous row', group: 'List', scope: 'measurements-list', shortcuts: ['ArrowUp', 'K'] },
-  { id: 'list-extend-next', title: 'Select to the next row', group: 'List', scope: 'measurements-list', shortcuts: ['Shift+ArrowDown', 'Shift+J'] },
-  { id: 'list-extend-previous', title: 'Select to the previous row', group: 'List', scope: 'measurements-list', shortcuts: ['Shift+ArrowUp', 'Shift+K'] },
-  { id: 'list-page-down', title: 'One page down', group: 'List', scope: 'measurements-list', shortcuts: ['PageDown'] },
-  { id: 'list-page-up', title: 'One page up', group: 'List', scope: 'measurements-list', shortcuts: ['PageUp'] },
-  { id: 'list-first', title: 'First row', group: 'List', scope: 'measurements-list', shortcuts: ['Home'] },
-  { id: 'list-last', title: 'Last row', group: 'List', scope: 'measurements-list', shortcuts: ['End'] },
-  { id: 'list-toggle', title: 'Select or deselect the row', group: 'List', scope: 'measurements-list', shortcuts: ['X', 'Space'] },
-  { id: 'list-select-all', title: 'Select all loaded rows', group: 'List', scope: 'measurements-list', shortcuts: ['Mod+A'] },
-  { id: 'list-open', title: 'Open', group: 'List', scope: 'measurements-list', shortcuts: ['Enter'] },
+  { id: 'list-next', title: 'Next row', group: 'List', scope: 'list', shortcuts: ['ArrowDown', 'J'] },
+  { id: 'list-previous', title: 'Previous row', group: 'List', scope: 'list', shortcuts: ['ArrowUp', 'K'] },
+  { id: 'list-extend-next', title: 'Select to the next row', group: 'List', scope: 'list', shortcuts: ['Shift+ArrowDown', 'Shift+J'] },
+  { id: 'list-extend-previous', title: 'Select to the previous row', group: 'List', scope: 'list', shortcuts: ['Shift+ArrowUp', 'Shift+K'] },
+  { id: 'list-page-down', title: 'One page down', group: 'List', scope: 'list', shortcuts: ['PageDown'] },
+  { id: 'list-page-up', title: 'One page up', group: 'List', scope: 'list', shortcuts: ['PageUp'] },
+  { id: 'list-first', title: 'First row', group: 'List', scope: 'list', shortcuts: ['Home'] },
+  { id: 'list-last', title: 'Last row', group: 'List', scope: 'list', shortcuts: ['End'] },
+  { id: 'list-toggle', title: 'Select or deselect the row', group: 'List', scope: 'list', shortcuts: ['X', 'Space'] },
+  { id: 'list-select-all', title: 'Select all that match', group: 'List', scope: 'list', shortcuts: ['Mod+A'] },
+  { id: 'list-open', title: 'Open', group: 'List', scope: 'list', shortcuts: ['Enter'] },
 ] as const satisfies readonly Command[];
 
 export type CommandId = (typeof commandCatalogue)[number]['id'];
@@ -59,8 +60,8 @@ export const commands: readonly (Command & { readonly id: CommandId })[] = comma
 
 /** Whether two scopes can be active at the same time, so that one shortcut would mean two things. */
 function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
-  const screen = (scope: CommandScope): string => scope.replace(/-list$/, '');
-  return one === 'everywhere' || other === 'everywhere' || screen(one) === screen(other);
+  const anywhere = (scope: CommandScope): boolean => scope === 'everywhere' || scope === 'list';
+  return anywhere(one) || anywhere(other) || one === other;
 }
 
 /** Pairs of commands that would answer to the same keys. */

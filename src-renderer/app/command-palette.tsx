@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useDeferredValue, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
@@ -8,9 +8,12 @@ import { formatBytes } from '../ui/format/quantities.ts';
 import dialogStyles from '../ui/dialog.module.css';
 import { commands as catalogue } from './command-catalogue.ts';
 import styles from './command-palette.module.css';
-import { useApp } from './context.ts';
+import { useApp, useUnits } from './context.ts';
 import { matchWords } from './match-words.ts';
 import { showKeys } from './shortcuts.ts';
+
+const recentShown = 6;
+const tokensShown = 5;
 
 interface Entry {
   readonly id: string;
@@ -35,28 +38,60 @@ export function CommandPalette({ open, onClose }: { readonly open: boolean; read
 }
 
 function PaletteBody({ onClose }: { readonly onClose: () => void }) {
-  const { onMac, queries } = useApp();
+  const { onMac, queries, recent } = useApp();
+  const units = useUnits();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const handlers = useStore(useApp().commands, (state) => state.handlers);
   const search = useDeferredValue(typed.trim());
   const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
+  const tokens = useQuery({ ...queries.tokens(), enabled: search.length > 1 });
+  const { measurementId } = useParams({ strict: false });
+  // What was there when the palette opened: an entry must not move while somebody aims at it.
+  const [lately] = useState(() => recent.getState().list);
   const listId = useId();
 
   const entries = useMemo<Entry[]>(() => {
-    const offered = catalogue
-      .filter(
-        (command) =>
-          command.group !== 'List' && command.id !== 'open-palette' && handlers.has(command.id) && matchWords(`${command.group} ${command.title}`, typed),
-      )
-      .map((command) => ({
-        id: command.id,
-        group: command.group,
-        title: command.title,
-        more: command.shortcuts[0] === undefined ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
-        run: () => handlers.get(command.id)?.(),
-      }));
+    const entryOf = (command: (typeof catalogue)[number], group: string): Entry => ({
+      id: command.id,
+      group,
+      title: command.title,
+      more: command.shortcuts[0] === undefined ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
+      run: () => {
+        recent.getState().add({ kind: 'command', id: command.id });
+        handlers.get(command.id)?.();
+      },
+    });
+    const openMeasurement = (id: string) => (): void => void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } });
+    const possible = catalogue.filter((command) => command.group !== 'List' && command.id !== 'open-palette' && handlers.has(command.id));
+    const before: Entry[] =
+      typed.trim() === ''
+        ? lately
+            .flatMap((one): Entry[] => {
+              if (one.kind === 'command') return possible.filter(({ id }) => id === one.id).map((command) => entryOf(command, 'Recent'));
+              if (one.id === measurementId) return [];
+              const more = one.title === one.id ? null : <span>{one.title}</span>;
+              return [{ id: `measurement-${one.id}`, group: 'Recent', title: one.id, more, run: openMeasurement(one.id) }];
+            })
+            .slice(0, recentShown)
+        : [];
+    const offered = possible
+      .filter((command) => matchWords(`${command.group} ${command.title}`, typed) && before.every(({ id }) => id !== command.id))
+      .map((command) => entryOf(command, command.group));
+    const revocable =
+      search.length > 1
+        ? (tokens.data ?? [])
+            .filter((token) => token.active && matchWords(`Revoke token ${token.name} ${token.description}`, search))
+            .slice(0, tokensShown)
+            .map((token) => ({
+              id: `token-${token.id}`,
+              group: 'Token',
+              title: `Revoke ${token.name}…`,
+              more: null,
+              run: () => void navigate({ to: '/tokens', search: { revoke: token.id } }),
+            }))
+        : [];
     const measurements =
       search.length > 1
         ? (found.data?.items ?? []).slice(0, 6).map((item) => ({
@@ -66,14 +101,14 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
             more: (
               <span>
                 {item.title === item.id ? '' : `${item.title} · `}
-                {formatBytes(item.total_bytes)}
+                {formatBytes(item.total_bytes, units)}
               </span>
             ),
-            run: () => void navigate({ to: '/measurements/$measurementId', params: { measurementId: item.id } }),
+            run: openMeasurement(item.id),
           }))
         : [];
-    return [...offered, ...measurements];
-  }, [typed, search, handlers, found.data, onMac, navigate]);
+    return [...before, ...offered, ...revocable, ...measurements];
+  }, [typed, search, handlers, found.data, tokens.data, lately, measurementId, recent, units, onMac, navigate]);
 
   const current = Math.min(active, entries.length - 1);
   useEffect(() => {

@@ -4,8 +4,11 @@ import type { Actions } from '../api/actions.ts';
 import type { Desktop } from '../api/desktop.ts';
 import type { Queries } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
+import type { DismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import type { DragOut } from '../features/measurements/drag-out.ts';
+import type { SizeUnits } from '../ui/format/quantities.ts';
 import type { CommandId } from './command-catalogue.ts';
+import type { createRecentStore } from './recent.ts';
 import type { createCommandStore, createLiveStore, createPreferenceStore, createToastStore } from './stores.ts';
 
 /** What every screen may use; composed once in main.tsx. */
@@ -18,6 +21,8 @@ export interface AppServices {
   readonly live: ReturnType<typeof createLiveStore>;
   readonly commands: ReturnType<typeof createCommandStore>;
   readonly preferences: ReturnType<typeof createPreferenceStore>;
+  readonly recent: ReturnType<typeof createRecentStore>;
+  readonly dismissedJobs: DismissedJobs;
   readonly dragOut: DragOut;
 }
 
@@ -50,12 +55,17 @@ export function useCommand(id: CommandId, handler: (() => void) | null): void {
 }
 
 /** Tells which screen's shortcuts count. */
-export function useScreen(screen: 'measurements' | 'tokens'): void {
+export function useScreen(screen: 'measurements' | 'tokens' | 'settings'): void {
   const { commands } = useApp();
   useEffect(() => {
     commands.getState().setScreen(screen);
     return () => commands.getState().setScreen('none');
   }, [commands, screen]);
+}
+
+/** In which units this person reads sizes. */
+export function useUnits(): SizeUnits {
+  return useStore(useApp().preferences, (state) => state.units);
 }
 
 export function useToast(): (toast: Parameters<ReturnType<AppServices['toasts']['getState']>['show']>[0]) => number {

@@ -1,11 +1,12 @@
 import { Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CommandPalette } from './command-palette.tsx';
-import { useCommand } from './context.ts';
+import { useApp, useCommand, useSession } from './context.ts';
 import styles from './frame.module.css';
 import { useGeneralCommands } from './general-commands.ts';
 import { useLiveService } from './live-service.ts';
 import { useCommandDispatch } from './run-commands.ts';
+import { ServiceBanner } from './service-banner.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -16,12 +17,14 @@ export function Frame() {
   useLiveService();
   useCommandDispatch();
   useGeneralCommands();
+  useRecentOfUser();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   useCommand('open-palette', () => setPaletteOpen(true));
   useCommand('show-shortcuts', () => setHelpOpen(true));
   return (
     <div className={styles['frame']}>
+      <ServiceBanner />
       <Sidebar />
       <main className={styles['content']}>
         <Outlet />
@@ -32,4 +35,11 @@ export function Frame() {
       <ShortcutHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
+}
+
+/** Reads what this user did lately. */
+function useRecentOfUser(): void {
+  const { recent } = useApp();
+  const id = useSession().user?.id ?? 0;
+  useEffect(() => recent.getState().readFor(id), [recent, id]);
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import { listenToService } from '../api/events.ts';
 import type { ChangedEvent, Job } from '../api/types.ts';
+import { failuresToShow } from '../features/jobs/dismissed-jobs.ts';
 import { tellEndOfJob } from '../features/jobs/tell-end-of-job.ts';
 import { useApp } from './context.ts';
 
@@ -41,12 +42,22 @@ export function useLiveService(): void {
     if (active.data !== undefined) app.live.getState().replaceActiveJobs(active.data);
   }, [active.data, app.live]);
 
+  const ended = useQuery(app.queries.endedJobs());
+  useEffect(() => {
+    if (ended.data !== undefined) app.live.getState().addFailedJobs(failuresToShow(ended.data, app.dismissedJobs, Date.now()));
+  }, [ended.data, app]);
+
   useEffect(() => {
     const invalidate = createInvalidator(client);
     let quiet: ReturnType<typeof setTimeout> | undefined;
     const onJob = (job: Job): void => {
       const before = app.live.getState().jobs.get(job.id);
       app.live.getState().putJob(job);
+      if (job.state === 'done') {
+        // What failed before has now been done: the old failure says nothing any more.
+        for (const old of app.live.getState().jobs.values())
+          if (old.state === 'failed' && old.kind === job.kind && old.measurement_id === job.measurement_id) app.live.getState().forgetJob(old.id);
+      }
       if (job.ended_at !== null && before?.ended_at === undefined ? isRecent(job.ended_at) : before?.ended_at === null && job.ended_at !== null)
         tellEndOfJob(app, job);
     };

@@ -9,11 +9,13 @@ export interface PageHeaderProps {
   readonly title: string;
   readonly count?: ReactNode;
   readonly search?: { readonly value: string; readonly label: string; readonly onChange: (value: string) => void; readonly onLeave?: () => void };
+  /** Stands beside the search. */
+  readonly beside?: ReactNode;
   readonly action?: ReactNode;
 }
 
 /** The head of a screen: title, search and the one primary action, always in the same place. */
-export function PageHeader({ title, count, search, action }: PageHeaderProps) {
+export function PageHeader({ title, count, search, beside, action }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Benchport`;
   }, [title]);
@@ -24,6 +26,7 @@ export function PageHeader({ title, count, search, action }: PageHeaderProps) {
         {count === undefined ? null : <span className={styles['count']}>{count}</span>}
       </h1>
       {search === undefined ? <span className={styles['gap']} /> : <SearchBox {...search} />}
+      {beside === undefined ? null : <span className={styles['beside']}>{beside}</span>}
       {action}
     </header>
   );

@@ -1,7 +1,10 @@
+import type { SizeUnits } from '../ui/format/quantities.ts';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Preferences {
   readonly theme: Theme;
+  readonly units: SizeUnits;
   readonly inspectorWidth: number;
   /** Widths of the measurement list's columns in pixels, by column. */
   readonly columns: Readonly<Record<string, number>>;
@@ -11,7 +14,7 @@ const storageKey = 'benchport.preferences';
 export const inspectorLimits = { least: 340, most: 760, usual: 440 } as const;
 export const columnLimits = { least: 56, most: 480 } as const;
 
-const usual: Preferences = { theme: 'system', inspectorWidth: inspectorLimits.usual, columns: {} };
+const usual: Preferences = { theme: 'system', units: 'iec', inspectorWidth: inspectorLimits.usual, columns: {} };
 
 export function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
@@ -20,9 +23,10 @@ export function clamp(value: number, least: number, most: number): number {
 /** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
 export function soundPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return usual;
-  const { theme, inspectorWidth, columns } = stored as Record<string, unknown>;
+  const { theme, units, inspectorWidth, columns } = stored as Record<string, unknown>;
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    units: units === 'si' ? 'si' : 'iec',
     inspectorWidth: typeof inspectorWidth === 'number' ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most) : usual.inspectorWidth,
     columns:
       typeof columns === 'object' && columns !== null

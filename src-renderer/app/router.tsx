@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Link, redirect, type ErrorComponentProps } from '@tanstack/react-router';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list-search.ts';
+import { SettingsScreen } from '../features/settings/settings-screen.tsx';
 import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -54,9 +55,16 @@ const measurementsRoute = createRoute({
   component: MeasurementsScreen,
 });
 const measurementRoute = createRoute({ getParentRoute: () => measurementsRoute, path: '$measurementId' });
-const tokensRoute = createRoute({ getParentRoute: () => rootRoute, path: '/tokens', component: TokensScreen });
+const tokensRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tokens',
+  // Names the token to revoke, after asking.
+  validateSearch: (search: Record<string, unknown>): { revoke?: number } => (typeof search['revoke'] === 'number' ? { revoke: search['revoke'] } : {}),
+  component: TokensScreen,
+});
+const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsScreen });
 
-const routeTree = rootRoute.addChildren([indexRoute, setupRoute, measurementsRoute.addChildren([measurementRoute]), tokensRoute]);
+const routeTree = rootRoute.addChildren([indexRoute, setupRoute, measurementsRoute.addChildren([measurementRoute]), tokensRoute, settingsRoute]);
 
 /** The addresses of the screens; all lie under /ui/, because /measurements belongs to the measurement interface. */
 export function createAppRouter() {

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BookOpenText, CircleUserRound, Database, KeyRound, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { useStore } from 'zustand';
+import { BookOpenText, CircleUserRound, Database, KeyRound, Keyboard, LogOut, Settings } from 'lucide-react';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { useApp, useSession, useToast } from './context.ts';
@@ -15,10 +14,8 @@ const screens = [
 /** The screens, and at the foot who is signed in. */
 export function Sidebar() {
   const session = useSession();
-  const { actions, commands, preferences, desktop } = useApp();
+  const { actions, commands, desktop } = useApp();
   const toast = useToast();
-  const theme = useStore(preferences, (state) => state.theme);
-  const chosen = (name: typeof theme): string => (theme === name ? ' (chosen)' : '');
 
   const signOut = (): void => {
     actions.signOut().then(
@@ -30,16 +27,6 @@ export function Sidebar() {
   const entries: MenuEntry[] = [
     { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
     { kind: 'line', id: 'line-1' },
-    {
-      kind: 'item',
-      id: 'system',
-      label: `Appearance: as the system${chosen('system')}`,
-      icon: <Monitor />,
-      run: () => preferences.getState().change({ theme: 'system' }),
-    },
-    { kind: 'item', id: 'light', label: `Appearance: light${chosen('light')}`, icon: <Sun />, run: () => preferences.getState().change({ theme: 'light' }) },
-    { kind: 'item', id: 'dark', label: `Appearance: dark${chosen('dark')}`, icon: <Moon />, run: () => preferences.getState().change({ theme: 'dark' }) },
-    { kind: 'line', id: 'line-2' },
     { kind: 'item', id: 'shortcuts', label: 'Keyboard shortcuts', icon: <Keyboard />, shortcut: '?', run: run('show-shortcuts') },
     {
       kind: 'item',
@@ -67,6 +54,10 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
+      <Link to="/settings" className={`${styles['link']} ${styles['foot']}`} activeProps={{ 'aria-current': 'page' }} title="Settings">
+        <Settings aria-hidden />
+        <span>Settings</span>
+      </Link>
       <Menu
         side="top"
         entries={entries}

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { countOf, exactBytes, formatBytes, formatRate } from '../ui/format/quantities.ts';
-import { useApp } from './context.ts';
+import { useApp, useUnits } from './context.ts';
 import styles from './status-bar.module.css';
 
 /** Space below which registering a copy or an export is likely to fail. */
@@ -19,6 +19,7 @@ const connectionWords = {
 /** The state of the service and its live rates. */
 export function StatusBar() {
   const { queries, live } = useApp();
+  const units = useUnits();
   const service = useQuery(queries.service());
   const connection = useStore(live, (state) => state.connection);
   const rates = useStore(live, (state) => state.rates);
@@ -57,7 +58,7 @@ export function StatusBar() {
       <span title={`${exactBytes(rates.up_bytes_per_second)} per second`}>
         <ArrowUp aria-hidden />
         <span className="digits">
-          {formatRate(rates.up_bytes_per_second)}
+          {formatRate(rates.up_bytes_per_second, units)}
           {rates.up_clients > 0 ? ` to ${rates.up_clients}` : ''}
         </span>
       </span>
@@ -67,7 +68,7 @@ export function StatusBar() {
           title={`${exactBytes(service.data.free_bytes)} free in the data directory`}
         >
           <HardDrive aria-hidden />
-          <span className="digits">{formatBytes(service.data.free_bytes)} free</span>
+          <span className="digits">{formatBytes(service.data.free_bytes, units)} free</span>
         </span>
       )}
     </footer>

@@ -43,6 +43,8 @@ export function createLiveStore() {
     endedJob: (id: number) => Job | undefined;
     forgetJob: (id: number) => void;
     replaceActiveJobs: (jobs: readonly Job[]) => void;
+    /** Failures of which this page was not told when they happened. */
+    addFailedJobs: (jobs: readonly Job[]) => void;
   }>()((set) => ({
     connection: 'connecting',
     rates: { up_bytes_per_second: 0, up_clients: 0 },
@@ -69,16 +71,22 @@ export function createLiveStore() {
           ...active.filter((job) => !ended.has(job.id)).map((job) => [job.id, job] as const),
         ]),
       })),
+    addFailedJobs: (failed) => {
+      for (const job of failed) ended.set(job.id, job);
+      if (failed.length > 0) set((state) => ({ jobs: new Map([...failed.map((job) => [job.id, job] as const), ...state.jobs]) }));
+    },
   }));
 }
+
+type ScreenName = 'measurements' | 'tokens' | 'settings' | 'none';
 
 /** What commands do right now: a screen that is shown registers its handlers here. */
 export function createCommandStore() {
   return createStore<{
     handlers: ReadonlyMap<CommandId, () => void>;
-    screen: 'measurements' | 'tokens' | 'none';
+    screen: ScreenName;
     register: (id: CommandId, handler: () => void) => () => void;
-    setScreen: (screen: 'measurements' | 'tokens' | 'none') => void;
+    setScreen: (screen: ScreenName) => void;
   }>()((set) => ({
     handlers: new Map(),
     screen: 'none',

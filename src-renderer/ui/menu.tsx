@@ -1,5 +1,6 @@
 import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
 import { useEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import styles from './menu.module.css';
 
@@ -13,6 +14,8 @@ export type MenuEntry =
       readonly shortcut?: string;
       readonly danger?: boolean;
       readonly disabled?: boolean;
+      /** For a choice among several: whether it is the one that holds now. */
+      readonly checked?: boolean;
       readonly run: () => void;
     }
   | { readonly kind: 'line'; readonly id: string }
@@ -25,6 +28,14 @@ function renderEntry(entry: MenuEntry): ReactElement {
       <div key={entry.id} className={styles['heading']} role="presentation">
         {entry.label}
       </div>
+    );
+  }
+  if (entry.checked !== undefined) {
+    return (
+      <Base.CheckboxItem key={entry.id} className={styles['item']} checked={entry.checked} onCheckedChange={entry.run} closeOnClick label={entry.label}>
+        <span className={styles['icon']}>{entry.checked ? <Check /> : null}</span>
+        <span className={styles['label']}>{entry.label}</span>
+      </Base.CheckboxItem>
     );
   }
   return (

@@ -16,8 +16,8 @@ describe('the command catalogue', () => {
 
   test('a conflict would be found: on one screen, between a screen and its list, and with what counts everywhere', () => {
     const command = (id: string, scope: Command['scope']): Command => ({ id, title: id, group: 'View', scope, shortcuts: ['X'] });
-    expect(findConflicts([command('a', 'everywhere'), command('b', 'tokens-list')])).toHaveLength(1);
-    expect(findConflicts([command('a', 'measurements'), command('b', 'measurements-list')])).toHaveLength(1);
+    expect(findConflicts([command('a', 'everywhere'), command('b', 'tokens')])).toHaveLength(1);
+    expect(findConflicts([command('a', 'measurements'), command('b', 'list')])).toHaveLength(1);
     expect(findConflicts([command('a', 'measurements'), command('b', 'tokens')])).toEqual([]);
   });
 });

@@ -30,6 +30,8 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
+const usualIgnored: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', '*.tmp'];
+
 type Body = Record<string, string | undefined>;
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8' };
@@ -48,6 +50,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
   ];
+  let ignored = usualIgnored;
   const jobs = new Map<number, Job>();
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
@@ -172,6 +175,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           address: '192.168.4.17',
           what: (['archive', 'file', 'manifest'] as const)[position % 3],
           file_index: position % 3 === 1 ? position * 31 : null,
+          path: position % 3 === 1 ? `raw/detector ${position % 4}/frame-${String(position * 31).padStart(5, '0')}.dat` : null,
           range: position % 6 === 1 ? 'bytes=1048576-2097151' : null,
           status: position % 11 === 5 ? 409 : position % 6 === 1 ? 206 : 200,
           bytes_sent: position * 91_312_211,
@@ -246,7 +250,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           version: '0.1.0',
           base_url: 'http://127.0.0.1:7420',
           shared: false,
-          data_dir: null,
+          data_dir: options.door === 'window' ? '/home/alice/.local/share/Benchport' : null,
           free_bytes: 412_316_860_416,
           sample_registered: false,
         });
@@ -294,7 +298,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         return send(
           response,
           200,
-          [...jobs.values()].filter((job) => job.ended_at === null),
+          [...jobs.values()].filter((job) => (job.ended_at === null) === (url.searchParams.get('state') === 'active')),
         );
       case 'POST jobs': {
         const job = jobs.get(Number(id));
@@ -305,6 +309,11 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         emit('job', next);
         return send(response, 200, next);
       }
+      case 'GET local':
+        return send(response, 200, { patterns: ignored, usual: usualIgnored });
+      case 'PUT local':
+        ignored = body['patterns'] as unknown as string[];
+        return send(response, 200, { patterns: ignored, usual: usualIgnored });
       case 'POST local':
         return localRoute(response, [id, ...rest].join('/'), body);
       default:

@@ -26,7 +26,7 @@ test('a narrow list keeps the name and gives up what says least', () => {
 });
 
 test('stored preferences may be anything', () => {
-  const usual = { theme: 'system', inspectorWidth: 440, columns: {} };
+  const usual = { theme: 'system', units: 'iec', inspectorWidth: 440, columns: {} };
   expect(soundPreferences(null)).toEqual(usual);
   expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [] })).toEqual(usual);
   expect(soundPreferences({ theme: 'dark', inspectorWidth: 9999, columns: { state: 1, title: '2' } })).toEqual({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, exactBytes, formatBytes, formatCount, formatRate, fractionDone } from '../../src-renderer/ui/format/quantities.ts';
+import { countOf, exactBytes, formatBytes, formatCount, formatRate, fractionDone, separateNumbers } from '../../src-renderer/ui/format/quantities.ts';
 
 test.each([
   [0, '0 B'],
@@ -33,4 +33,19 @@ test('progress goes by bytes, by files where all are empty, and never past the e
   expect(fractionDone({ files_done: 1, files_total: 4, bytes_done: 0, bytes_total: 0 })).toBe(0.25);
   expect(fractionDone({ files_done: 0, files_total: 0, bytes_done: 0, bytes_total: 0 })).toBe(0);
   expect(fractionDone({ files_done: 1, files_total: 1, bytes_done: 120, bytes_total: 100 })).toBe(1);
+});
+
+test.each([
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [999_949, '1000 kB'],
+  [999_950, '1.0 MB'],
+  [41_017_344_000, '41.0 GB'],
+])('in steps of a thousand %i bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes, 'si')).toBe(text);
+});
+
+test('numbers in a sentence get separators, digits of names do not', () => {
+  expect(separateNumbers('it has 20971524 bytes instead of 20971520')).toBe('it has 20\u202f971\u202f524 bytes instead of 20\u202f971\u202f520');
+  expect(separateNumbers('its folder /data/20261121/run-4711 is not there')).toBe('its folder /data/20261121/run-4711 is not there');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { baseName, fileUrl } from '../../src-renderer/features/measurements/measurement-actions.ts';
-import { describeTransfer, outcomeOf } from '../../src-renderer/features/measurements/transfer-words.ts';
+import { describeRange, describeTransfer, outcomeOf } from '../../src-renderer/features/measurements/transfer-words.ts';
 import { describeProgress } from '../../src-renderer/features/jobs/job-words.ts';
 import { curlDownload, shellWord } from '../../src-renderer/ui/format/commands.ts';
 
@@ -21,8 +21,11 @@ test('URLs of files hang on that of the measurement, also under a path prefix', 
 });
 
 test('transfers are said in words', () => {
-  expect(describeTransfer({ what: 'archive', file_index: null, range: null })).toBe('ZIP of all files');
-  expect(describeTransfer({ what: 'file', file_index: 1204, range: 'bytes=0-9' })).toBe('File 1\u202f204, bytes=0-9');
+  expect(describeTransfer({ what: 'archive', file_index: null, path: null, range: null })).toBe('ZIP of all files');
+  expect(describeTransfer({ what: 'file', file_index: 1204, path: 'raw/frame.dat', range: 'bytes=0-1048575' })).toBe(
+    'raw/frame.dat, bytes 0 to 1\u202f048\u202f575',
+  );
+  expect(describeTransfer({ what: 'file', file_index: 1204, path: null, range: null })).toBe('File 1\u202f204');
   const transfer = { started_at: '2026-11-21T11:00:00.000Z', ended_at: '2026-11-21T11:01:00.000Z', outcome: 'complete', status: 206 };
   expect(outcomeOf(transfer, now).kind).toBe('good');
   expect(outcomeOf({ ...transfer, status: 409, outcome: 'file-changed' }, now)).toEqual({ kind: 'bad', word: 'refused with 409' });
@@ -47,7 +50,19 @@ test('progress says how far, how fast and how long', () => {
     created_at: '',
     ended_at: null,
   };
-  expect(describeProgress(job)).toBe('1.0 GiB of 5.0 GiB · 16.0 MiB/s · 4 min left');
-  expect(describeProgress({ ...job, bytes_per_second: 0 })).toBe('1.0 GiB of 5.0 GiB');
-  expect(describeProgress({ ...job, state: 'paused' })).toBe('paused at 1.0 GiB of 5.0 GiB');
+  expect(describeProgress(job, 'iec')).toBe('1.0 GiB of 5.0 GiB · 16.0 MiB/s · 4 min left');
+  expect(describeProgress({ ...job, bytes_per_second: 0 }, 'iec')).toBe('1.0 GiB of 5.0 GiB');
+  expect(describeProgress({ ...job, state: 'paused' }, 'si')).toBe('paused at 1.1 GB of 5.4 GB');
+});
+
+test.each([
+  ['bytes=0-9', 'bytes 0 to 9'],
+  ['bytes=1048576-', 'from byte 1\u202f048\u202f576'],
+  ['bytes=-500', 'the last 500 bytes'],
+  ['Bytes=-1', 'the last 1 byte'],
+  ['bytes=0-1, 5-6,9-', '3 ranges'],
+  ['bytes=-', 'bytes=-'],
+  ['lines=1-2', 'lines=1-2'],
+])('the range %s is said as "%s"', (header, words) => {
+  expect(describeRange(header)).toBe(words);
 });

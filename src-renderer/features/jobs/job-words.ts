@@ -1,12 +1,12 @@
 import type { Job } from '../../api/types.ts';
-import { countOf, formatBytes, formatRate } from '../../ui/format/quantities.ts';
+import { countOf, formatBytes, formatRate, type SizeUnits } from '../../ui/format/quantities.ts';
 import { formatDuration } from '../../ui/format/times.ts';
 
 /** What a job does, as it is doing it. */
 export const jobVerbs: Readonly<Record<Job['kind'], string>> = { register: 'Registering', verify: 'Verifying', export: 'Exporting', stage: 'Preparing' };
 
 /** How far a job is, how fast, and how long it still takes: `12.1 GiB of 38.2 GiB · 312 MiB/s · 4 min left`. */
-export function describeProgress(job: Job): string {
+export function describeProgress(job: Job, units: SizeUnits): string {
   switch (job.state) {
     case 'queued':
       return 'waiting';
@@ -17,12 +17,12 @@ export function describeProgress(job: Job): string {
     case 'cancelled':
       return 'cancelled';
     case 'paused':
-      return `paused at ${formatBytes(job.bytes_done)} of ${formatBytes(job.bytes_total)}`;
+      return `paused at ${formatBytes(job.bytes_done, units)} of ${formatBytes(job.bytes_total, units)}`;
     case 'running': {
-      const amount = job.bytes_total > 0 ? `${formatBytes(job.bytes_done)} of ${formatBytes(job.bytes_total)}` : countOf(job.files_done, 'file');
+      const amount = job.bytes_total > 0 ? `${formatBytes(job.bytes_done, units)} of ${formatBytes(job.bytes_total, units)}` : countOf(job.files_done, 'file');
       if (job.bytes_per_second <= 0) return amount;
       const left = formatDuration((job.bytes_total - job.bytes_done) / job.bytes_per_second);
-      return [amount, formatRate(job.bytes_per_second), ...(left === '' ? [] : [`${left} left`])].join(' · ');
+      return [amount, formatRate(job.bytes_per_second, units), ...(left === '' ? [] : [`${left} left`])].join(' · ');
     }
   }
 }

@@ -3,37 +3,41 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { toApiError } from '../../api/problem.ts';
 import type { Job } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { countOf, fractionDone } from '../../ui/format/quantities.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeProgress, jobVerbs } from './job-words.ts';
 import styles from './jobs-panel.module.css';
 
-const shownAtOnce = 3;
+const activeAtOnce = 3;
+const failedAtOnce = 2;
 
 /** Long work, and what failed of it, above the list. */
 export function JobsPanel() {
   const { live } = useApp();
   const jobs = useStore(live, (state) => state.jobs);
   const [all, setAll] = useState(false);
-  const shown = useMemo(
-    () =>
-      [...jobs.values()].filter((job) => job.kind !== 'stage' && (job.ended_at === null || job.state === 'failed')).toSorted((one, other) => one.id - other.id),
-    [jobs],
-  );
-  if (shown.length === 0) return null;
-  const hidden = all ? 0 : Math.max(0, shown.length - shownAtOnce);
+  const { active, failed } = useMemo(() => {
+    const lasting = [...jobs.values()].filter((job) => job.kind !== 'stage');
+    return {
+      active: lasting.filter((job) => job.ended_at === null).toSorted((one, other) => one.id - other.id),
+      failed: lasting.filter((job) => job.state === 'failed').toSorted((one, other) => other.id - one.id),
+    };
+  }, [jobs]);
+  const shown = all ? [...active, ...failed] : [...active.slice(0, activeAtOnce), ...failed.slice(0, failedAtOnce)];
+  const count = active.length + failed.length;
+  if (count === 0) return null;
   return (
     <section aria-label="Jobs" className={styles['panel']}>
       <ul>
-        {shown.slice(0, shown.length - hidden).map((job) => (
+        {shown.map((job) => (
           <JobRow key={job.id} job={job} />
         ))}
       </ul>
-      {shown.length > shownAtOnce ? (
+      {all || shown.length < count ? (
         <Button look="quiet" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show ${countOf(hidden, 'more job')}`}
+          {all ? 'Show fewer' : `Show ${countOf(count - shown.length, 'more job')}`}
         </Button>
       ) : null}
     </section>
@@ -41,7 +45,8 @@ export function JobsPanel() {
 }
 
 function JobRow({ job }: { readonly job: Job }) {
-  const { live, actions, toasts } = useApp();
+  const { live, actions, toasts, dismissedJobs } = useApp();
+  const units = useUnits();
   const failed = job.state === 'failed';
   const paused = job.state === 'paused';
   const control = (action: 'pause' | 'resume' | 'cancel'): void => {
@@ -49,6 +54,10 @@ function JobRow({ job }: { readonly job: Job }) {
       (after) => (after.state === 'cancelled' ? live.getState().forgetJob(after.id) : live.getState().putJob(after)),
       (error: unknown) => toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
     );
+  };
+  const dismiss = (): void => {
+    dismissedJobs.add(job);
+    live.getState().forgetJob(job.id);
   };
   const name = `${jobVerbs[job.kind]} ${job.measurement_id}`;
   return (
@@ -59,20 +68,20 @@ function JobRow({ job }: { readonly job: Job }) {
             {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
             {jobVerbs[job.kind]} <code>{job.measurement_id}</code>
           </span>
-          <span className={styles['amount']}>{describeProgress(job)}</span>
+          <span className={styles['amount']}>{describeProgress(job, units)}</span>
         </p>
         {failed ? (
           <p className={styles['reason']}>{job.message ?? 'It failed without a reason.'}</p>
         ) : (
           <ProgressBar
-            fraction={job.state === 'queued' || (job.bytes_total === 0 && job.files_total === 0) ? null : fractionDone(job)}
+            fraction={job.state === 'running' && job.bytes_total === 0 && job.files_total === 0 ? null : fractionDone(job)}
             paused={paused || job.state === 'queued'}
             label={name}
           />
         )}
       </div>
       {failed ? (
-        <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={() => live.getState().forgetJob(job.id)} />
+        <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
       ) : (
         <span className={styles['controls']}>
           {paused ? (

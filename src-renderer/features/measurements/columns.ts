@@ -12,12 +12,17 @@ export interface Column {
 
 export const columns: readonly Column[] = [
   { sort: 'id', word: 'Name', width: null, numeric: false, from: 0 },
-  { sort: 'title', word: 'Title', width: 260, numeric: false, from: 760 },
-  { sort: 'file_count', word: 'Files', width: 76, numeric: true, from: 460 },
-  { sort: 'total_bytes', word: 'Size', width: 92, numeric: true, from: 360 },
+  { sort: 'title', word: 'Title', width: 300, numeric: false, from: 840 },
+  { sort: 'file_count', word: 'Files', width: 64, numeric: true, from: 720 },
+  { sort: 'total_bytes', word: 'Size', width: 84, numeric: true, from: 360 },
   { sort: 'state', word: 'State', width: 132, numeric: false, from: 420 },
-  { sort: 'created_at', word: 'Added', width: 112, numeric: false, from: 600 },
+  { sort: 'created_at', word: 'Added', width: 100, numeric: false, from: 560 },
 ];
+
+/** Whether titles stand beside the names, because there is no room for a column of their own. */
+export function foldsTitle(shown: readonly Column[]): boolean {
+  return shown.every((column) => column.sort !== 'title');
+}
 
 /** The columns for which a list of this width has room. */
 export function visibleColumns(width: number): readonly Column[] {

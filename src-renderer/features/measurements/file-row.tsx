@@ -1,11 +1,11 @@
 import { Download, Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
 import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
 import { toApiError } from '../../api/problem.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { curlDownload } from '../../ui/format/commands.ts';
-import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
+import { exactBytes, formatBytes, separateNumbers } from '../../ui/format/quantities.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { fileStateWords } from './file-state-words.ts';
 import styles from './files-tab.module.css';
@@ -15,16 +15,20 @@ export interface FileRowProps {
   readonly file: FileStatus | undefined;
   readonly measurement: MeasurementDetail;
   readonly top: number;
-  readonly tall?: boolean;
+  /** Says the problem in full below the path; the row is then as high as its text, which `measure` hears of. */
+  readonly problem?: { readonly index: number; readonly measure: (row: HTMLElement | null) => void };
 }
 
 /** One file: its path, its size, and what can be copied of it. */
-export function FileRow({ file, measurement, top, tall = false }: FileRowProps) {
+export function FileRow({ file, measurement, top, problem }: FileRowProps) {
   const { dragOut, toasts, desktop } = useApp();
-  const place = { transform: `translateY(${top}px)`, height: tall ? 52 : 36 };
+  const units = useUnits();
+  const tall = problem !== undefined;
+  const place = { transform: `translateY(${top}px)`, ...(tall ? { minHeight: 52 } : { height: 36 }) };
+  const measured = problem === undefined ? {} : { ref: problem.measure, 'data-index': problem.index };
   if (file === undefined) {
     return (
-      <li className={styles['row']} style={place}>
+      <li {...measured} className={styles['row']} style={place}>
         <span className={styles['blank']} />
       </li>
     );
@@ -60,7 +64,8 @@ export function FileRow({ file, measurement, top, tall = false }: FileRowProps) 
     // Dragging out is for the pointer; with the keyboard a file is exported.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
-      className={styles['row']}
+      {...measured}
+      className={`${styles['row']} ${tall ? styles['tall'] : ''}`}
       style={place}
       draggable={dragOut.enabled}
       onPointerDown={(event) => {
@@ -76,15 +81,15 @@ export function FileRow({ file, measurement, top, tall = false }: FileRowProps) 
           <span className={styles['file']}>{file.path.slice(slash)}</span>
         </span>
         {tall ? (
-          <span className={styles['problem']} title={file.problem ?? ''}>
+          <span className={styles['problem']}>
             {fileStateWords[file.state]}
-            {file.problem === null ? '' : `: ${file.problem}`}
+            {file.problem === null ? '' : `: ${separateNumbers(file.problem)}`}
           </span>
         ) : null}
       </div>
       {bad && !tall ? <span className={styles['problem']}>{fileStateWords[file.state]}</span> : null}
       <span className={styles['size']} title={exactBytes(file.length)}>
-        {formatBytes(file.length)}
+        {formatBytes(file.length, units)}
       </span>
       <Menu align="end" entries={entries} trigger={<IconButton label={`Actions for ${file.path}`} icon={<Ellipsis />} />} />
     </li>

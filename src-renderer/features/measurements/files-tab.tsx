@@ -99,7 +99,7 @@ function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail
     <div ref={scroller} className={styles['scroller']}>
       <ul className={styles['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files with problems">
         {rows.map(({ index, start }) => (
-          <FileRow key={index} file={files[index]} measurement={measurement} top={start} tall />
+          <FileRow key={index} file={files[index]} measurement={measurement} top={start} problem={{ index, measure: virtual.measureElement }} />
         ))}
       </ul>
     </div>

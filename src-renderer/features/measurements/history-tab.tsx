@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react';
 import type { MeasurementDetail, TransferRecord } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
@@ -14,6 +14,7 @@ import { describeTransfer, outcomeOf } from './transfer-words.ts';
 const icons = { running: LoaderCircle, good: CircleCheck, bad: CircleSlash } as const;
 
 function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
+  const units = useUnits();
   const outcome = outcomeOf(transfer, useNow());
   const Icon = icons[outcome.kind];
   const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.address].filter((part) => part !== null).join(' · ');
@@ -24,7 +25,7 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
         <span className={styles['what']}>
           <span>{describeTransfer(transfer)}</span>
           <span className={styles['size']} title={exactBytes(transfer.bytes_sent)}>
-            {formatBytes(transfer.bytes_sent)}
+            {formatBytes(transfer.bytes_sent, units)}
           </span>
         </span>
         <span className={styles['more']}>

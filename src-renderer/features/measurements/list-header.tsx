@@ -4,7 +4,7 @@ import type { ListQuery } from '../../api/queries.ts';
 import type { MeasurementSort } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { clamp, columnLimits } from '../../app/preferences.ts';
-import type { Column } from './columns.ts';
+import { columns, foldsTitle, type Column } from './columns.ts';
 import styles from './measurement-list.module.css';
 
 export interface ListHeaderProps {
@@ -19,7 +19,9 @@ export function ListHeader({ shown, list, height, onSort }: ListHeaderProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles['header']} style={{ height }}>
       {shown.map((column) => {
-        const sorted = list.sort === column.sort;
+        // Where the title stands beside the name, the head of both sorts by either.
+        const heads = column.sort === 'id' && foldsTitle(shown) ? columns.filter(({ sort }) => sort === 'id' || sort === 'title') : [column];
+        const sorted = heads.some(({ sort }) => sort === list.sort);
         const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
         return (
           <div
@@ -29,10 +31,12 @@ export function ListHeader({ shown, list, height, onSort }: ListHeaderProps) {
             className={column.numeric ? styles['numeric'] : styles['cell']}
           >
             {column.width === null ? null : <WidthHandle column={column} usual={column.width} />}
-            <button type="button" className={styles['sort']} onClick={() => onSort(column.sort)}>
-              {column.word}
-              {sorted ? <Arrow aria-hidden /> : null}
-            </button>
+            {heads.map(({ sort, word }) => (
+              <button key={sort} type="button" className={styles['sort']} data-sorted={list.sort === sort || undefined} onClick={() => onSort(sort)}>
+                {word}
+                {list.sort === sort ? <Arrow aria-hidden /> : null}
+              </button>
+            ))}
           </div>
         );
       })}
@@ -46,8 +50,8 @@ function WidthHandle({ column, usual }: { readonly column: Column; readonly usua
   const start = useRef<{ x: number; width: number } | null>(null);
   const widthNow = (): number => preferences.getState().columns[column.sort] ?? usual;
   const set = (width: number): void => {
-    const { columns, change } = preferences.getState();
-    change({ columns: { ...columns, [column.sort]: clamp(width, columnLimits.least, columnLimits.most) } });
+    const { columns: widths, change } = preferences.getState();
+    change({ columns: { ...widths, [column.sort]: clamp(width, columnLimits.least, columnLimits.most) } });
   };
   const onMove = (event: PointerEvent): void => {
     if (start.current !== null) set(start.current.width + start.current.x - event.clientX);

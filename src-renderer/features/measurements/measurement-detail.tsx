@@ -1,10 +1,10 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, Download, Ellipsis, FolderOpen, Pencil, ShieldCheck, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementDetail } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
@@ -28,9 +28,13 @@ export interface MeasurementDetailProps {
 
 /** One measurement: what it is, how it is, who may read it, who did. */
 export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
-  const { queries } = useApp();
+  const { queries, recent } = useApp();
   const narrow = useMedia(narrowQuery);
   const { data, error, refetch } = useQuery(queries.measurement(id));
+  const title = data?.title;
+  useEffect(() => {
+    if (title !== undefined) recent.getState().add({ kind: 'measurement', id, title });
+  }, [recent, id, title]);
   return (
     <>
       <header className={styles['head']}>
@@ -52,10 +56,13 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
 function Detail({ measurement, onRename }: { readonly measurement: MeasurementDetail; readonly onRename: () => void }) {
   const app = useApp();
   const handlers = useStore(app.commands, (state) => state.handlers);
+  const units = useUnits();
+  const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
   const [tab, setTab] = useState('files');
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
+  const more = rest.length === 0 ? null : <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />} />;
   const { desktop } = app;
   const { root } = measurement;
   const showProblems = (): void => {
@@ -64,11 +71,15 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   };
 
   return (
-    <>
+    <div className={styles['detail']}>
       <div className={styles['facts']}>
         <p className={styles['title']}>
           <span>{measurement.title}</span>
-          {measurement.may_manage ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
+          <span className={styles['titleActions']}>
+            {measurement.may_manage ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
+            {/* On a phone the row of actions has no room for it. */}
+            {narrow ? more : null}
+          </span>
         </p>
         <p className={styles['line']}>
           <StateWord measurement={measurement} />
@@ -77,7 +88,8 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
               'not verified since registration'
             ) : (
               <>
-                verified <Moment at={measurement.verified_at} />
+                {/* Nothing was confirmed where something was found. */}
+                {measurement.state === 'degraded' ? 'checked' : 'verified'} <Moment at={measurement.verified_at} />
               </>
             )}
           </span>
@@ -85,7 +97,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
         <dl className={styles['grid']}>
           <dt>Holds</dt>
           <dd className="digits" title={`${exactBytes(measurement.total_bytes)}, as ZIP ${exactBytes(measurement.archive_bytes)}`}>
-            {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes)}
+            {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes, units)}
           </dd>
           <dt>Added</dt>
           <dd>
@@ -141,7 +153,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
               Verify
             </Button>
           ) : null}
-          {rest.length === 0 ? null : <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis />} />} />}
+          {narrow ? null : more}
         </div>
       </div>
       <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={styles['tabs']}>
@@ -170,6 +182,6 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           <HistoryTab measurement={measurement} />
         </Tabs.Panel>
       </Tabs.Root>
-    </>
+    </div>
   );
 }

@@ -1,12 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useMemo, useRef, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
 import { useStore } from 'zustand';
 import type { ListQuery } from '../../api/queries.ts';
 import type { MeasurementSort, MeasurementSummary } from '../../api/types.ts';
 import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { commandFor } from '../../app/shortcuts.ts';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useStable } from '../../ui/use-stable.ts';
 import { useElementWidth } from '../../ui/use-element-width.ts';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { columnTemplate, visibleColumns } from './columns.ts';
@@ -19,7 +21,9 @@ import { useMeasurementRows } from './use-measurement-pages.ts';
 import { toApiError } from '../../api/problem.ts';
 
 const headerHeight = 30;
-const listCommands = catalogue.filter((command) => command.scope === 'measurements-list');
+/** Selecting asks for every id, a hundred at a time. */
+const mostSelected = 10_000;
+const listCommands = catalogue.filter((command) => command.scope === 'list');
 
 export interface MeasurementListProps {
   readonly list: ListQuery;
@@ -47,7 +51,7 @@ export function MeasurementList(props: MeasurementListProps) {
   const grid = useRef<HTMLDivElement>(null);
   const width = useElementWidth(grid);
   const widths = useStore(preferences, (state) => state.columns);
-  const shown = visibleColumns(width);
+  const shown = useMemo(() => visibleColumns(width), [width]);
   useImperativeHandle(ref, () => ({ focus: () => grid.current?.focus() }), []);
 
   const virtual = useVirtualizer({
@@ -107,15 +111,16 @@ export function MeasurementList(props: MeasurementListProps) {
     'list-toggle': () => {
       if (current !== undefined && cursor !== null) onSelect(toggle(selection, current.id, cursor), cursor);
     },
-    'list-select-all': () =>
-      onSelect(
-        selectRange(
-          selection,
-          [...firstPage, ...rows.flatMap(({ index }) => rowAt(index) ?? [])].map((row) => row.id),
-          0,
-        ),
-        cursor,
-      ),
+    'list-select-all': () => {
+      const all = Math.min(total, mostSelected);
+      idsBetween(0, all - 1).then(
+        (ids) => {
+          onSelect(selectRange(selection, ids, 0), cursor);
+          if (all < total) toast({ kind: 'plain', text: `The first ${countOf(all, 'measurement')} are selected`, detail: `${formatCount(total)} match.` });
+        },
+        (error: unknown) => toast({ kind: 'bad', text: 'Not all could be selected', detail: toApiError(error).detail }),
+      );
+    },
     'list-open': () => {
       if (current !== undefined) onOpen(current.id, 'asked');
     },
@@ -128,12 +133,15 @@ export function MeasurementList(props: MeasurementListProps) {
     event.preventDefault();
     act();
   };
-  const onRowClick = (event: MouseEvent, row: MeasurementSummary, index: number): void => {
+  const onRowClick = useStable((event: MouseEvent, row: MeasurementSummary, index: number): void => {
     if (event.shiftKey) return extendTo(index);
     if (onMac ? event.metaKey : event.ctrlKey) return onSelect(toggle(selection, row.id, index), index);
     onSelect(selectOnly(row.id, index), index);
     return onOpen(row.id, 'asked');
-  };
+  });
+  const onRowMenu = useStable((row: MeasurementSummary, index: number): void => {
+    if (!selection.ids.has(row.id)) onSelect(selectOnly(row.id, index), index);
+  });
 
   return (
     <>
@@ -156,25 +164,26 @@ export function MeasurementList(props: MeasurementListProps) {
       >
         <div role="presentation" className={styles['space']} style={{ height: virtual.getTotalSize(), ['--columns' as string]: columnTemplate(shown, widths) }}>
           {narrow ? null : <ListHeader shown={shown} list={list} height={headerHeight} onSort={onSort} />}
-          {rows.map(({ index, start }) => (
-            <MeasurementRow
-              key={index}
-              index={index}
-              top={start}
-              height={rowHeight}
-              row={rowAt(index)}
-              shown={shown}
-              narrow={narrow}
-              selected={selection.ids.has(rowAt(index)?.id ?? '')}
-              open={openId !== null && rowAt(index)?.id === openId}
-              active={cursor === index}
-              dragOut={dragOut}
-              onClick={onRowClick}
-              onMenu={(row) => {
-                if (!selection.ids.has(row.id)) onSelect(selectOnly(row.id, index), index);
-              }}
-            />
-          ))}
+          {rows.map(({ index, start }) => {
+            const row = rowAt(index);
+            return (
+              <MeasurementRow
+                key={index}
+                index={index}
+                top={start}
+                height={rowHeight}
+                row={row}
+                shown={shown}
+                narrow={narrow}
+                selected={row !== undefined && selection.ids.has(row.id)}
+                open={openId !== null && row?.id === openId}
+                active={cursor === index}
+                dragOut={dragOut}
+                onClick={onRowClick}
+                onMenu={onRowMenu}
+              />
+            );
+          })}
         </div>
       </div>
     </>

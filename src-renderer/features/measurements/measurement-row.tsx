@@ -1,8 +1,9 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { MeasurementSummary } from '../../api/types.ts';
-import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { useUnits } from '../../app/context.ts';
+import { countOf, exactBytes, formatBytes, formatCount, type SizeUnits } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
-import type { Column } from './columns.ts';
+import { foldsTitle, type Column } from './columns.ts';
 import type { DragOut } from './drag-out.ts';
 import styles from './measurement-list.module.css';
 import { StateWord } from './state-word.tsx';
@@ -19,19 +20,36 @@ export interface MeasurementRowProps {
   readonly active: boolean;
   readonly dragOut: DragOut;
   readonly onClick: (event: MouseEvent, row: MeasurementSummary, index: number) => void;
-  readonly onMenu: (row: MeasurementSummary) => void;
+  readonly onMenu: (row: MeasurementSummary, index: number) => void;
 }
 
-function cellOf(column: Column, row: MeasurementSummary): ReactNode {
+function Name({ row }: { readonly row: MeasurementSummary }) {
+  return <span className={styles['name']}>{row.id}</span>;
+}
+
+function Title({ row }: { readonly row: MeasurementSummary }) {
+  return row.title === row.id ? null : (
+    <span className={styles['title']} title={row.title}>
+      {row.title}
+    </span>
+  );
+}
+
+function cellOf(column: Column, row: MeasurementSummary, withTitle: boolean, units: SizeUnits): ReactNode {
   switch (column.sort) {
     case 'id':
-      return <span className={styles['name']}>{row.id}</span>;
+      return (
+        <>
+          <Name row={row} />
+          {withTitle ? <Title row={row} /> : null}
+        </>
+      );
     case 'title':
-      return row.title === row.id ? null : <span className={styles['title']}>{row.title}</span>;
+      return <Title row={row} />;
     case 'file_count':
       return formatCount(row.file_count);
     case 'total_bytes':
-      return <span title={exactBytes(row.total_bytes)}>{formatBytes(row.total_bytes)}</span>;
+      return <span title={exactBytes(row.total_bytes)}>{formatBytes(row.total_bytes, units)}</span>;
     case 'state':
       return <StateWord measurement={row} />;
     case 'created_at':
@@ -42,6 +60,7 @@ function cellOf(column: Column, row: MeasurementSummary): ReactNode {
 /** One row; grey bars until its page has come. */
 export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRowProps) {
   const { row, index, top, height, shown, narrow, selected, open, active, dragOut, onClick, onMenu } = props;
+  const units = useUnits();
   const place = { transform: `translateY(${top}px)`, height };
   const classes = `${narrow ? styles['narrowRow'] : styles['row']} ${selected || open ? styles['selected'] : ''} ${active ? styles['active'] : ''}`;
   if (row === undefined) {
@@ -67,23 +86,26 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
       style={place}
       draggable={dragOut.enabled}
       onClick={(event) => onClick(event, row, index)}
-      onContextMenu={() => onMenu(row)}
+      onContextMenu={() => onMenu(row, index)}
       onDragStart={(event) => dragOut.start(event, row.id, null)}
     >
       {narrow ? (
         <div role="gridcell" className={styles['stack']}>
-          <span className={styles['name']}>{row.id}</span>
+          <span className={styles['first']}>
+            <Name row={row} />
+            <Title row={row} />
+          </span>
           <span className={styles['sub']}>
             <StateWord measurement={row} />
             <span className="digits">
-              {countOf(row.file_count, 'file')} · {formatBytes(row.total_bytes)}
+              {countOf(row.file_count, 'file')} · {formatBytes(row.total_bytes, units)}
             </span>
           </span>
         </div>
       ) : (
         shown.map((column) => (
           <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
-            {cellOf(column, row)}
+            {cellOf(column, row, foldsTitle(shown), units)}
           </div>
         ))
       )}

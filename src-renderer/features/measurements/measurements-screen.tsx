@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Database, FolderPlus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import type { MeasurementSort } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +25,7 @@ import { MeasurementList } from './measurement-list.tsx';
 import { measurementMenu } from './measurement-menu.tsx';
 import styles from './measurements-screen.module.css';
 import { nothingSelected, without, type Selection } from './selection.ts';
+import { SortMenu } from './sort-menu.tsx';
 import { useFirstPage } from './use-measurement-pages.ts';
 
 /** The list of measurements, the one that is open beside it, and everything that can be done with them. */
@@ -48,6 +50,7 @@ export function MeasurementsScreen() {
     (value: string) => void navigate({ to: '.', search: (before) => readListSearch({ ...before, search: value }), replace: true }),
     [navigate],
   );
+  const sort = (by: MeasurementSort): void => void navigate({ to: '.', search: { ...search, ...nextOrder(list, by) }, replace: true });
   const open = (id: string, how: 'asked' | 'followed'): void =>
     void navigate({ to: '/measurements/$measurementId', params: { measurementId: id }, search, replace: how === 'followed' || measurementId !== null });
   const close = (): void => {
@@ -58,7 +61,7 @@ export function MeasurementsScreen() {
   // Commands mean the selected rows; without any, the one that is open.
   const targets = chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
   const one = targets.length === 1 ? (targets[0] ?? null) : null;
-  const manageable = targets.length > 0 && targets.every((id) => mayManage(client, user, id));
+  const manageable = mayManage(client, user, targets);
   const copy = (what: Copyable) =>
     targets.length === 0 ? null : () => void copyOf(app, (id) => client.fetchQuery(app.queries.measurement(id)), targets, what);
   const register = (paths: readonly string[]): void => {
@@ -78,6 +81,7 @@ export function MeasurementsScreen() {
   useCommand('close-inspector', measurementId === null ? null : close);
 
   const removed = (ids: readonly string[]): void => {
+    app.recent.getState().forget(ids);
     setChosen(({ selection }) => ({ selection: without(selection, new Set(ids)), cursor: null }));
     if (measurementId !== null && ids.includes(measurementId)) void navigate({ to: '/measurements', search });
   };
@@ -93,6 +97,7 @@ export function MeasurementsScreen() {
             first.data === undefined ? undefined : selectedCount > 1 ? `${formatCount(selectedCount)} of ${formatCount(total)} selected` : formatCount(total)
           }
           search={{ value: search.search ?? '', label: 'Search measurements', onChange: setSearch, onLeave: () => listRef.current?.focus() }}
+          {...(narrow && total > 0 ? { beside: <SortMenu list={list} onSort={sort} /> } : {})}
           {...(desktop === null
             ? {}
             : {
@@ -134,7 +139,7 @@ export function MeasurementsScreen() {
               dragOut={app.dragOut}
               onSelect={(selection, cursor) => setChosen({ selection, cursor })}
               onOpen={open}
-              onSort={(sort) => void navigate({ to: '.', search: { ...search, ...nextOrder(list, sort) }, replace: true })}
+              onSort={sort}
             />
           </ContextMenu>
         ) : null}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Inspection, Job } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Choices, Field } from '../../ui/field.tsx';
@@ -78,6 +78,7 @@ const kinds = { folder: 'Folder', file: 'File', zip: 'ZIP archive' } as const;
 
 function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered }: RegisterFormProps) {
   const { actions } = useApp();
+  const units = useUnits();
   const [id, setId] = useState(inspection.suggested_id);
   const [title, setTitle] = useState(inspection.suggested_title);
   const [copy, setCopy] = useState(inspection.kind === 'zip');
@@ -108,7 +109,7 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
       }}
     >
       <p className="digits" title={exactBytes(inspection.total_bytes)}>
-        {kinds[inspection.kind]} with <strong>{countOf(inspection.file_count, 'file')}</strong>, <strong>{formatBytes(inspection.total_bytes)}</strong>
+        {kinds[inspection.kind]} with <strong>{countOf(inspection.file_count, 'file')}</strong>, <strong>{formatBytes(inspection.total_bytes, units)}</strong>
       </p>
       {refused ? (
         <Note kind="bad">
@@ -158,7 +159,7 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
               type="radio"
               name="copy"
               label="Copy them into the library"
-              meaning={`Needs ${formatBytes(inspection.total_bytes)} more space; the original may go.`}
+              meaning={`Needs ${formatBytes(inspection.total_bytes, units)} more space; the original may go.`}
               checked={copy}
               onChange={() => setCopy(true)}
             />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useApp } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { countOf, formatBytes } from '../../ui/format/quantities.ts';
 
@@ -15,6 +15,7 @@ export function RemoveDialog({
   readonly onRemoved: (ids: readonly string[]) => void;
 }) {
   const { actions, queries } = useApp();
+  const units = useUnits();
   const only = ids.length === 1 ? (ids[0] ?? '') : '';
   const detail = useQuery({ ...queries.measurement(only), enabled: only !== '' });
   const done = useRef(new Set<string>());
@@ -43,7 +44,7 @@ export function RemoveDialog({
           <p>Referenced files are left alone where they lie. Copies in the library are deleted.</p>
         ) : measurement.storage === 'library' ? (
           <p>
-            The copies in the library, {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes)}, are deleted. This cannot be
+            The copies in the library, {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes, units)}, are deleted. This cannot be
             undone.
           </p>
         ) : (

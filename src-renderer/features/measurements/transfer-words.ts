@@ -1,16 +1,29 @@
 import type { TransferRecord } from '../../api/types.ts';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
+
+/** A Range header in words: `bytes 0 to 1 048 575`. What is not understood is shown as it came. */
+export function describeRange(header: string): string {
+  const asked = /^bytes=(.*)$/i.exec(header.trim())?.[1];
+  if (asked === undefined) return header;
+  const parts = asked.split(',');
+  if (parts.length > 1) return countOf(parts.length, 'range');
+  const [, first, last] = /^\s*(\d{0,15})-(\d{0,15})\s*$/.exec(asked) ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return header;
+  if (first === '') return `the last ${countOf(Number(last), 'byte')}`;
+  if (last === '') return `from byte ${formatCount(Number(first))}`;
+  return `bytes ${formatCount(Number(first))} to ${formatCount(Number(last))}`;
+}
 
 /** What was asked for, in a few words. */
-export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_index' | 'range'>): string {
-  const range = transfer.range === null || transfer.range === '' ? '' : `, ${transfer.range}`;
+export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_index' | 'path' | 'range'>): string {
+  const range = transfer.range === null || transfer.range === '' ? '' : `, ${describeRange(transfer.range)}`;
   switch (transfer.what) {
     case 'manifest':
       return 'Manifest';
     case 'archive':
       return `ZIP of all files${range}`;
     case 'file':
-      return `File ${transfer.file_index === null ? '' : formatCount(transfer.file_index)}${range}`;
+      return `${transfer.path ?? `File ${transfer.file_index === null ? '' : formatCount(transfer.file_index)}`}${range}`;
   }
 }
 

@@ -3,6 +3,9 @@ import { listPageSize, type ListQuery } from '../../api/queries.ts';
 import type { MeasurementSummary } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 
+/** Pages that are asked for at once when many rows are selected. */
+const askedTogether = 4;
+
 /** The first page, which says how many there are. While a new search runs, the old answer stays. */
 export function useFirstPage(list: ListQuery) {
   const { queries } = useApp();
@@ -26,11 +29,15 @@ export function useMeasurementRows(list: ListQuery, firstPage: readonly Measurem
   /** Ids of a range of rows, fetching the pages that nobody has looked at. */
   const idsBetween = async (first: number, last: number): Promise<string[]> => {
     const ids: string[] = [];
-    for (let page = Math.floor(first / listPageSize); page <= Math.floor(last / listPageSize); page += 1) {
-      const { items } = await client.fetchQuery(queries.measurementPage(list, page));
-      for (const [position, item] of items.entries()) {
-        const index = page * listPageSize + position;
-        if (index >= first && index <= last) ids.push(item.id);
+    const lastPage = Math.floor(last / listPageSize);
+    for (let page = Math.floor(first / listPageSize); page <= lastPage; page += askedTogether) {
+      const together = Array.from({ length: Math.min(askedTogether, lastPage - page + 1) }, (_, step) => page + step);
+      const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.measurementPage(list, number))));
+      for (const [step, { items }] of answers.entries()) {
+        for (const [position, item] of items.entries()) {
+          const index = (page + step) * listPageSize + position;
+          if (index >= first && index <= last) ids.push(item.id);
+        }
       }
     }
     return ids;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PersonalAccessToken } from '../../api/types.ts';
 import { useApp, useCommand, useScreen } from '../../app/context.ts';
@@ -21,6 +22,7 @@ export function TokensScreen() {
   useScreen('tokens');
   const { queries, actions, commands } = useApp();
   const now = useNow();
+  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(queries.tokens());
   const [search, setSearch] = useState('');
   const [inactive, setInactive] = useState(false);
@@ -35,7 +37,17 @@ export function TokensScreen() {
   );
   const shown = ofState.filter((token) => matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search));
   const inactiveCount = (data ?? []).filter((token) => !token.active).length;
-  const revoke = useCallback((token: PersonalAccessToken) => setRevoking(token), []);
+  const [current, setCurrent] = useState<number | null>(null);
+  const currentToken = shown.find((token) => token.id === current && token.active);
+  useCommand('revoke-token', currentToken === undefined ? null : () => setRevoking(currentToken));
+
+  // The palette, on whatever screen, asks for a token to be revoked by its number.
+  const asked = useSearch({ from: '/tokens' }).revoke;
+  const asking = revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
+  const closeAsking = (): void => {
+    setRevoking(null);
+    if (asked !== undefined) void navigate({ to: '/tokens', search: {}, replace: true });
+  };
   const create = (
     <Button look="primary" icon={<KeyRound aria-hidden />} onClick={() => handlers.get('create-token')?.()}>
       Create token
@@ -66,7 +78,7 @@ export function TokensScreen() {
         </div>
       )}
       {data === undefined ? null : shown.length > 0 ? (
-        <TokenTable tokens={shown} now={now} onRevoke={revoke} />
+        <TokenTable tokens={shown} now={now} current={current} onCurrent={setCurrent} onRevoke={setRevoking} />
       ) : search === '' ? (
         <EmptyState
           icon={<KeyRound aria-hidden />}
@@ -80,14 +92,14 @@ export function TokensScreen() {
       )}
       <CreateTokenDialog open={creating} onClose={() => setCreating(false)} onCreated={() => void refetch()} />
       <ConfirmDialog
-        open={revoking !== null}
-        title={`Revoke token ${revoking?.name ?? ''}?`}
+        open={asking !== null}
+        title={`Revoke token ${asking?.name ?? ''}?`}
         verb="Revoke"
         onConfirm={async () => {
-          if (revoking !== null) await actions.revokeToken(revoking.id);
+          if (asking !== null) await actions.revokeToken(asking.id);
           await refetch();
         }}
-        onClose={() => setRevoking(null)}
+        onClose={closeAsking}
       >
         <p>Whatever uses it stops working at once; transfers that run with it end within two seconds. A revoked token cannot be brought back.</p>
       </ConfirmDialog>

@@ -1,25 +1,31 @@
-const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+/** Steps of 1024 (`KiB`) or of 1000 (`kB`). */
+export type SizeUnits = 'iec' | 'si';
+
+const unitNames: Readonly<Record<SizeUnits, { readonly step: number; readonly names: readonly string[] }>> = {
+  iec: { step: 1024, names: ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] },
+  si: { step: 1000, names: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] },
+};
 const narrowSpace = '\u202f';
+// Making one costs a hundred times what using it does, and a list of rows is full of counts.
+const counts = new Intl.NumberFormat('en');
 
 /** A count with thin separators: `1 204 331`. */
 export function formatCount(value: number): string {
-  return new Intl.NumberFormat('en')
-    .formatToParts(value)
-    .map((part) => (part.type === 'group' ? narrowSpace : part.value))
-    .join('');
+  return counts.format(value).replaceAll(',', narrowSpace);
 }
 
-/** A size in IEC units with at most three or four digits: `38.2 GiB`. */
-export function formatBytes(bytes: number): string {
+/** A size with at most three or four digits: `38.2 GiB`. */
+export function formatBytes(bytes: number, units: SizeUnits = 'iec'): string {
+  const { step, names } = unitNames[units];
   let value = Math.max(0, bytes);
   let unit = 0;
   // 1023.95 would be printed as 1024.0, so the step comes a little earlier than 1024.
-  while (value >= 1023.95 && unit < binaryUnits.length - 1) {
-    value /= 1024;
+  while (value >= step - 0.05 && unit < names.length - 1) {
+    value /= step;
     unit += 1;
   }
   const digits = unit === 0 ? String(Math.round(value)) : value >= 99.95 ? value.toFixed(0) : value.toFixed(1);
-  return `${digits} ${binaryUnits[unit] ?? 'B'}`;
+  return `${digits} ${names[unit] ?? 'B'}`;
 }
 
 /** The exact number behind a size: `41 017 344 bytes`. */
@@ -27,8 +33,13 @@ export function exactBytes(bytes: number): string {
   return bytes === 1 ? '1 byte' : `${formatCount(bytes)} bytes`;
 }
 
-export function formatRate(bytesPerSecond: number): string {
-  return `${formatBytes(bytesPerSecond)}/s`;
+export function formatRate(bytesPerSecond: number, units: SizeUnits = 'iec'): string {
+  return `${formatBytes(bytesPerSecond, units)}/s`;
+}
+
+/** Puts separators into the bare numbers of a sentence; digits inside of names and paths stay as they are. */
+export function separateNumbers(sentence: string): string {
+  return sentence.replaceAll(/(?<=^|\s)\d{4,15}(?=[\s.,;]|$)/g, (digits) => formatCount(Number(digits)));
 }
 
 /** A count with its noun: `1 file`, `1 204 files`. */

@@ -2,9 +2,13 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+// Making one costs a hundred times what using it does, and every row of a list has a time.
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const localTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
 function calendarDay(date: Date, now: Date): string {
-  const sameYear = date.getFullYear() === now.getFullYear();
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(date);
+  return (date.getFullYear() === now.getFullYear() ? dayOfYear : dayAndYear).format(date);
 }
 
 /** How long ago, or how soon, in one short phrase. */
@@ -27,8 +31,7 @@ export function exactTime(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return timestamp;
   const utc = date.toISOString().slice(0, 19).replace('T', ' ');
-  const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' }).format(date);
-  return `${utc} UTC\n${local}`;
+  return `${utc} UTC\n${localTime.format(date)}`;
 }
 
 /** How long something still takes. */

@@ -18,7 +18,7 @@ const scenes: readonly Scene[] = [
   { name: 'nothing found', path: '/ui/measurements?search=zzz', options: { measurements: 3 }, shows: 'No measurement matches “zzz”.' },
   { name: 'failure', options: { measurements: 3, failing: 'measurements' }, shows: 'The database cannot be read' },
   { name: 'files', path: '/ui/measurements/afm-scan-00096', options: { measurements: 100 }, shows: 'README.txt' },
-  { name: 'degraded', path: '/ui/measurements/xrd-powder-00097', options: { measurements: 100 }, shows: 'altered: Its size is 4,011 bytes' },
+  { name: 'degraded', path: '/ui/measurements/xrd-powder-00097', options: { measurements: 100 }, shows: 'altered: it has 20 971 524 bytes' },
   {
     name: 'access',
     path: '/ui/measurements/afm-scan-00096',
@@ -153,7 +153,7 @@ test.describe('narrow', () => {
   test.use({ viewport: { width: 360, height: 740 } });
   for (const { path, shows } of [
     { path: '/ui/measurements', shows: 'ms-run-00099' },
-    { path: '/ui/measurements/xrd-powder-00097', shows: 'altered: Its size is 4,011 bytes' },
+    { path: '/ui/measurements/xrd-powder-00097', shows: 'altered: it has 20 971 524 bytes' },
     { path: '/ui/tokens', shows: 'nightly backup' },
   ]) {
     test(`${path}: axe finds nothing`, async ({ page, open }) => {

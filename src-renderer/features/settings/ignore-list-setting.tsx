@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IgnoreListState } from '../../api/types.ts';
+import { useApp, useToast } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { patternsOf, problemOfPatterns } from './patterns.ts';
+import styles from './settings-screen.module.css';
+
+/** Which names are left out when something is registered. */
+export function IgnoreListSetting() {
+  const { queries } = useApp();
+  const list = useQuery(queries.ignoreList());
+  return (
+    <div className={styles['group']}>
+      {list.error === null || list.data !== undefined ? null : (
+        <ProblemNote error={list.error} action={<Button onClick={() => void list.refetch()}>Try again</Button>} />
+      )}
+      {list.data === undefined ? null : <IgnoreListForm key={list.data.patterns.join('\n')} state={list.data} />}
+    </div>
+  );
+}
+
+function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const [text, setText] = useState(state.patterns.join('\n'));
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const patterns = patternsOf(text);
+  const wrong = problemOfPatterns(patterns);
+  const changed = patterns.join('\n') !== state.patterns.join('\n');
+  const usual = state.usual.join('\n');
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const next = await actions.setIgnoreList(patterns);
+      toast({ kind: 'plain', text: 'The ignore list is saved', detail: countOf(next.patterns.length, 'pattern') });
+      client.setQueryData(queries.ignoreList().queryKey, next);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Field
+        label="Ignore list"
+        error={wrong}
+        hint="One pattern a line, without regard to case: * stands for anything, ? for one character, a slash at the end for a folder. What fits is left out of new measurements; those that exist keep their files."
+      >
+        {(wiring) => <textarea {...wiring} rows={8} spellCheck={false} autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />}
+      </Field>
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className={styles['links']}>
+        <Button look="primary" type="submit" busy={busy} disabled={!changed || wrong !== null}>
+          Save
+        </Button>
+        <Button disabled={patterns.join('\n') === usual} onClick={() => setText(usual)}>
+          Put the usual list back
+        </Button>
+        <Button look="quiet" disabled={!changed} onClick={() => setText(state.patterns.join('\n'))}>
+          Discard changes
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+const most = 200;
+const longest = 200;
+
+/** The patterns of a text, one a line, each once; empty lines mean nothing. */
+export function patternsOf(text: string): readonly string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+}
+
+/** What is wrong with the patterns, if anything is. */
+export function problemOfPatterns(patterns: readonly string[]): string | null {
+  if (patterns.length > most) return `There are ${patterns.length} patterns; at most ${most} are kept.`;
+  const tooLong = patterns.find((pattern) => pattern.length > longest);
+  if (tooLong !== undefined) return `“${tooLong.slice(0, 24)}…” is longer than ${longest} characters.`;
+  // A name never holds a slash, so such a pattern would fit nothing.
+  const inside = patterns.find((pattern) => pattern.slice(0, -1).includes('/'));
+  return inside === undefined
+    ? null
+    : `“${inside}” has a slash inside, but patterns are compared with single names. Put a slash only at the end, for a folder.`;
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText, FolderOpen, Keyboard } from 'lucide-react';
+import { useStore } from 'zustand';
+import { useApp, useScreen, useSession } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import type { Theme } from '../../app/preferences.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { IgnoreListSetting } from './ignore-list-setting.tsx';
+import styles from './settings-screen.module.css';
+
+const themes: readonly { readonly theme: Theme; readonly word: string }[] = [
+  { theme: 'system', word: 'As the system' },
+  { theme: 'light', word: 'Light' },
+  { theme: 'dark', word: 'Dark' },
+];
+
+/** One size in both units, to choose by. */
+const example = 41_017_344_000;
+const units: readonly { readonly units: SizeUnits; readonly word: string; readonly steps: string }[] = [
+  { units: 'iec', word: 'KiB, MiB, GiB', steps: 'Steps of 1\u202f024' },
+  { units: 'si', word: 'kB, MB, GB', steps: 'Steps of 1\u202f000' },
+];
+
+/** What a person sets up: how it looks here, and in the window what is left out at registration. */
+export function SettingsScreen() {
+  useScreen('settings');
+  const { preferences, desktop, commands, queries } = useApp();
+  const session = useSession();
+  const chosen = useStore(preferences);
+  const service = useQuery(queries.service());
+  const inWindow = session.door === 'window';
+  return (
+    <section className={styles['screen']} aria-label="Settings">
+      <PageHeader title="Settings" />
+      <div className={styles['scroller']}>
+        <div className={styles['group']}>
+          <Choices legend="Appearance">
+            {themes.map(({ theme, word }) => (
+              <Choice key={theme} type="radio" name="theme" label={word} checked={chosen.theme === theme} onChange={() => chosen.change({ theme })} />
+            ))}
+          </Choices>
+        </div>
+        <div className={styles['group']}>
+          <Choices legend="Sizes">
+            {units.map((one) => (
+              <Choice
+                key={one.units}
+                type="radio"
+                name="units"
+                label={one.word}
+                meaning={`${one.steps}: ${exactBytes(example)} are ${formatBytes(example, one.units)}`}
+                checked={chosen.units === one.units}
+                onChange={() => chosen.change({ units: one.units })}
+              />
+            ))}
+          </Choices>
+        </div>
+        {inWindow ? <IgnoreListSetting /> : null}
+        <div className={styles['group']}>
+          <h2>Benchport</h2>
+          {service.error === null || service.data !== undefined ? null : (
+            <ProblemNote error={service.error} action={<Button onClick={() => void service.refetch()}>Try again</Button>} />
+          )}
+          {service.data === undefined ? null : (
+            <dl className={styles['facts']}>
+              <dt>Version</dt>
+              <dd>
+                {service.data.version}
+                {desktop === null || desktop.version === service.data.version ? '' : `, window ${desktop.version}`}
+              </dd>
+              <dt>Address</dt>
+              <dd>
+                <code>{service.data.base_url}</code>
+                <CopyButton text={service.data.base_url} label="Copy the address" small />
+              </dd>
+              {service.data.data_dir === null ? null : (
+                <>
+                  <dt>Data</dt>
+                  <dd>
+                    <code>{service.data.data_dir}</code>
+                    <ShowFolder path={service.data.data_dir} />
+                  </dd>
+                </>
+              )}
+              <dt>Free space</dt>
+              <dd className="digits" title={exactBytes(service.data.free_bytes)}>
+                {formatBytes(service.data.free_bytes, chosen.units)}
+              </dd>
+            </dl>
+          )}
+          <div className={styles['links']}>
+            {desktop === null ? (
+              <a href="/api/docs" target="_blank" rel="noopener" className={styles['link']}>
+                <BookOpenText aria-hidden />
+                HTTP interface
+              </a>
+            ) : (
+              <Button icon={<BookOpenText aria-hidden />} onClick={() => void desktop.openInBrowser('/api/docs')}>
+                HTTP interface
+              </Button>
+            )}
+            <Button icon={<Keyboard aria-hidden />} onClick={() => commands.getState().handlers.get('show-shortcuts')?.()}>
+              Keyboard shortcuts
+            </Button>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function ShowFolder({ path }: { readonly path: string }) {
+  const { desktop } = useApp();
+  return desktop === null ? null : <IconButton label="Show in folder" icon={<FolderOpen />} onClick={() => void desktop.showInFolder(path)} />;
+}
