@@ -22,6 +22,8 @@ export interface Bench {
   /** The one that runs now; memory is measured in fresh ones. */
   service(): OurService;
   restartService(): Promise<OurService>;
+  /** The worst p99 of the event loop's delay since the last call, of all services that ran meanwhile, milliseconds. */
+  loopDelay(): Promise<number>;
   /** `Authorization` of a user who reads by a grant. */
   readonly authorization: string;
   client(server: Server, path: string, load?: Omit<Load, 'port' | 'path' | 'authorization'>): Promise<Run>;
@@ -55,6 +57,8 @@ export async function startBench(dir: string, options: Options, say: (line: stri
     const yazl = started(await startNodePeer('yazl', peer('yazl.ts'), [root]));
     const startService = () => startOurService(dataDir, credentials.admin, options.nodeArguments);
     let service = await startService();
+    say(`our service runs from the ${service.program}`);
+    let delayBefore = 0;
     const authorization = `Bearer ${credentials.reader}`;
     return {
       options,
@@ -67,9 +71,15 @@ export async function startBench(dir: string, options: Options, say: (line: stri
       authorization,
       service: () => service,
       restartService: async () => {
+        delayBefore = Math.max(delayBefore, await service.loopDelay());
         await service.stop();
         service = await startService();
         return service;
+      },
+      loopDelay: async () => {
+        const worst = Math.max(delayBefore, await service.loopDelay());
+        delayBefore = 0;
+        return worst;
       },
       client: (server, requestPath, load = {}) => runClient(program, { port: server.port, path: requestPath, authorization, ...load }),
       verifySame: async (bodies, range) => {

@@ -26,12 +26,12 @@ async function measure(bench: Bench, chosen: readonly Goal[], options: Options):
   const loopDelays: { goal: Goal; p99: number }[] = [];
   for (const goal of chosen) {
     say(`measuring ${goal.name}`);
-    await bench.service().loopDelay();
+    await bench.loopDelay();
     const findings = await goal.run(bench);
     rows.push(...findings.rows);
     for (const row of findings.rows) say(`  ${row.work}, ${row.against}: ${row.measured} (${row.spread}), goal ${row.wanted}`);
     details.push(...findings.details);
-    loopDelays.push({ goal, p99: await bench.service().loopDelay() });
+    loopDelays.push({ goal, p99: await bench.loopDelay() });
   }
   const delays = spreadOf(loopDelays.map(({ p99 }) => p99));
   rows.push(spreadRow('event-loop delay, p99, the worst of all of the above', '-', { ...delays, median: delays.max }, { atMost: 50, unit: 'ms' }));
