@@ -46,22 +46,19 @@ async function main(): Promise<number> {
     return 2;
   }
   const dir = mkdtempSync(path.join(process.env.BENCHPORT_BENCH_DIR ?? os.tmpdir(), 'benchport-bench-'));
-  const remove = () => rmSync(dir, { recursive: true, force: true });
-  process.once('SIGINT', () => {
-    remove();
-    process.exit(130);
-  });
+  let bench: Bench | null = null;
+  const clean = async () => {
+    await bench?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void clean().finally(() => process.exit(130)));
   try {
-    const bench = await startBench(dir, options, say);
-    try {
-      const report = await measure(bench, chosen, options);
-      console.log(reportText(report));
-      if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs/benchmarks.md'), reportMarkdown(report));
-    } finally {
-      await bench.stop();
-    }
+    bench = await startBench(dir, options, say);
+    const report = await measure(bench, chosen, options);
+    console.log(reportText(report));
+    if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs/benchmarks.md'), reportMarkdown(report));
   } finally {
-    remove();
+    await clean();
   }
   return 0;
 }
