@@ -27,6 +27,9 @@ export interface FakeService {
   /** Ends all streams of events, as a restart does. */
   dropListeners(): void;
   emit(event: 'changed' | 'job' | 'rates', data: unknown): void;
+  /** Refuses connections until it comes back, as a service that has crashed does. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -347,6 +350,14 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const goAway = async (): Promise<void> => {
+    for (const listener of listeners) listener.destroy();
+    server.closeAllConnections();
+    if (!server.listening) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+  };
   return {
     url: `http://127.0.0.1:${port}`,
     writes,
@@ -358,12 +369,11 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       if (event === 'job') jobs.set((data as Job).id, data as Job);
       emit(event, data);
     },
-    close: async () => {
-      for (const listener of listeners) listener.destroy();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-    },
+    goAway,
+    comeBack: async () =>
+      new Promise<void>((resolve) => {
+        server.listen(port, '127.0.0.1', resolve);
+      }),
+    close: goAway,
   };
 }

@@ -20,9 +20,9 @@ test('the newest come first, names go up, and a second click turns round', () =>
 
 test('a narrow list keeps the name and gives up what says least', () => {
   expect(visibleColumns(2000)).toEqual(columns);
-  expect(visibleColumns(500).map((column) => column.sort)).toEqual(['id', 'file_count', 'total_bytes', 'state']);
+  expect(visibleColumns(500).map((column) => column.sort)).toEqual(['id', 'total_bytes', 'state']);
   expect(visibleColumns(0).map((column) => column.sort)).toEqual(['id']);
-  expect(columnTemplate(visibleColumns(500), { total_bytes: 130 })).toBe('minmax(120px, 1fr) 76px 130px 132px');
+  expect(columnTemplate(visibleColumns(500), { total_bytes: 130 })).toBe('minmax(120px, 1fr) 130px 132px');
 });
 
 test('stored preferences may be anything', () => {
@@ -31,6 +31,7 @@ test('stored preferences may be anything', () => {
   expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [] })).toEqual(usual);
   expect(soundPreferences({ theme: 'dark', inspectorWidth: 9999, columns: { state: 1, title: '2' } })).toEqual({
     theme: 'dark',
+    units: 'iec',
     inspectorWidth: 760,
     columns: { state: 56 },
   });

@@ -97,15 +97,16 @@ export function MeasurementList(props: MeasurementListProps) {
     return extendTo(index);
   }
 
-  const visibleRows = Math.max(1, Math.floor(((grid.current?.clientHeight ?? 400) - padding) / rowHeight) - 1);
+  // Measured when a key asks for it: doing so at every step of scrolling would lay the page out twice.
+  const onePage = (): number => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 400) - padding) / rowHeight) - 1);
   const current = cursor === null ? undefined : rowAt(cursor);
   const keyActions: Partial<Record<CommandId, () => void>> = {
     'list-next': () => step(1, false),
     'list-previous': () => step(-1, false),
     'list-extend-next': () => step(1, true),
     'list-extend-previous': () => step(-1, true),
-    'list-page-down': () => step(visibleRows, false),
-    'list-page-up': () => step(-visibleRows, false),
+    'list-page-down': () => step(onePage(), false),
+    'list-page-up': () => step(-onePage(), false),
     'list-first': () => moveTo(0),
     'list-last': () => moveTo(Math.max(0, total - 1)),
     'list-toggle': () => {

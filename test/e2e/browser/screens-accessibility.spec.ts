@@ -1,165 +1,170 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
-import type { FakeOptions } from '../../renderer/fake-service.ts';
+import { expect, expectAccessible, giveBridge, jobOf, test } from './screens-fixture.ts';
+import type { FakeOptions, FakeService } from '../../renderer/fake-service.ts';
 
-interface Scene {
+/** Something to look at with axe, in light and in dark. */
+interface Look {
+  readonly prepare?: (page: Page, service: FakeService) => Promise<unknown>;
+  readonly shows: string;
+  /** Looks at this part alone: what lies behind a dialog has been looked at before. */
+  readonly within?: string;
+}
+
+interface Walk {
   readonly name: string;
   readonly path?: string;
   readonly options?: Omit<FakeOptions, 'rendererDir'>;
   readonly inWindow?: true;
-  readonly prepare?: (page: Page) => Promise<void>;
-  readonly shows: string;
+  readonly looks: readonly Look[];
 }
 
-const scenes: readonly Scene[] = [
-  { name: 'list', options: { measurements: 300 }, shows: 'qmr-2026-00300' },
-  { name: 'nothing registered', shows: 'Nothing is registered yet.' },
-  { name: 'nothing registered, in the window', options: { door: 'window' }, inWindow: true, shows: 'Drop a folder, a file or a ZIP here to register it.' },
-  { name: 'nothing found', path: '/ui/measurements?search=zzz', options: { measurements: 3 }, shows: 'No measurement matches “zzz”.' },
-  { name: 'failure', options: { measurements: 3, failing: 'measurements' }, shows: 'The database cannot be read' },
-  { name: 'files', path: '/ui/measurements/afm-scan-00096', options: { measurements: 100 }, shows: 'README.txt' },
-  { name: 'degraded', path: '/ui/measurements/xrd-powder-00097', options: { measurements: 100 }, shows: 'altered: it has 20 971 524 bytes' },
+// One walk looks at many things, and axe at every element of each.
+test.setTimeout(120_000);
+
+const dialog = '[role="dialog"], [role="alertdialog"]';
+const click =
+  (name: string | RegExp, role: 'button' | 'tab' | 'menuitem' = 'button') =>
+  (page: Page) =>
+    page.getByRole(role, { name, exact: true }).first().click();
+const closeThen =
+  (next: (page: Page, service: FakeService) => Promise<unknown>) =>
+  async (page: Page, service: FakeService): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(page.locator(`${dialog}, [role="menu"]`)).toHaveCount(0);
+    await next(page, service);
+  };
+
+const walks: readonly Walk[] = [
   {
-    name: 'access',
+    name: 'list, palette, shortcuts',
+    options: { measurements: 300 },
+    looks: [
+      { shows: 'qmr-2026-00300' },
+      { prepare: (page) => page.keyboard.press('Control+k'), shows: 'Appearance: dark', within: dialog },
+      { prepare: closeThen((page) => page.keyboard.press('?')), shows: 'No shortcut works while you type in a field.', within: dialog },
+    ],
+  },
+  { name: 'nothing registered', looks: [{ shows: 'Nothing is registered yet.' }] },
+  {
+    name: 'nothing registered, in the window',
+    options: { door: 'window' },
+    inWindow: true,
+    looks: [{ shows: 'Drop a folder, a file or a ZIP here to register it.' }],
+  },
+  { name: 'nothing found', path: '/ui/measurements?search=zzz', options: { measurements: 3 }, looks: [{ shows: 'No measurement matches “zzz”.' }] },
+  { name: 'failure', options: { measurements: 3, failing: 'measurements' }, looks: [{ shows: 'The database cannot be read' }] },
+  {
+    name: 'detail and its dialogs',
     path: '/ui/measurements/afm-scan-00096',
     options: { measurements: 100 },
-    prepare: (page) => page.getByRole('tab', { name: 'Access' }).click(),
-    shows: 'beamtime/2026-3',
+    looks: [
+      { shows: 'README.txt' },
+      { prepare: click('Copy'), shows: 'Copy curl line', within: '[role="menu"]' },
+      { prepare: closeThen(click('Access', 'tab')), shows: 'beamtime/2026-3', within: 'aside' },
+      { prepare: click('Grant'), shows: 'Who may read afm-scan-00096?', within: dialog },
+      { prepare: closeThen(click('Revoke')), shows: 'Revoke access of bob?', within: dialog },
+      { prepare: closeThen(click('History', 'tab')), shows: 'Manifest', within: 'aside' },
+      { prepare: click('Rename'), shows: 'Rename afm-scan-00096', within: dialog },
+      { prepare: closeThen((page) => page.keyboard.press('Delete')), shows: 'Remove afm-scan-00096?', within: dialog },
+    ],
   },
   {
-    name: 'grant',
-    path: '/ui/measurements/afm-scan-00096',
+    name: 'degraded',
+    path: '/ui/measurements/xrd-powder-00097',
     options: { measurements: 100 },
-    prepare: async (page) => {
-      await page.getByRole('tab', { name: 'Access' }).click();
-      await page.getByRole('button', { name: 'Grant' }).click();
-    },
-    shows: 'Who may read afm-scan-00096?',
+    looks: [{ shows: 'altered: it has 20 971 524 bytes', within: 'aside' }],
   },
   {
-    name: 'revoke a grant',
-    path: '/ui/measurements/afm-scan-00096',
-    options: { measurements: 100 },
-    prepare: async (page) => {
-      await page.getByRole('tab', { name: 'Access' }).click();
-      await page.getByRole('button', { name: 'Revoke' }).first().click();
-    },
-    shows: 'Revoke access of bob?',
-  },
-  {
-    name: 'history',
-    path: '/ui/measurements/afm-scan-00096',
-    options: { measurements: 100 },
-    prepare: (page) => page.getByRole('tab', { name: 'History' }).click(),
-    shows: 'Manifest',
-  },
-  {
-    name: 'register',
+    name: 'work in the window',
+    path: '/ui/measurements/ms-run-00002',
     options: { measurements: 3, door: 'window' },
     inWindow: true,
-    prepare: (page) => page.getByRole('button', { name: 'Register' }).click(),
-    shows: 'Leave them where they lie',
+    looks: [
+      {
+        prepare: async (page, service) => {
+          await page.getByText('service running').waitFor();
+          service.emit('job', jobOf(1, {}));
+          service.emit('job', jobOf(2, { state: 'failed', kind: 'export', message: 'The disk is full.', ended_at: new Date().toISOString() }));
+        },
+        shows: 'The disk is full.',
+      },
+      { prepare: click('Register'), shows: 'Leave them where they lie', within: dialog },
+      {
+        prepare: closeThen(async (page) => {
+          await page.getByRole('button', { name: 'More actions' }).click();
+          await page.getByRole('menuitem', { name: 'Export' }).click();
+        }),
+        shows: 'RO-Crate',
+        within: dialog,
+      },
+      { prepare: closeThen((page) => page.keyboard.press('Control+,')), shows: 'Ignore list' },
+    ],
   },
   {
-    name: 'rename',
-    path: '/ui/measurements/ms-run-00002',
-    options: { measurements: 3 },
-    prepare: (page) => page.getByRole('button', { name: 'Rename' }).click(),
-    shows: 'Rename ms-run-00002',
-  },
-  {
-    name: 'export',
-    path: '/ui/measurements/ms-run-00002',
-    options: { measurements: 3, door: 'window' },
-    inWindow: true,
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'More actions' }).click();
-      await page.getByRole('menuitem', { name: 'Export' }).click();
-    },
-    shows: 'RO-Crate',
-  },
-  {
-    name: 'remove',
-    path: '/ui/measurements/ms-run-00002',
-    options: { measurements: 3 },
-    prepare: async (page) => {
-      await page.getByRole('tab', { name: 'Files' }).waitFor();
-      await page.keyboard.press('Delete');
-    },
-    shows: 'Remove ms-run-00002?',
-  },
-  {
-    name: 'copy menu',
-    path: '/ui/measurements/ms-run-00002',
-    options: { measurements: 3 },
-    prepare: (page) => page.getByRole('button', { name: 'Copy', exact: true }).click(),
-    shows: 'Copy curl line',
-  },
-  { name: 'tokens', path: '/ui/tokens', shows: 'nightly backup' },
-  { name: 'revoked tokens', path: '/ui/tokens', prepare: (page) => page.getByRole('button', { name: 'Revoked or expired' }).click(), shows: 'old script' },
-  { name: 'no tokens', path: '/ui/tokens', options: { tokens: false }, shows: 'A token lets a lab machine or a script fetch measurements as you.' },
-  {
-    name: 'create a token',
+    name: 'tokens and their dialogs',
     path: '/ui/tokens',
-    prepare: (page) => page.getByRole('button', { name: 'Create token' }).click(),
-    shows: 'List and download measurements',
+    looks: [
+      { shows: 'nightly backup' },
+      { prepare: click('Revoke ms-reader'), shows: 'Revoke token ms-reader?', within: dialog },
+      { prepare: closeThen(click('Revoked or expired 2')), shows: 'old script', within: 'main' },
+      { prepare: click('Create token'), shows: 'List and download measurements', within: dialog },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Name').fill('bench 3');
+          await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+        },
+        shows: 'I have saved it',
+        within: dialog,
+      },
+    ],
   },
   {
-    name: 'secret of a token',
+    name: 'no tokens',
     path: '/ui/tokens',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Create token' }).click();
-      await page.getByLabel('Name').fill('bench 3');
-      await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
-    },
-    shows: 'I have saved it',
+    options: { tokens: false },
+    looks: [{ shows: 'A token lets a lab machine or a script fetch measurements as you.' }],
   },
-  {
-    name: 'revoke a token',
-    path: '/ui/tokens',
-    prepare: (page) => page.getByRole('button', { name: 'Revoke ms-reader' }).click(),
-    shows: 'Revoke token ms-reader?',
-  },
-  { name: 'palette', options: { measurements: 3 }, prepare: (page) => openWith(page, 'Control+k'), shows: 'Appearance: dark' },
-  { name: 'shortcuts', options: { measurements: 3 }, prepare: (page) => openWith(page, '?'), shows: 'No shortcut works while you type in a field.' },
-  { name: 'first run', options: { needsSetup: true, door: 'window' }, inWindow: true, shows: 'Set up Benchport' },
-  { name: 'first run without the code', options: { needsSetup: true }, shows: 'This service has no account yet.' },
+  { name: 'first run', options: { needsSetup: true, door: 'window' }, inWindow: true, looks: [{ shows: 'Set up Benchport' }] },
+  { name: 'first run without the code', options: { needsSetup: true }, looks: [{ shows: 'This service has no account yet.' }] },
 ];
 
-async function shown(page: Page, text: string): Promise<void> {
-  await page.getByText(text).first().waitFor();
+async function look(page: Page, service: FakeService, { prepare, shows, within }: Look): Promise<void> {
+  await prepare?.(page, service);
+  await page.getByText(shows).first().waitFor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expectAccessible(page, { within });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expectAccessible(page, { within, rules: ['color-contrast'] });
 }
 
-async function openWith(page: Page, keys: string): Promise<void> {
-  await page.getByRole('grid').waitFor();
-  await page.keyboard.press(keys);
-}
-
-for (const { name, path = '/ui/measurements', options = {}, inWindow, prepare, shows } of scenes) {
-  test(`${name}: axe finds nothing, in light and in dark`, async ({ page, open }) => {
-    if (inWindow === true) await giveBridge(page);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await open(path, options);
-    await prepare?.(page);
-    await shown(page, shows);
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    await expectAccessible(page, ['color-contrast']);
-  });
-}
+test.describe('wide', () => {
+  // Lower than a usual screen: axe takes its time with every row.
+  test.use({ viewport: { width: 1280, height: 640 } });
+  for (const { name, path = '/ui/measurements', options = {}, inWindow, looks } of walks) {
+    test(`${name}: axe finds nothing, in light and in dark`, async ({ page, open }) => {
+      if (inWindow === true) await giveBridge(page);
+      const service = await open(path, options);
+      for (const one of looks) await look(page, service, one);
+    });
+  }
+});
 
 test.describe('narrow', () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  for (const { path, shows } of [
-    { path: '/ui/measurements', shows: 'ms-run-00099' },
-    { path: '/ui/measurements/xrd-powder-00097', shows: 'altered: it has 20 971 524 bytes' },
-    { path: '/ui/tokens', shows: 'nightly backup' },
-  ]) {
-    test(`${path}: axe finds nothing`, async ({ page, open }) => {
-      await open(path, { measurements: 100 });
-      await shown(page, shows);
-      await expectAccessible(page);
-    });
-  }
+  test('axe finds nothing on any screen of a phone', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 100 });
+    await page.getByText('ms-run-00099').waitFor();
+    await expectAccessible(page);
+    await page.getByText('xrd-powder-00097').click();
+    await page.getByText('altered: it has 20 971 524 bytes').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByText('nightly backup').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Steps of 1 024').waitFor();
+    await expectAccessible(page);
+  });
 });

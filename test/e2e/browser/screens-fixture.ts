@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
+import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fake-service.ts';
 
 const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
@@ -67,15 +68,35 @@ export function bridgeCalls(page: Page): Promise<unknown[][]> {
   return page.evaluate(() => (window as unknown as { calls: unknown[][] }).calls);
 }
 
-/** Nothing that axe finds (of all its rules, or of those named), with the colours as they are after all motion. */
-export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {
+/** A registration under way, or whatever else is said of it. */
+export function jobOf(id: number, more: Partial<Job>): Job {
+  return {
+    id,
+    kind: 'register',
+    measurement_id: 'qmr-2026-114',
+    state: 'running',
+    files_done: 412,
+    files_total: 1204,
+    bytes_done: 13_000_000_000,
+    bytes_total: 41_017_344_000,
+    bytes_per_second: 327_155_712,
+    message: null,
+    result: null,
+    created_at: new Date(Date.now() - 60_000).toISOString(),
+    ended_at: null,
+    ...more,
+  };
+}
+
+/** Nothing that axe finds (on the whole page with all its rules, or as told), with the colours as they are after all motion. */
+export async function expectAccessible(page: Page, { within, rules = [] }: { within?: string | undefined; rules?: readonly string[] } = {}): Promise<void> {
   await page.evaluate(async () => {
     for (const animation of document.getAnimations()) {
       // An endless one never finishes, a cancelled one rejects; neither changes a colour.
       if (animation.effect?.getComputedTiming().iterations !== Infinity) await animation.finished.catch(() => null);
     }
   });
-  const axe = new AxeBuilder({ page });
+  const axe = within === undefined ? new AxeBuilder({ page }) : new AxeBuilder({ page }).include(within);
   const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`)).toEqual([]);
 }

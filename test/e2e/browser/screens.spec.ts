@@ -1,4 +1,4 @@
-import { bridgeCalls, expect, giveBridge, test } from './screens-fixture.ts';
+import { bridgeCalls, expect, giveBridge, jobOf, test } from './screens-fixture.ts';
 
 test.describe('the list', () => {
   test('holds ten thousand rows in a few elements and fetches pages as they come into view', async ({ page, open }) => {
@@ -51,6 +51,25 @@ test.describe('the list', () => {
     await page.getByRole('grid').evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }));
     await page.getByText('afm-scan-00001').click({ modifiers: ['Shift'] });
     await expect(page.getByText('1 000 of 1 000 selected')).toBeVisible();
+  });
+
+  test('selects all that match, also what was never loaded', async ({ page, open }) => {
+    await open('/ui/measurements?search=xrd', { measurements: 1000 });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await expect(page.getByText('200 of 200 selected')).toBeVisible();
+  });
+
+  test('shows the title beside the name, in a column of its own where there is room', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 30 });
+    await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible();
+    await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();
+    await page.getByText('ms-run-00029').click();
+    await expect(page.getByRole('gridcell', { name: 'ms-run-00029 Mass spectrum of the blank 29' })).toBeVisible();
+    // The head that both share sorts by either.
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button', { name: 'Title' }).click();
+    await expect(page).toHaveURL(/sort=title&order=asc/);
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
   });
 
   test('searches and sorts through the service, and the address keeps both', async ({ page, open }) => {
@@ -169,9 +188,17 @@ test.describe('the detail', () => {
     await expect(page.getByText('user, ends 31 Jan 2030')).toHaveCount(0);
   });
 
+  test('says the whole problem of a file, with numbers that can be read', async ({ page, open }) => {
+    await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
+    const text = page.getByText('altered: it has 20 971 524 bytes instead of 20 971 520').first();
+    await expect(text).toBeVisible();
+    expect(await text.evaluate((element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight)).toBe(true);
+  });
+
   test('shows who fetched what, page after page', async ({ page, open }) => {
     await open('/ui/measurements/ms-run-00099', { measurements: 100 });
     await page.getByRole('tab', { name: 'History' }).click();
+    await expect(page.getByText('raw/detector 1/frame-00031.dat, bytes 1 048 576 to 2 097 151').first()).toBeVisible();
     await expect(page.getByText('bob · ms-reader · 192.168.4.17').first()).toBeVisible();
     await page.getByRole('button', { name: /Show older/ }).click();
     await expect(page.getByRole('button', { name: 'Show older, 20 more' })).toBeVisible();
@@ -316,8 +343,10 @@ test.describe('in a browser', () => {
 
   test('appearance can be chosen and is kept', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3 });
-    await page.getByRole('button', { name: 'Signed in as alice' }).click();
-    await page.getByRole('menuitem', { name: 'Appearance: dark' }).click();
+    await page.getByRole('grid').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('dark');
+    await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -364,6 +393,8 @@ test.describe('tokens', () => {
     await expect(page.getByRole('row', { name: /nightly backup/ })).toContainText('expires soon');
     await page.getByRole('button', { name: 'Revoke ms-reader' }).click();
     await page.getByRole('alertdialog', { name: 'Revoke token ms-reader?' }).getByRole('button', { name: 'Revoke' }).click();
+    // While the dialog covers them, the rows cannot be found by their role at all.
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await expect(page.getByRole('rowheader', { name: /ms-reader/ })).toHaveCount(0);
     expect(service.writes).toEqual(['DELETE personal_access_tokens/1 {}']);
   });
@@ -381,4 +412,49 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('grid')).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
+
+  test('rows are sorted by a menu, and the actions of a measurement stand in one line', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 100 });
+    await page.getByRole('button', { name: 'Sort: Added, newest first' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Size' }).click();
+    await expect(page).toHaveURL(/sort=total_bytes&order=desc/);
+    await page.getByRole('button', { name: 'Sort: Size, largest first' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Size, largest first' }).click();
+    await expect(page).toHaveURL(/sort=total_bytes&order=asc/);
+    await page.getByRole('row').first().click();
+    const tops = await Promise.all(
+      [
+        page.getByRole('link', { name: 'Download ZIP' }),
+        page.getByRole('button', { name: 'Copy', exact: true }),
+        page.getByRole('button', { name: 'Verify' }),
+      ].map(async (control) => (await control.boundingBox())?.y),
+    );
+    expect(new Set(tops).size).toBe(1);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Remove' })).toBeVisible();
+  });
+});
+
+test('in a zoomed window the files of a measurement stay within reach', async ({ page, open }) => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
+  const last = page.getByText('raw/detector 1/frame-00004.dat');
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport();
+});
+
+test('under forced colours the selected row and progress are still told apart', async ({ page, open }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const service = await open('/ui/measurements', { measurements: 3 });
+  await expect(page.getByText('service running')).toBeVisible();
+  await page.getByText('ms-run-00002').click({ modifiers: ['Control'] });
+  const row = page.getByRole('row', { selected: true });
+  expect(await row.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid');
+  service.emit('job', jobOf(1, {}));
+  const bar = page.getByRole('progressbar').locator('div');
+  const [fill, track] = await bar.evaluate((element) => [
+    getComputedStyle(element).backgroundColor,
+    getComputedStyle(element.parentElement ?? element).backgroundColor,
+  ]);
+  expect(fill).not.toBe(track);
 });

@@ -98,7 +98,7 @@ test('from the first run to a download by curl that is checked and a token that 
   // The transfer is in the history, with the token's name.
   await page.goto(`${service.url}/ui/measurements/first-light`);
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText('File 1', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('raw/frame-1.dat', { exact: true }).first()).toBeVisible();
   await expect(page.getByText(/alice · bench 3 · /)).toBeVisible();
 
   await page.getByRole('button', { name: 'Verify' }).click();
@@ -117,6 +117,7 @@ test('from the first run to a download by curl that is checked and a token that 
   await expect(page.getByRole('complementary').getByText('degraded, 1 file')).toBeVisible();
   await page.getByRole('button', { name: 'Show which' }).click();
   await expect(page.getByRole('list', { name: 'Files with problems' })).toContainText('notes.txt');
+  await expect(page.getByText('checked just now')).toBeVisible();
 
   await page.getByRole('button', { name: 'Signed in as alice' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -1,0 +1,148 @@
+import { bridgeCalls, expect, giveBridge, jobOf, test } from './screens-fixture.ts';
+
+test.describe('settings', () => {
+  test('appearance and units count at once and are kept', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 3 });
+    await expect(page.getByText('384 GiB free')).toBeVisible();
+    await page.keyboard.press('Control+,');
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+    await page.getByLabel('Dark').check();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.getByLabel('kB, MB, GB').check();
+    await expect(page.getByText('412 GB free')).toBeVisible();
+    // What only the machine itself may know and change is not there in a browser.
+    await expect(page.getByLabel('Ignore list')).toHaveCount(0);
+    await expect(page.getByText('Data', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'HTTP interface' })).toHaveAttribute('href', '/api/docs');
+    await page.reload();
+    await expect(page.getByLabel('Dark')).toBeChecked();
+    await expect(page.getByText('412 GB free')).toBeVisible();
+  });
+
+  test('in the window the ignore list is changed, refused while it is wrong, and put back', async ({ page, open }) => {
+    await giveBridge(page);
+    const service = await open('/ui/settings', { measurements: 3, door: 'window' });
+    const list = page.getByLabel('Ignore list');
+    const save = page.getByRole('button', { name: 'Save' });
+    await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
+    await expect(save).toBeDisabled();
+    await list.fill('raw/*.tmp');
+    await expect(page.getByText('“raw/*.tmp” has a slash inside')).toBeVisible();
+    await expect(save).toBeDisabled();
+    await list.fill('*.tmp\n\ncache/\n');
+    await save.click();
+    await expect(page.getByText('The ignore list is saved')).toBeVisible();
+    expect(service.writes).toEqual(['PUT local/ignore-list {"patterns":["*.tmp","cache/"]}']);
+    await expect(list).toHaveValue('*.tmp\ncache/');
+    await page.getByRole('button', { name: 'Put the usual list back' }).click();
+    await save.click();
+    await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
+
+    await page.getByRole('button', { name: 'Show in folder' }).click();
+    await page.getByRole('button', { name: 'HTTP interface' }).click();
+    expect(await bridgeCalls(page)).toEqual(
+      expect.arrayContaining([
+        ['showInFolder', '/home/alice/.local/share/Benchport'],
+        ['openInBrowser', '/api/docs'],
+      ]),
+    );
+  });
+});
+
+test.describe('jobs', () => {
+  test('a failure stays after a reload until it is put away, then it stays away', async ({ page, open }) => {
+    const service = await open('/ui/measurements', { measurements: 3 });
+    await expect(page.getByText('service running')).toBeVisible();
+    service.emit('job', jobOf(7, { state: 'failed', message: 'The disk of the data directory is full.', ended_at: new Date().toISOString() }));
+    service.emit('job', jobOf(6, { state: 'failed', message: 'That is long ago.', ended_at: new Date(Date.now() - 25 * 3600_000).toISOString() }));
+    const jobs = page.getByRole('region', { name: 'Jobs' });
+    await expect(jobs).toContainText('The disk of the data directory is full.');
+    await page.reload();
+    await expect(jobs).toContainText('The disk of the data directory is full.');
+    await expect(jobs).not.toContainText('That is long ago.');
+    await jobs.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(jobs).toHaveCount(0);
+    await page.reload();
+    await page.getByRole('grid').waitFor();
+    await expect(jobs).toHaveCount(0);
+  });
+
+  test('a failure is never hidden behind what runs, and leaves when the same work is done', async ({ page, open }) => {
+    const service = await open('/ui/measurements', { measurements: 3 });
+    await expect(page.getByText('service running')).toBeVisible();
+    service.emit('job', jobOf(1, { kind: 'verify', state: 'failed', message: 'The disk was away.', ended_at: new Date().toISOString() }));
+    for (const id of [2, 3, 4, 5]) service.emit('job', jobOf(id, { measurement_id: `run-${id}` }));
+    const jobs = page.getByRole('region', { name: 'Jobs' });
+    await expect(jobs.getByRole('listitem')).toHaveCount(4);
+    await expect(jobs).toContainText('The disk was away.');
+    await jobs.getByRole('button', { name: 'Show 1 more job' }).click();
+    await expect(jobs.getByRole('listitem')).toHaveCount(5);
+    service.emit('job', jobOf(6, { kind: 'verify', state: 'done', ended_at: new Date().toISOString() }));
+    await expect(jobs).not.toContainText('The disk was away.');
+  });
+});
+
+test('when the service goes away a banner says so, and it leaves when the service is back', async ({ page, open }) => {
+  const service = await open('/ui/measurements', { measurements: 3 });
+  await expect(page.getByText('service running')).toBeVisible();
+  await service.goAway();
+  await expect(page.getByText('The Benchport service is away')).toBeVisible();
+  await expect(page.getByText('service does not answer')).toBeVisible();
+  await expect(page.getByText('ms-run-00002')).toBeVisible();
+  await service.comeBack();
+  await expect(page.getByText('The Benchport service is away')).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByText('service running')).toBeVisible();
+});
+
+test.describe('the palette', () => {
+  test('offers what was opened and done lately, also after a reload', async ({ page, open }) => {
+    await open('/ui/measurements/afm-scan-00096', { measurements: 100 });
+    await page.getByText('README.txt').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('appearance light');
+    await page.keyboard.press('Enter');
+    await page.reload();
+    await page.getByText('README.txt').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    const options = page.getByRole('option');
+    await expect(options.nth(0)).toContainText('Recent');
+    await expect(options.nth(0)).toContainText('afm-scan-00096');
+    await expect(options.nth(1)).toContainText('Appearance: light');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/ui\/measurements\/afm-scan-00096/);
+  });
+
+  test('revokes a token by its name, from any screen, after asking', async ({ page, open }) => {
+    const service = await open('/ui/measurements', { measurements: 3 });
+    await page.getByRole('grid').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('revoke nightly');
+    await page.getByRole('option', { name: 'Revoke nightly backup' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke token nightly backup?' });
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await expect(page.getByRole('rowheader', { name: 'nightly backup' })).toHaveCount(0);
+    await expect(page).toHaveURL(/\/ui\/tokens$/);
+    expect(service.writes).toEqual(['DELETE personal_access_tokens/2 {}']);
+  });
+});
+
+test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspace ask to revoke', async ({ page, open }) => {
+  await open('/ui/tokens');
+  const rows = page.getByRole('row');
+  await page.getByText('nightly backup').waitFor();
+  await rows.nth(1).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('row', { name: /notebook/ })).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('alertdialog', { name: 'Revoke token nightly backup?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
+  await page.keyboard.press('Control+Backspace');
+  await expect(dialog).toBeVisible();
+});
