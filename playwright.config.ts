@@ -8,6 +8,7 @@ export default defineConfig({
   forbidOnly: ci,
   retries: 0,
   workers: 2,
+  fullyParallel: true,
   timeout: 30_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],

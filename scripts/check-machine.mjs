@@ -40,7 +40,7 @@ export function checkMachine(report = console.log) {
   const canInstall = isRoot && isOnPath('apt-get');
   if (!canInstall) {
     report(
-      `machine: these are missing; install them as root with\n  apt-get update && apt-get install -y --no-install-recommends ${missing.map((need) => need.packages[0]).join(' ')}`,
+      `machine: these are missing; install them as root with\n  apt-get update && apt-get install -y --no-install-recommends ${missing.map(packageOf).join(' ')}`,
     );
     return false;
   }
@@ -50,8 +50,7 @@ export function checkMachine(report = console.log) {
 function install(missing, report) {
   report(`machine: installing what is missing: ${missing.map((need) => need.packages[0]).join(', ')}`);
   if (!aptGet(['update', '-q'], report)) return false;
-  const names = missing.map((need) => need.packages.find(hasCandidate) ?? need.packages[0]);
-  if (!aptGet(['install', '-y', '-q', '--no-install-recommends', ...names], report)) return false;
+  if (!aptGet(['install', '-y', '-q', '--no-install-recommends', ...missing.map(packageOf)], report)) return false;
   const still = findMissing();
   if (still.length > 0) report(`machine: still missing after the installation: ${still.map((need) => need.packages[0]).join(', ')}`);
   return still.length === 0;
@@ -61,6 +60,11 @@ function aptGet(args, report) {
   const result = spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
   if (result.status !== 0) report(`machine: "apt-get ${args.join(' ')}" failed`);
   return result.status === 0;
+}
+
+/** The name that this release of Debian has for what is needed. */
+function packageOf(need) {
+  return need.packages.find(hasCandidate) ?? need.packages[0];
 }
 
 /** Whether apt knows a version of this package, rather than only other packages that stand in for it. */

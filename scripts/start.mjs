@@ -3,8 +3,10 @@ import { buildParts } from './build.mjs';
 import { findElectron } from './electron.mjs';
 import { installLibraries, missingLibraries } from './lib/electron-libraries.mjs';
 import { isBuildStale } from './lib/freshness.mjs';
+import { withUtf8 } from './lib/locale.mjs';
 import { run } from './lib/process.mjs';
 import { inRoot, isRoot, requireNode24, root } from './lib/project.mjs';
+import { sandboxObstacle, sandboxSwitches } from './lib/sandbox.mjs';
 
 requireNode24();
 const args = process.argv.slice(2);
@@ -25,7 +27,9 @@ async function lookForWindow() {
   try {
     const { exe } = await findElectron();
     const missing = missingLibraries(exe);
-    return missing.length === 0 ? { executable: exe } : { obstacle: `The window needs ${missing.join(', ')}, which "${installLibraries}" installs.` };
+    if (missing.length > 0) return { obstacle: `The window needs ${missing.join(', ')}, which "${installLibraries}" installs.` };
+    const refusal = sandboxObstacle();
+    return refusal ? { obstacle: refusal } : { executable: exe };
   } catch (error) {
     return { obstacle: `No Electron could be prepared: ${error.message}` };
   }
@@ -33,6 +37,5 @@ async function lookForWindow() {
 
 function startWindow(electron) {
   if (isRoot) say("running as root, so without Chromium's sandbox (--no-sandbox); use an ordinary account for daily work");
-  const switches = isRoot ? ['--no-sandbox'] : [];
-  return run(electron, [...switches, root, ...args], { cwd: root, env: { ...process.env, BENCHPORT_DEV_NODE: process.execPath } });
+  return run(electron, [...sandboxSwitches, root, ...args], { cwd: root, env: { ...withUtf8(process.env), BENCHPORT_DEV_NODE: process.execPath } });
 }

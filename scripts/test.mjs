@@ -3,12 +3,14 @@ import fs from 'node:fs';
 import { buildParts } from './build.mjs';
 import { checkMachine } from './check-machine.mjs';
 import { findElectron } from './electron.mjs';
+import { withUtf8 } from './lib/locale.mjs';
 import { run } from './lib/process.mjs';
 import { inRoot, requireNode24, root } from './lib/project.mjs';
 import { readPlaywright, readVitest } from './lib/reports.mjs';
 import { startXvfb } from './lib/xvfb.mjs';
 
 requireNode24();
+Object.assign(process.env, withUtf8(process.env));
 const results = inRoot('test-results');
 const total = { passed: 0, failed: 0 };
 const bin = (name) => inRoot('node_modules/.bin', name);

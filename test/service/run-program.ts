@@ -6,13 +6,19 @@ export interface Ran {
   readonly stderr: string;
 }
 
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs a program that the tests need and gives what it said; it does not have to succeed. */
-export function run(program: string, args: readonly string[], options: { readonly cwd?: string; readonly input?: string } = {}): Promise<Ran> {
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       program,
       [...args],
-      { cwd: options.cwd, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+      { cwd: options.cwd, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env } },
       (error, stdout, stderr) => {
         if (error && typeof error.code !== 'number' && error.signal === null) reject(error);
         else resolve({ status: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
@@ -25,7 +31,7 @@ export function run(program: string, args: readonly string[], options: { readonl
 }
 
 /** The same for a program that has to succeed. @returns its standard output. */
-export async function mustRun(program: string, args: readonly string[], options: { readonly cwd?: string; readonly input?: string } = {}): Promise<string> {
+export async function mustRun(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const ran = await run(program, args, options);
   if (ran.status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${ran.status}: ${ran.stderr}${ran.stdout}`);
   return ran.stdout;

@@ -170,7 +170,8 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/measurements/:id/checksums',
     {
-      onRequest: read,
+      // The manifest says no less, and whoever downloads wants to check.
+      onRequest: deps.auth.require('read_api', 'read_measurement'),
       schema: { tags: ['measurements'], summary: 'A list for sha256sum -c', operationId: 'listChecksums', params: Params, produces: ['text/plain'] },
     },
     async (request, reply) => {

@@ -4,15 +4,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { dropPaths, expect, prepareLaunch, test } from './launch.ts';
+import { createAccount, dropPaths, expect, prepareLaunch, test } from './launch.ts';
 
 // The built application as a whole: its own user interface on its own service.
-
-async function createAccount(page: Page): Promise<void> {
-  await page.getByLabel('User name').fill('alice');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Measurements' }).first()).toBeVisible();
-}
 
 /** Notes every breach of the page's policy from the next page on. */
 async function noteViolations(page: Page): Promise<() => Promise<string[]>> {

@@ -1,4 +1,4 @@
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -13,6 +13,8 @@ export interface LaunchRequest {
   /** Runs before the start, with the data directory made. */
   readonly arrange?: (dataDir: string) => Promise<void>;
   readonly args?: readonly string[];
+  /** Variables of its environment beside those of the test. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** An application of its own: nothing of it is shared with another test. */
@@ -48,6 +50,11 @@ function executable(): string {
   return process.env['BENCHPORT_ELECTRON'];
 }
 
+/** The folder of that Electron. */
+export function electronFolder(): string {
+  return path.dirname(executable());
+}
+
 /** Starts an application under Playwright's control. */
 export function start({ args, cwd, env }: LaunchCommand): Promise<ElectronApplication> {
   return _electron.launch({ args, cwd, env, timeout: 20_000 });
@@ -65,7 +72,17 @@ export async function prepareLaunch(folder: string, request: LaunchRequest): Pro
     executablePath: executable(),
     args: [...switches(), appFolder, `--user-data-dir=${path.join(folder, 'user')}`, `--data=${dataDir}`, '--port=0', ...(request.args ?? [])],
     cwd: root,
-    env: { ...environment, XDG_RUNTIME_DIR: folder, BENCHPORT_DEV_NODE: process.execPath },
+    env: { ...environment, XDG_RUNTIME_DIR: folder, BENCHPORT_DEV_NODE: process.execPath, ...request.env },
+  };
+}
+
+/** Makes the command that starts another application, which things can be dropped into. */
+export function prepareReceiver(folder: string, environment: Readonly<Record<string, string>>): LaunchCommand {
+  return {
+    executablePath: executable(),
+    args: [...switches(), path.join(import.meta.dirname, 'receiver'), `--user-data-dir=${path.join(folder, 'receiver')}`],
+    cwd: root,
+    env: { ...(process.env as Record<string, string>), ...environment },
   };
 }
 
@@ -104,6 +121,13 @@ export const test = base.extend<{ launch: (request: LaunchRequest) => Promise<La
   },
 });
 
+/** Answers the one question of the first run. */
+export async function createAccount(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill('alice');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Measurements' }).first()).toBeVisible();
+}
+
 /** Drops paths of this machine at a place of the window, as a file manager would. */
 export async function dropPaths(page: Page, files: string[], x: number, y: number): Promise<void> {
   // A window that has not painted yet never acknowledges a drag.
@@ -121,4 +145,4 @@ export async function quit(app: ElectronApplication): Promise<void> {
   });
 }
 
-export { expect } from '@playwright/test';
+export { expect };

@@ -1,0 +1,11 @@
+// The locale of what is started here.
+
+/**
+ * The environment with a locale in which every file can be named. In the plain one, which a machine without any setting
+ * has, Chromium gives no path for a dropped file whose name is not ASCII.
+ */
+export function withUtf8(environment) {
+  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || '';
+  if (process.platform !== 'linux' || /utf-?8/i.test(locale)) return environment;
+  return { ...environment, [environment.LC_ALL ? 'LC_ALL' : 'LC_CTYPE']: 'C.UTF-8' };
+}

@@ -1,0 +1,2 @@
+/** Starts an X server with a free display number. */
+export function startXvfb(): Promise<{ readonly display: string; stop(): void }>;

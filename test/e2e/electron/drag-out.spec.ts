@@ -1,0 +1,107 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page } from '@playwright/test';
+import { startXvfb } from '../../../scripts/lib/xvfb.mjs';
+import { mustRun } from '../../service/run-program.ts';
+import { createAccount, dropPaths, expect, prepareReceiver, start, test } from './launch.ts';
+
+// A real drag with a real pointer, from Benchport's window into the window of another application, on a display of its own.
+
+/** Presses, moves and releases the pointer of one display. */
+function pointerOf(display: string) {
+  const xdotool = (...words: (string | number)[]): Promise<string> => mustRun('xdotool', words.map(String), { env: { DISPLAY: display } });
+  return {
+    async drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+      const steps = 24;
+      await xdotool('mousemove', from.x, from.y, 'mousedown', 1);
+      try {
+        for (let step = 1; step <= steps; step += 1) {
+          await pause(80);
+          await xdotool('mousemove', Math.round(from.x + ((to.x - from.x) * step) / steps), Math.round(from.y + ((to.y - from.y) * step) / steps));
+        }
+        // The window under the pointer has to have accepted the drag.
+        await pause(400);
+      } finally {
+        await xdotool('mouseup', 1);
+      }
+    },
+  };
+}
+
+/** The middle of an element on the screen; the window lies at the screen's corner and has no frame. */
+async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not visible.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function register(page: Page, run: string, copy: boolean): Promise<void> {
+  await dropPaths(page, [run], 400, 400);
+  const dialog = page.getByRole('dialog', { name: 'Register' });
+  if (copy) await dialog.getByLabel('Copy them into the library').check();
+  await dialog.getByRole('button', { name: 'Register' }).click();
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: path.basename(run) })
+      .getByText('available'),
+  ).toBeVisible();
+}
+
+test('a file and a whole measurement are dragged into another window, with their names and contents', async ({ launch }) => {
+  test.setTimeout(90_000);
+  const xvfb = await startXvfb();
+  try {
+    const env = { DISPLAY: xvfb.display };
+    const { app, page, folder } = await launch({ parts: 'real', env });
+    const receiver = await start(prepareReceiver(folder, env));
+    try {
+      const target = await receiver.firstWindow();
+      await app.evaluate(({ BrowserWindow, Menu }) => {
+        Menu.setApplicationMenu(null);
+        BrowserWindow.getAllWindows()[0]?.setBounds({ x: 0, y: 0, width: 960, height: 900 });
+      });
+      await createAccount(page);
+      for (const [name, copy] of [
+        ['by-reference', false],
+        ['in-library', true],
+      ] as const) {
+        const run = path.join(folder, name);
+        await fs.mkdir(run);
+        await fs.writeFile(path.join(run, 'Größe 2.csv'), 'time,value\n0,2\n');
+        await fs.writeFile(path.join(run, 'notes.txt'), 'first light\n');
+        await register(page, run, copy);
+      }
+      const pointer = pointerOf(xvfb.display);
+      const dragTo = async (from: Locator): Promise<string> => {
+        await target.evaluate(() => {
+          const place = document.querySelector('#dropped');
+          if (place) place.textContent = '';
+        });
+        await pointer.drag(await middleOf(from), { x: 1250, y: 250 });
+        await expect(target.locator('#dropped')).toHaveText(/^\[".*"\]$/);
+        return (JSON.parse(await target.locator('#dropped').innerText()) as string[])[0] ?? '';
+      };
+
+      const rowOf = (name: string): Locator => page.getByRole('gridcell', { name, exact: true });
+      for (const name of ['by-reference', 'in-library']) {
+        await rowOf(name).click();
+        const detail = page.getByRole('complementary', { name: `Measurement ${name}` });
+        const file = await dragTo(detail.getByRole('list', { name: 'Files' }).getByText('Größe 2.csv'));
+        expect(path.basename(file)).toBe('Größe 2.csv');
+        expect(await fs.readFile(file, 'utf8')).toBe('time,value\n0,2\n');
+
+        const whole = await dragTo(rowOf(name));
+        expect(path.basename(whole)).toBe(name);
+        expect((await fs.readdir(whole)).toSorted()).toEqual(['Größe 2.csv', 'notes.txt']);
+        expect(await fs.readFile(path.join(whole, 'notes.txt'), 'utf8')).toBe('first light\n');
+      }
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    } finally {
+      await receiver.close();
+    }
+  } finally {
+    xvfb.stop();
+  }
+});

@@ -1,0 +1,114 @@
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { run } from '../../service/run-program.ts';
+import { createAccount, dropPaths, electronFolder, expect, test } from './launch.ts';
+
+// `npm start` as an ordinary user, with Chromium's real sandbox, which the other tests do without when they run as root.
+
+const start = path.resolve(import.meta.dirname, '../../../scripts/start.mjs');
+const nobody = 65_534;
+
+/**
+ * What precedes a command to run it as an ordinary user. The checkout may lie in a folder that only root can enter, so
+ * the right to read it is kept; pages lose even that, and do without.
+ */
+const asOrdinaryUser = [
+  '--securebits=+no_setuid_fixup',
+  `--reuid=${nobody}`,
+  `--regid=${nobody}`,
+  '--clear-groups',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+];
+
+/** A folder for the user, and an Electron that the user's pages can read. */
+async function prepareUser(folder: string): Promise<{ home: string; electron: string }> {
+  const home = path.join(folder, 'home');
+  await fs.mkdir(home);
+  if (process.getuid?.() !== 0) return { home, electron: electronFolder() };
+  await fs.chmod(folder, 0o755);
+  await fs.chown(home, nobody, nobody);
+  const electron = path.join(folder, 'electron');
+  // Links take no time, but cannot lead to another disk.
+  const { status } = await run('cp', ['--recursive', '--link', electronFolder(), electron]);
+  if (status !== 0) await fs.cp(electronFolder(), electron, { recursive: true });
+  return { home, electron };
+}
+
+/** A command line that runs as an ordinary user. */
+function asUser(line: string[]): [string, string[]] {
+  const [command = '', ...args] = process.getuid?.() === 0 ? ['setpriv', ...asOrdinaryUser, ...line] : line;
+  return [command, args];
+}
+
+function startAs({ home, electron }: { home: string; electron: string }): ChildProcess {
+  const options = ['--disable-gpu', `--user-data-dir=${home}/user`, `--data=${home}/data`, '--port=0', '--remote-debugging-port=0', '--exit-on-failure'];
+  // The plainest locale there is, as on a machine where none was chosen.
+  const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, ELECTRON_OVERRIDE_DIST_PATH: electron, LC_ALL: 'C' };
+  return spawn(...asUser([process.execPath, start, ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+async function attach(application: ChildProcess): Promise<Browser> {
+  let said = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    application.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /DevTools listening on (\S+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+    application.once('exit', (status) => reject(new Error(`It ended with status ${status}: ${said}`)));
+  });
+  return chromium.connectOverCDP(address);
+}
+
+async function firstPage(browser: Browser): Promise<Page> {
+  const pages = () => browser.contexts().flatMap((context) => context.pages());
+  await expect.poll(() => pages().length).toBe(1);
+  const [page] = pages();
+  if (!page) throw new Error('There is no window.');
+  return page;
+}
+
+async function rendererStatus(browser: Browser): Promise<string> {
+  const devtools = await browser.newBrowserCDPSession();
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+  const renderer = processInfo.find((one) => one.type === 'renderer');
+  return fs.readFile(`/proc/${renderer?.id}/status`, 'utf8');
+}
+
+test('E02 the pages of an ordinary user are in the real sandbox, and files of any name can be dropped', async () => {
+  test.setTimeout(60_000);
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-e2e-'));
+  const user = await prepareUser(folder);
+  const application = startAs(user);
+  const ended = once(application, 'exit');
+  try {
+    if ((await run(...asUser(['unshare', '--user', '--map-root-user', 'true']))).status !== 0) {
+      await expect(attach(application)).rejects.toThrow("Chromium's sandbox needs user namespaces, which this machine refuses");
+      return;
+    }
+    const browser = await attach(application);
+    const page = await firstPage(browser);
+    await createAccount(page);
+    const status = await rendererStatus(browser);
+    expect(status).toMatch(/^Seccomp:\s+2$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(status).toMatch(/^CapEff:\s+0+$/m);
+    expect(status).not.toMatch(/^Uid:\s+0\b/m);
+
+    const dropped = path.join(folder, 'Größe');
+    await fs.mkdir(dropped);
+    await fs.writeFile(path.join(dropped, 'Probe ä.csv'), 'time,value\n');
+    await dropPaths(page, [dropped], 600, 400);
+    await expect(page.getByRole('dialog', { name: 'Register' }).getByText(dropped)).toBeVisible();
+    await browser.close();
+  } finally {
+    application.kill();
+    await ended;
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+});
