@@ -17,7 +17,7 @@ export default defineConfig({
     {
       name: 'browser',
       testDir: 'test/e2e/browser',
-      use: { launchOptions: { executablePath: process.env['BENCHPORT_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } },
+      use: { launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } },
     },
     { name: 'electron', testDir: 'test/e2e/electron' },
   ],

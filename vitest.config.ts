@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/{service,cli,renderer,shell}/**/*.test.{ts,tsx}', 'test/clients/**/*.test.ts', 'test/*.test.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,

@@ -1,10 +1,10 @@
 // npm run -s benchport -- ARGS: the command line of this checkout; built first when nothing is built.
 import fs from 'node:fs';
-import { buildParts } from './build.mjs';
+import { buildAll } from './build.mjs';
 import { builtMark } from './lib/freshness.mjs';
 import { run } from './lib/process.mjs';
 import { inRoot, requireNode24 } from './lib/project.mjs';
 
 requireNode24();
-if (!fs.existsSync(builtMark)) await buildParts([], () => {});
+if (!fs.existsSync(builtMark)) await buildAll(() => {});
 process.exitCode = await run(process.execPath, [inRoot('out/service/cli.js'), ...process.argv.slice(2)]);

@@ -6,11 +6,10 @@ import fs from 'node:fs';
 import net from 'node:net';
 import { build, createServer, mergeConfig } from 'vite';
 import { findElectron } from './electron.mjs';
+import { applicationEnvironment, applicationLine } from './lib/application.mjs';
 import { builds, rendererConfig } from './lib/builds.mjs';
 import { builtMark } from './lib/freshness.mjs';
-import { withUtf8 } from './lib/locale.mjs';
 import { requireNode24, root } from './lib/project.mjs';
-import { sandboxSwitches } from './lib/sandbox.mjs';
 
 requireNode24();
 // What is built here is for development: the next "npm start" builds anew.
@@ -75,8 +74,8 @@ function restart() {
 }
 
 function open() {
-  const env = { ...withUtf8(process.env), BENCHPORT_DEV_NODE: process.execPath, BENCHPORT_DEV_SERVER: address };
-  application = spawn(exe, [...sandboxSwitches, root, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' });
+  const env = { ...applicationEnvironment(), BENCHPORT_DEV_SERVER: address };
+  application = spawn(exe, applicationLine(process.argv.slice(2)), { cwd: root, env, stdio: 'inherit' });
   application.once('exit', (code) => process.exit(code ?? 0));
 }
 

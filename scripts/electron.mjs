@@ -15,7 +15,7 @@ const downloadLimitSeconds = 60;
  */
 export async function findElectron(report = (line) => console.error(`electron: ${line}`)) {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  if (override) return named('ELECTRON_OVERRIDE_DIST_PATH', override);
+  if (override) return named(override);
 
   const electronPackage = path.dirname(createRequire(inRoot('package.json')).resolve('electron/package.json'));
   const official = { dist: path.join(electronPackage, 'dist'), from: 'the electron package' };
@@ -34,9 +34,9 @@ export async function findElectron(report = (line) => console.error(`electron: $
   return withExecutable(fallback);
 }
 
-function named(variable, dist) {
-  if (!fs.existsSync(path.join(dist, executable))) throw new Error(`${variable} names ${dist}, which holds no ${executable}.`);
-  return withExecutable({ dist, from: `the folder of ${variable}` });
+function named(dist) {
+  if (!fs.existsSync(path.join(dist, executable))) throw new Error(`ELECTRON_OVERRIDE_DIST_PATH names ${dist}, which holds no ${executable}.`);
+  return withExecutable({ dist, from: 'the folder of ELECTRON_OVERRIDE_DIST_PATH' });
 }
 
 function withExecutable(runtime) {

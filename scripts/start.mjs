@@ -1,12 +1,12 @@
 // npm start: opens the desktop application of this checkout, or the headless service where no window can open.
-import { buildParts } from './build.mjs';
+import { buildAll } from './build.mjs';
 import { findElectron } from './electron.mjs';
+import { applicationEnvironment, applicationLine } from './lib/application.mjs';
 import { installLibraries, missingLibraries } from './lib/electron-libraries.mjs';
 import { isBuildStale } from './lib/freshness.mjs';
-import { withUtf8 } from './lib/locale.mjs';
 import { run } from './lib/process.mjs';
 import { inRoot, isRoot, requireNode24, root } from './lib/project.mjs';
-import { sandboxObstacle, sandboxSwitches } from './lib/sandbox.mjs';
+import { sandboxObstacle } from './lib/sandbox.mjs';
 
 requireNode24();
 const args = process.argv.slice(2);
@@ -14,7 +14,7 @@ const say = (line) => console.error(`start: ${line}`);
 
 if (isBuildStale()) {
   say('building');
-  await buildParts([], () => {});
+  await buildAll(() => {});
 }
 const { executable, obstacle } = await lookForWindow();
 if (obstacle) say(`${obstacle} The headless service starts instead.`);
@@ -37,5 +37,5 @@ async function lookForWindow() {
 
 function startWindow(electron) {
   if (isRoot) say("running as root, so without Chromium's sandbox (--no-sandbox); use an ordinary account for daily work");
-  return run(electron, [...sandboxSwitches, root, ...args], { cwd: root, env: { ...withUtf8(process.env), BENCHPORT_DEV_NODE: process.execPath } });
+  return run(electron, applicationLine(args), { cwd: root, env: applicationEnvironment() });
 }

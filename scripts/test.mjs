@@ -1,6 +1,6 @@
 // npm test: everything, from a checkout with its packages installed to one line of counts.
 import fs from 'node:fs';
-import { buildParts } from './build.mjs';
+import { buildAll } from './build.mjs';
 import { checkMachine } from './check-machine.mjs';
 import { findElectron } from './electron.mjs';
 import { withUtf8 } from './lib/locale.mjs';
@@ -34,7 +34,7 @@ async function everything() {
     return true;
   });
   const built = await step('build', async () => {
-    await buildParts();
+    await buildAll();
     return true;
   });
   await step('types', () => succeeds(process.execPath, [inRoot('scripts/typecheck.mjs')]));

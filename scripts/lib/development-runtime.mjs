@@ -16,7 +16,7 @@ const recipe = inRoot('tools/electron-runtime');
 /** Where the runtime lies once prepared, or undefined on machines that it cannot run on. */
 export function developmentRuntime() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const cache = process.env.BENCHPORT_DEV_CACHE ?? path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'benchport-dev');
+  const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'benchport-dev');
   const home = path.join(cache, `electron-${version}-linux-x64`);
   return { home, dist: path.join(home, 'dist'), types: path.join(home, 'electron.d.ts'), from: `the development runtime (Electron ${version})` };
 }
