@@ -1,5 +1,5 @@
 /** The type for every name that is not in the table: a browser saves it and shows nothing. */
-export const defaultMediaType = 'application/octet-stream';
+const defaultMediaType = 'application/octet-stream';
 
 // Plain data alone. HTML, SVG, XML and scripts stay application/octet-stream: a browser must never run what a measurement holds.
 const types: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Buffers of one size, used again and again: a fresh one for each read costs half the requests a second. */
-export class BufferPool {
+class BufferPool {
   readonly #size: number;
   readonly #kept: number;
   readonly #free: Buffer[] = [];

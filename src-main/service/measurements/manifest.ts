@@ -85,7 +85,7 @@ export async function* manifestText(needs: Pick<Services, 'files'>, measurementI
 }
 
 /** One file as the manifest shows it. */
-export function fileEntry(row: FileRow, basePath: string): FileEntry {
+function fileEntry(row: FileRow, basePath: string): FileEntry {
   return {
     index: row.idx,
     path: row.path,

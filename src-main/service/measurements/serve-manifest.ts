@@ -48,7 +48,7 @@ async function copyManifest(outlet: Outlet, manifest: ReadyManifest): Promise<vo
 }
 
 /** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or `*`, and not with weight 0. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
+function acceptsGzip(header: string | string[] | undefined): boolean {
   let any = false;
   for (const element of String(header ?? '').split(',')) {
     const [coding = '', ...parameters] = element
