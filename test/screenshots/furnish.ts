@@ -1,7 +1,7 @@
 import { appendFile, mkdir, truncate, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import path from 'node:path';
 import type { TestService } from '../service/start.ts';
+import { throughWindow } from './window-door.ts';
 
 interface Example {
   readonly id: string;
@@ -15,7 +15,11 @@ const mib = 1024 * 1024;
 const examples: readonly Example[] = [
   { id: 'afm-scan-22', title: 'AFM scan 22, silicon', files: { 'scan.gwy': 48 * mib, 'notes.txt': 2100 } },
   { id: 'hplc-2026-031', title: 'HPLC batch 31', files: { 'batch.csv': 740_000, 'chromatograms.cdf': 12 * mib } },
-  { id: 'ms-run-0091', title: 'Mass spectrometry, run 91', files: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`raw/scan-${String(i).padStart(3, '0')}.raw`, 20 * mib])) },
+  {
+    id: 'ms-run-0091',
+    title: 'Mass spectrometry, run 91',
+    files: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`raw/scan-${String(i).padStart(3, '0')}.raw`, 20 * mib])),
+  },
   { id: 'xrd-0450', title: 'Powder diffraction 450', files: { 'pattern.xy': 310_000, 'pattern.raw': 5 * mib, 'refinement/model.cif': 18_000 } },
   {
     id: 'qmr-2026-114',
@@ -78,28 +82,9 @@ interface Answer {
   readonly token: string;
 }
 
-/** Asks through the window's door. */
-async function ask(service: TestService, method: string, route: string, body?: unknown): Promise<Answer> {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      {
-        socketPath: service.socketPath,
-        method,
-        path: route,
-        headers: { ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}), 'x-benchport-launch-secret': service.launchSecret },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const answer = Buffer.concat(chunks).toString();
-          if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${route}: ${answer}`));
-          else resolve(JSON.parse(answer) as Answer);
-        });
-      },
-    );
-    asked.on('error', reject);
-    asked.end(text);
-  });
+/** Asks through the window's door, and throws when it is refused. */
+export async function ask(service: TestService, method: string, route: string, body?: unknown): Promise<Answer> {
+  const answer = await throughWindow(service, method, route, body === undefined ? '' : JSON.stringify(body));
+  if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.body}`);
+  return JSON.parse(answer.body) as Answer;
 }

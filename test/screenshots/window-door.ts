@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { request } from 'node:http';
+import type { TestService } from '../service/start.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Asks through the window's door, as the desktop's main process does. */
+export async function throughWindow(service: TestService, method: string, route: string, text: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        socketPath: service.socketPath,
+        method,
+        path: route,
+        headers: {
+          ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
+          'x-benchport-launch-secret': service.launchSecret,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 500, body: Buffer.concat(chunks).toString() }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end(text);
+  });
+}
+
+/**
+ * Makes a page what it is in the window: its requests go through the window's door, and `shownFolder` stands where the temporary folder is.
+ * Its bridge is a stub that chooses `chosen`.
+ */
+export async function asInWindow(page: Page, service: TestService, folder: string, shownFolder: string, chosen: string): Promise<void> {
+  await page.addInitScript(
+    (path) => {
+      const nothing = async (): Promise<void> => undefined;
+      Object.assign(window, {
+        benchport: {
+          platform: 'linux',
+          version: '0.1.0',
+          chooseFolder: async () => path,
+          chooseFiles: async () => [],
+          chooseExportFolder: async () => null,
+          pathsOf: () => [],
+          startDrag: () => undefined,
+          showInFolder: nothing,
+          openInBrowser: nothing,
+          onCommand: () => () => undefined,
+          setTheme: nothing,
+        },
+      });
+    },
+    chosen.replace(folder, shownFolder),
+  );
+  await page.route('**/api/v4/**', async (route) => {
+    const asked = route.request();
+    const url = new URL(asked.url());
+    if (url.pathname === '/api/v4/events') return route.fallback();
+    const text = (asked.postData() ?? '').replaceAll(shownFolder, folder);
+    const { status, body } = await throughWindow(service, asked.method(), url.pathname + url.search, text);
+    return route.fulfill({
+      status,
+      contentType: 'application/json',
+      body: body.replaceAll(folder, shownFolder).replaceAll(service.services.config.dataDir, '/home/alice/.local/share/Benchport'),
+    });
+  });
+}
