@@ -19,23 +19,19 @@ export function ListHeader({ shown, list, height, onSort }: ListHeaderProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles['header']} style={{ height }}>
       {shown.map((column) => {
-        // Where the title stands beside the name, the head of both sorts by either.
+        // Where the title stands beside the name, so do their heads.
         const heads = column.sort === 'id' && foldsTitle(shown) ? columns.filter(({ sort }) => sort === 'id' || sort === 'title') : [column];
-        const sorted = heads.some(({ sort }) => sort === list.sort);
         const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
         return (
-          <div
-            key={column.sort}
-            role="columnheader"
-            aria-sort={sorted ? (list.order === 'asc' ? 'ascending' : 'descending') : 'none'}
-            className={column.numeric ? styles['numeric'] : styles['cell']}
-          >
+          <div key={column.sort} role="presentation" className={column.numeric ? styles['numeric'] : styles['cell']}>
             {column.width === null ? null : <WidthHandle column={column} usual={column.width} />}
             {heads.map(({ sort, word }) => (
-              <button key={sort} type="button" className={styles['sort']} data-sorted={list.sort === sort || undefined} onClick={() => onSort(sort)}>
-                {word}
-                {list.sort === sort ? <Arrow aria-hidden /> : null}
-              </button>
+              <div key={sort} role="columnheader" aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}>
+                <button type="button" className={styles['sort']} onClick={() => onSort(sort)}>
+                  {word}
+                  {list.sort === sort ? <Arrow aria-hidden /> : null}
+                </button>
+              </div>
             ))}
           </div>
         );

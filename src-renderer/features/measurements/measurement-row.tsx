@@ -35,15 +35,10 @@ function Title({ row }: { readonly row: MeasurementSummary }) {
   );
 }
 
-function cellOf(column: Column, row: MeasurementSummary, withTitle: boolean, units: SizeUnits): ReactNode {
+function cellOf(column: Column, row: MeasurementSummary, units: SizeUnits): ReactNode {
   switch (column.sort) {
     case 'id':
-      return (
-        <>
-          <Name row={row} />
-          {withTitle ? <Title row={row} /> : null}
-        </>
-      );
+      return <Name row={row} />;
     case 'title':
       return <Title row={row} />;
     case 'file_count':
@@ -103,11 +98,23 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
           </span>
         </div>
       ) : (
-        shown.map((column) => (
-          <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
-            {cellOf(column, row, foldsTitle(shown), units)}
-          </div>
-        ))
+        shown.map((column) =>
+          column.sort === 'id' && foldsTitle(shown) ? (
+            // Two cells in the room of one: each is found, and read aloud, by itself.
+            <div key="both" role="presentation" className={`${styles['cell']} ${styles['both']}`}>
+              <div role="gridcell">
+                <Name row={row} />
+              </div>
+              <div role="gridcell">
+                <Title row={row} />
+              </div>
+            </div>
+          ) : (
+            <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
+              {cellOf(column, row, units)}
+            </div>
+          ),
+        )
       )}
     </div>
   );
