@@ -6,7 +6,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const gitlab = request.routeOptions.config?.errors === 'gitlab';
   return reply
     .code(problem.status)
-    .headers({ ...problem.headers, 'cache-control': 'no-store', 'x-request-id': request.id })
+    .headers({ ...problem.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
     .type(gitlab ? 'application/json' : 'application/problem+json')
     .serializer((body: string) => body)
     .send(gitlab ? gitlabBody(problem) : problemBody(problem, request.id));

@@ -3,7 +3,7 @@ import { Problem } from '../contract/common.ts';
 import type { Services } from '../services.ts';
 import type { App } from './app.ts';
 import type { Authentication } from './authentication.ts';
-import { startMetrics } from './health-metrics.ts';
+import type { Metrics } from './health-metrics.ts';
 import { readinessCheck } from './health-readiness.ts';
 
 type Deps = Services & { readonly auth: Authentication };
@@ -14,11 +14,17 @@ const Readiness = Type.Object(
   { $id: 'Readiness', title: 'Readiness', description: 'Each check is "ok", or says what is wrong and what to do' },
 );
 
-/** What monitors ask: whether it lives, whether it can work, and its numbers. Call before other routes, so that their requests are counted. */
-export function registerHealthRoutes(app: App, deps: Deps): void {
-  const metrics = startMetrics();
+/** Counts every request. Call on the whole application, before its routes. */
+export function countRequests(app: App, metrics: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.count(request.method, reply.statusCode);
+    done();
+  });
+}
+
+/** What monitors ask: whether it lives, whether it can work, and its numbers. */
+export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): void {
   const ready = readinessCheck(deps);
-  app.addHook('onResponse', async (request, reply) => metrics.count(request.method, reply.statusCode));
   const unsubscribe = deps.events.subscribe((_name, event) => {
     if ('up_clients' in event) metrics.rates(event.up_bytes_per_second, event.up_clients);
   });

@@ -1,11 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { urlForLog } from '../logging.ts';
 
 /** One line a request: failures of ours and writes at `info` and above, the many reads at `debug`; transfers have the audit trail. */
-export async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const level = reply.statusCode >= 500 ? 'error' : request.method === 'GET' || request.method === 'HEAD' ? 'debug' : 'info';
-  request.log[level](
-    { method: request.method, url: urlForLog(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime), user: request.principal?.username },
-    'request',
-  );
+export function logResponse(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+  return (request, reply, done) => {
+    const level = reply.statusCode >= 500 ? 'error' : request.method === 'GET' || request.method === 'HEAD' ? 'debug' : 'info';
+    // Asked first: most lines are of reads, and are not wanted.
+    if (log.isLevelEnabled(level)) {
+      request.log[level](
+        { method: request.method, url: urlForLog(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime), user: request.principal?.username },
+        'request',
+      );
+    }
+    done();
+  };
 }

@@ -18,6 +18,7 @@ export class DiskPace {
   #allowed = false;
   #offUntil = 0;
   #slowCalls = 0;
+  #reads = process.resourceUsage().fsRead;
 
   constructor(folder: string) {
     void this.#look(folder);
@@ -34,6 +35,10 @@ export class DiskPace {
       if (this.#slowCalls > 0) this.#slowCalls -= 1 / quickPerSlow;
       return;
     }
+    // A call that read nothing from a disk was slow for want of a processor.
+    const reads = process.resourceUsage().fsRead;
+    if (reads === this.#reads) return;
+    this.#reads = reads;
     this.#slowCalls += 1;
     if (this.#slowCalls < tooMany) return;
     this.#offUntil = now + pause;

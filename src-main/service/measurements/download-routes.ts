@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -51,15 +51,9 @@ export function registerDownloadRoutes(app: App, deps: Services & { readonly aut
     serving.openFiles.closeAll();
   });
 
-  const authenticate = deps.auth.require('read_api', 'read_measurement');
   const common = {
     method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
-    onRequest: (request: FastifyRequest, reply: FastifyReply) => {
-      // For problems; bodies have their own (serve-headers.ts).
-      reply.header('x-content-type-options', 'nosniff');
-      return authenticate(request);
-    },
-    helmet: false as const,
+    onRequest: deps.auth.require('read_api', 'read_measurement'),
     childLoggerFactory: (_logger: unknown, bindings: Record<string, unknown>) => lazyLogger(deps.log, bindings),
     // The schemas describe the routes in the OpenAPI document; serving decides about ids and indices itself.
     validatorCompiler: () => () => true,
