@@ -62,6 +62,11 @@ async function attach(application: ChildProcess): Promise<Browser> {
     });
     application.once('exit', (status) => reject(new Error(`It ended with status ${status}: ${said}`)));
   });
+  // Playwright sometimes waits for ever for a page that is loading while it attaches.
+  const list = new URL('/json/list', address.replace('ws:', 'http:'));
+  await expect
+    .poll(async () => ((await (await fetch(list)).json()) as { title: string }[]).map(({ title }) => title))
+    .toEqual([expect.stringContaining('Benchport')]);
   return chromium.connectOverCDP(address);
 }
 
