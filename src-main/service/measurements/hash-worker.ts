@@ -23,7 +23,7 @@ import { takeFiles } from './take-file.ts';
 import { listOneFile, walkFolder } from './walk.ts';
 import { listZip } from './zip-list.ts';
 
-const filesPerMessage = 1000;
+const filesPerMessage = 2000;
 const { control } = workerData as SharedState;
 const words = new Int32Array(control, 0, 2);
 const counters = new BigInt64Array(control);

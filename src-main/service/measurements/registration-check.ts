@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { JobFailed, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
-import type { FileRow } from './files-store.ts';
 import type { HashThread } from './hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
+import { freezeFiles, type Frozen } from './registration-freeze.ts';
 import { requestFor, whyNot } from './registration-request.ts';
 import { sourceGone, sourceTrouble } from './registration-source.ts';
+import type { WrittenFile } from './registration-store.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 
 const rounds = 3;
@@ -14,7 +15,9 @@ const rowsPerSlice = 256;
 
 /**
  * Looks once more, when every file is written down: a file may have changed after it was read, one may have come or gone, and an object of the
- * library may have been removed with the measurement that brought it.
+ * library may have been removed with the measurement that brought it. Meanwhile the manifest is written, which is made anew in the rare case.
+ *
+ * @returns what was frozen, of files that have not changed.
  */
 export async function makeSure(
   services: Services,
@@ -22,19 +25,26 @@ export async function makeSure(
   thread: HashThread,
   parameters: RegistrationParameters,
   writer: RegistrationWriter,
-): Promise<void> {
+): Promise<Frozen> {
   context.report({ message: 'Checking that nothing has changed' });
   for (let round = 1; ; round += 1) {
-    const differing = parameters.copy ? await differingObjects(services, context) : await differingFiles(services, context, thread, parameters, writer.count);
-    if (differing.length === 0) return;
+    const [looked, froze] = await Promise.allSettled([
+      parameters.copy ? differingObjects(services, context) : differingFiles(services, context, thread, parameters, writer.count),
+      freezeFiles(services, context, writer),
+    ]);
+    if (looked.status === 'rejected') throw looked.reason;
+    if (froze.status === 'rejected') throw froze.reason;
+    const differing = looked.value;
+    if (differing.length === 0) return froze.value;
+    await froze.value.discard();
     if (round === rounds) throw new JobFailed(`${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`);
     await readAgain(services, context, thread, parameters, differing);
     await writer.replay(true);
   }
 }
 
-async function differingObjects(services: Services, context: WorkContext): Promise<readonly FileRow[]> {
-  const differing: FileRow[] = [];
+async function differingObjects(services: Services, context: WorkContext): Promise<readonly WrittenFile[]> {
+  const differing: WrittenFile[] = [];
   for await (const rows of slices(services, context)) {
     for (const row of rows) {
       const stats = statSync(path.join(services.paths.library, row.location), { bigint: true, throwIfNoEntry: false });
@@ -50,13 +60,13 @@ async function differingFiles(
   thread: HashThread,
   parameters: RegistrationParameters,
   count: number,
-): Promise<readonly FileRow[]> {
-  const differing: FileRow[] = [];
+): Promise<readonly WrittenFile[]> {
+  const differing: WrittenFile[] = [];
   let index = 0;
   try {
     const { path: root, kind, ignoreList = [] } = parameters;
     await thread.list({ op: 'list', kind, path: root, ignoreList }, async (files) => {
-      const rows = await services.files.from(context.job.measurement_id, index, files.length);
+      const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
       for (const [at, file] of files.entries()) {
         const row = rows[at];
         if (!row || row.path !== file.path) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
@@ -84,7 +94,7 @@ async function readAgain(
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
-  rows: readonly FileRow[],
+  rows: readonly WrittenFile[],
 ): Promise<void> {
   for (const row of rows) {
     const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
@@ -98,9 +108,9 @@ async function readAgain(
   }
 }
 
-async function* slices(services: Services, context: WorkContext): AsyncGenerator<readonly FileRow[]> {
+async function* slices(services: Services, context: WorkContext): AsyncGenerator<readonly WrittenFile[]> {
   for (let index = 0; ;) {
-    const rows = await services.files.from(context.job.measurement_id, index, rowsPerSlice);
+    const rows = await services.registrations.written(context.job.measurement_id, index, rowsPerSlice);
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { layoutVersion } from '../archive/layout.ts';
 import type { WorkContext, WorkResult } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
@@ -5,13 +6,30 @@ import { freezeManifest } from './manifest.ts';
 import { dropPlan } from './registration-plan.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 
-/** The last step: totals, the archive's shape, the manifest on disk, and in one moment the measurement is there for others. */
-export async function freezeRegistration(services: Services, context: WorkContext, writer: RegistrationWriter): Promise<WorkResult> {
-  const { measurement_id: id, user_id: userId } = context.job;
-  context.report({ message: 'Freezing the manifest' });
+/** What the files that are written down came to; nobody sees it before {@link makeAvailable}. */
+export interface Frozen {
+  readonly tag: string;
+  /** Removes the manifest, when the files turn out to be others. */
+  discard(): Promise<void>;
+}
+
+/** Totals, the archive's shape, and the manifest on disk. */
+export async function freezeFiles(services: Services, context: WorkContext, writer: RegistrationWriter): Promise<Frozen> {
+  const id = context.job.measurement_id;
   const { archiveBytes, directoryOffset, tag } = writer.finish();
   await services.registrations.total(id, { files: writer.count, bytes: writer.bytes }, { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag });
-  await freezeManifest(services, id, basePathOf(services));
+  const { file, packedFile } = await freezeManifest(services, id, basePathOf(services));
+  return {
+    tag,
+    discard: async () => {
+      for (const one of [file, packedFile]) if (one !== null) await rm(one, { force: true });
+    },
+  };
+}
+
+/** The last step: in one moment the measurement is there for others. */
+export async function makeAvailable(services: Services, context: WorkContext, writer: RegistrationWriter, tag: string): Promise<WorkResult> {
+  const { measurement_id: id, user_id: userId } = context.job;
   // From here on it would be wrong to stop: the measurement is either there or not.
   context.signal.throwIfAborted();
   await services.audit.record({

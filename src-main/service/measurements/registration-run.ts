@@ -5,7 +5,7 @@ import { startHashThread, type HashThread } from './hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { RegistrationWriter } from './registration-write.ts';
 import { makeSure } from './registration-check.ts';
-import { freezeRegistration } from './registration-freeze.ts';
+import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
 import { requestFor, whyNot } from './registration-request.ts';
 import { sourceGone, sourceTrouble } from './registration-source.ts';
@@ -13,7 +13,7 @@ import type { PlannedFile } from './registration-store.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from './library-sweep.ts';
 
-const filesPerBatch = 256;
+const filesPerBatch = 512;
 const bytesPerBatch = 64 * 1024 * 1024;
 // While one batch is written down, the thread reads the next.
 const batchesAhead = 2;
@@ -32,8 +32,8 @@ export const registerWork: Work = {
       const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
       const writer = await RegistrationWriter.open(services, context);
       await readFiles(services, context, thread, parameters, writer);
-      await makeSure(services, context, thread, parameters, writer);
-      return await freezeRegistration(services, context, writer);
+      const { tag } = await makeSure(services, context, thread, parameters, writer);
+      return await makeAvailable(services, context, writer, tag);
     } finally {
       await thread.close();
     }
@@ -94,7 +94,7 @@ async function readFiles(
   }
 }
 
-/** As many files as may be lost when the power goes. */
+/** As many files as may be read again after a kill, with those ahead. */
 function batchOf(files: readonly PlannedFile[]): readonly PlannedFile[] {
   let bytes = 0;
   const end = files.findIndex((file) => {

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { FileRow } from './files-store.ts';
 import type { ListedFile } from './inspect-findings.ts';
 
 export interface PlannedFile {
@@ -8,6 +9,9 @@ export interface PlannedFile {
   readonly length: number;
   readonly mtime_ns: string;
 }
+
+/** What a second look compares of a file that is written down. */
+export type WrittenFile = Pick<FileRow, 'idx' | 'path' | 'location' | 'length' | 'mtime_ns'>;
 
 /** A file with its checksums and its place in the archive. */
 export interface RegisteredFile {
@@ -46,6 +50,8 @@ export interface RegistrationStore {
   /** Removes some rows of the plan. @returns whether there may be more. */
   dropPlan(jobId: number, limit: number): Promise<boolean>;
   add(measurementId: string, files: readonly RegisteredFile[]): Promise<void>;
+  /** Files that are written down, in order from an index on. */
+  written(measurementId: string, fromIndex: number, limit: number): Promise<readonly WrittenFile[]>;
   /** Replaces the checksums of files that changed after they were read. */
   readAgain(measurementId: string, files: readonly Omit<RegisteredFile, 'path' | 'archiveOffset' | 'directoryOffset'>[]): Promise<void>;
   place(measurementId: string, places: readonly Pick<RegisteredFile, 'index' | 'archiveOffset' | 'directoryOffset'>[]): Promise<void>;
@@ -97,11 +103,15 @@ export function registrationStore(database: Database.Database): RegistrationStor
     'SELECT count(*) AS files, ifnull(sum(length), 0) AS bytes FROM registration_files WHERE job_id = ?',
   );
   const dropPlan = database.prepare<[number, number, number]>(
-    'DELETE FROM registration_files WHERE job_id = ? AND idx IN (SELECT idx FROM registration_files WHERE job_id = ? LIMIT ?)',
+    `DELETE FROM registration_files WHERE job_id = ?
+       AND idx < (SELECT min(idx) FROM registration_files WHERE job_id = ?) + ?`,
   );
   const add = database.prepare<[string, number, string, string, number, number, Uint8Array, string, number, number, number]>(
     `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const written = database.prepare<[string, number, number], WrittenFile>(
+    'SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
   );
   const readAgain = database.prepare<[string, number, number, Uint8Array, string, number, string, number]>(
     'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
@@ -137,10 +147,22 @@ export function registrationStore(database: Database.Database): RegistrationStor
        ORDER BY ifnull(verified_at, 0), id LIMIT 1`,
     )
     .pluck();
-  const each = <T>(run: (one: T) => void) =>
-    database.transaction((all: readonly T[]) => {
-      for (const one of all) run(one);
+  // Without waiting for the disk. A kill loses nothing by that; a power cut loses only what came after the last commit that waited, and the next one that
+  // waits (a running job's progress, once a second, and each of its steps) brings all before it to the disk, because the log is written in order.
+  const soon = <T>(write: () => T): T => {
+    database.pragma('synchronous = NORMAL');
+    try {
+      return write();
+    } finally {
+      database.pragma('synchronous = FULL');
+    }
+  };
+  const each = <T>(run: (one: T) => void) => {
+    const all = database.transaction((many: readonly T[]) => {
+      for (const one of many) run(one);
     });
+    return (many: readonly T[]) => soon(() => all(many));
+  };
   const addAll = each<[string, RegisteredFile]>(([id, f]) =>
     add.run(id, f.index, f.path, f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, f.archiveOffset, f.directoryOffset),
   );
@@ -167,8 +189,9 @@ export function registrationStore(database: Database.Database): RegistrationStor
       ),
     planned: async (jobId, fromIndex, limit) => planned.all(jobId, fromIndex, limit),
     plannedTotals: async (jobId) => plannedTotals.get(jobId) ?? { files: 0, bytes: 0 },
-    dropPlan: async (jobId, limit) => dropPlan.run(jobId, jobId, limit).changes === limit,
+    dropPlan: async (jobId, limit) => soon(() => dropPlan.run(jobId, jobId, limit).changes === limit),
     add: async (measurementId, files) => addAll(files.map((file) => [measurementId, file])),
+    written: async (measurementId, fromIndex, limit) => written.all(measurementId, fromIndex, limit),
     readAgain: async (measurementId, files) =>
       each<(typeof files)[number]>((f) => readAgain.run(f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, measurementId, f.index))(files),
     place: async (measurementId, places) =>

@@ -62,16 +62,15 @@ function takeFile(root: string, native: string, shown: string, listing: ListingB
     listing.refuse(shown, mangled ? 'the name is not valid UTF-8; rename it' : failureText(error));
     return;
   }
-  if (stats.isDirectory()) folders.push({ native, shown });
-  else if (stats.isSymbolicLink()) listing.refuse(shown, 'it is a link; replace it by the file itself, or add it to the ignore list');
-  else if (stats.isFIFO()) listing.refuse(shown, 'it is a named pipe, not a file');
-  else if (stats.isSocket()) listing.refuse(shown, 'it is a socket, not a file');
-  else if (!stats.isFile()) listing.refuse(shown, 'it is a device, not a file');
-  else {
+  if (stats.isFile()) {
     const age = Date.now() - Number(stats.mtimeMs);
     if (age >= 0 && age < recentlyMilliseconds) listing.warn(shown, 'it was changed a moment ago and may still be written');
     listing.add({ path: shown, source: native, length: Number(stats.size), mtimeNs: String(stats.mtimeNs) });
-  }
+  } else if (stats.isDirectory()) folders.push({ native, shown });
+  else if (stats.isSymbolicLink()) listing.refuse(shown, 'it is a link; replace it by the file itself, or add it to the ignore list');
+  else if (stats.isFIFO()) listing.refuse(shown, 'it is a named pipe, not a file');
+  else if (stats.isSocket()) listing.refuse(shown, 'it is a socket, not a file');
+  else listing.refuse(shown, 'it is a device, not a file');
 }
 
 /** A measurement of one file, listed like a folder that holds only this. */
