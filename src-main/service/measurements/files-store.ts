@@ -62,14 +62,14 @@ export function filesStore(database: Database.Database): FilesStore {
     'SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
   );
   const member = 'idx, path, location, length, crc32, mtime_ns, registered_at, archive_offset, directory_offset';
-  const membersBetween = database.prepare<[string, string, number, number, number], MemberRow>(
-    `SELECT ${member} FROM measurement_files WHERE measurement_id = ?
-       AND archive_offset >= (SELECT archive_offset FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1)
-       AND archive_offset < ? ORDER BY archive_offset LIMIT ?`,
-  );
   const membersFrom = database.prepare<[string, number, number], MemberRow>(
-    `SELECT ${member} FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?`,
+    `SELECT ${member} FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?`,
   );
+  const indexAtArchiveOffset = database
+    .prepare<[string, number], number>(
+      'SELECT idx FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
+    )
+    .pluck();
   // directory_offset grows with idx, but is not indexed itself: a bisection over the primary key.
   const directoryOffset = database
     .prepare<[string, number], number>('SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?')
@@ -92,6 +92,17 @@ export function filesStore(database: Database.Database): FilesStore {
     return settle.run(count, state, measurementId, count, state).changes > 0;
   });
 
+  // Sorted here: with ORDER BY or LIMIT in the statement SQLite plans it anew for each value bound (STAT4), which takes longer than the read.
+  function members(measurementId: string, first: number, last: number): readonly MemberRow[] {
+    return membersFrom.all(measurementId, first, last).toSorted((a, b) => a.idx - b.idx);
+  }
+
+  function membersBetween(measurementId: string, start: number, end: number, limit: number): readonly MemberRow[] {
+    const first = indexAtArchiveOffset.get(measurementId, start);
+    const last = indexAtArchiveOffset.get(measurementId, end - 1);
+    return first === undefined || last === undefined ? [] : members(measurementId, first, Math.min(last, first + limit - 1));
+  }
+
   function indexAtDirectoryOffset(measurementId: string, offset: number): number {
     let low = 0;
     let high = lastIndex.get(measurementId) ?? -1;
@@ -108,8 +119,8 @@ export function filesStore(database: Database.Database): FilesStore {
     from: async (measurementId, index, limit) => from.all(measurementId, index, limit),
     withProblems: async (measurementId, index, limit) => withProblems.all(measurementId, index, limit),
     atArchiveOffset: async (measurementId, offset) => atArchiveOffset.get(measurementId, offset) ?? null,
-    membersBetween: async (measurementId, start, end, limit) => membersBetween.all(measurementId, measurementId, start, end, limit),
-    membersFrom: async (measurementId, index, limit) => membersFrom.all(measurementId, index, limit),
+    membersBetween: async (measurementId, start, end, limit) => membersBetween(measurementId, start, end, limit),
+    membersFrom: async (measurementId, index, limit) => members(measurementId, index, index + limit - 1),
     atDirectoryOffset: async (measurementId, offset) => at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
     recordChecks: async (measurementId, checks) => recordChecks(measurementId, checks),
     locationInUse: async (location) => inUse.get(location) !== undefined,
