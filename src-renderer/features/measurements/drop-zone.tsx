@@ -9,10 +9,13 @@ export function DropZone({
   desktop,
   dragOut,
   onPaths,
+  onNothing,
 }: {
   readonly desktop: Desktop;
   readonly dragOut: DragOut;
   readonly onPaths: (paths: readonly string[]) => void;
+  /** What was dropped lies nowhere on this machine. */
+  readonly onNothing: () => void;
 }) {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -28,9 +31,12 @@ export function DropZone({
     const onDrop = (event: DragEvent): void => {
       event.preventDefault();
       setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
       // What was dragged from a web page has no path.
-      const paths = desktop.pathsOf([...(event.dataTransfer?.files ?? [])]).filter((path) => path !== '');
-      if (!dragOut.isOwnDrop(paths)) onPaths(paths);
+      const paths = desktop.pathsOf(files).filter((path) => path !== '');
+      if (dragOut.isOwnDrop(paths)) return;
+      if (paths.length > 0) onPaths(paths);
+      else if (files.length > 0) onNothing();
     };
     window.addEventListener('dragover', onOver);
     window.addEventListener('dragleave', onLeave);
@@ -40,7 +46,7 @@ export function DropZone({
       window.removeEventListener('dragleave', onLeave);
       window.removeEventListener('drop', onDrop);
     };
-  }, [desktop, dragOut, onPaths]);
+  }, [desktop, dragOut, onPaths, onNothing]);
   if (!over) return null;
   return (
     <div className={styles['zone']}>

@@ -4,7 +4,7 @@ import { Database, FolderPlus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/types.ts';
-import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
+import { useApp, useCommand, useScreen, useSession, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -66,6 +66,10 @@ export function MeasurementsScreen() {
     targets.length === 0 ? null : () => void copyOf(app, (id) => client.fetchQuery(app.queries.measurement(id)), targets, what);
   const register = (paths: readonly string[]): void => {
     if (paths.length > 0) setDialog({ kind: 'register', paths });
+  };
+  const toast = useToast();
+  const refuseDrop = (): void => {
+    toast({ kind: 'bad', text: 'What was dropped is not on this machine', detail: 'Save it into a folder, then drop it from there.' });
   };
   const { desktop } = app;
   useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolder().then((path) => register(path === null ? [] : [path])));
@@ -149,7 +153,7 @@ export function MeasurementsScreen() {
           <MeasurementDetailPanel key={measurementId} id={measurementId} onClose={close} onRename={() => setDialog({ kind: 'rename', id: measurementId })} />
         </Inspector>
       )}
-      {desktop === null ? null : <DropZone desktop={desktop} dragOut={app.dragOut} onPaths={register} />}
+      {desktop === null ? null : <DropZone desktop={desktop} dragOut={app.dragOut} onPaths={register} onNothing={refuseDrop} />}
       <MeasurementDialogs dialog={dialog} onClose={() => setDialog(null)} onRemoved={removed} />
     </>
   );

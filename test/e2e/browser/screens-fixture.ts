@@ -49,7 +49,7 @@ export async function giveBridge(page: Page): Promise<void> {
         chooseFolder: note('chooseFolder', Promise.resolve('/data/instrument/qmr-2026-114')),
         chooseFiles: note('chooseFiles', Promise.resolve(['/data/instrument/run-7.zip'])),
         chooseExportFolder: note('chooseExportFolder', Promise.resolve('/data/export')),
-        pathsOf: (files: File[]) => files.map((file) => `/dropped/${file.name}`),
+        pathsOf: (files: File[]) => files.map((file) => (file.name.startsWith('from-a-page') ? '' : `/dropped/${file.name}`)),
         startDrag: note('startDrag', undefined),
         showInFolder: note('showInFolder', Promise.resolve()),
         openInBrowser: note('openInBrowser', Promise.resolve()),

@@ -265,6 +265,18 @@ test.describe('in the window', () => {
     await expect(dialog.getByRole('button', { name: 'Register' })).toHaveCount(0);
   });
 
+  test('what is dropped from a web page is refused in words', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 3, door: 'window' });
+    await page.getByRole('grid').waitFor();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'from-a-page.png'));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+    });
+    await expect(page.getByText('What was dropped is not on this machine')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
   test('several dropped paths come one after the other', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3, door: 'window' });
     await page.getByRole('grid').waitFor();
