@@ -7,11 +7,15 @@ type Json = Record<string, unknown>;
 const bytes = Type.String({ description: 'Bytes', format: 'binary' });
 const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: Problem } } });
 const refusals = {
+  304: { description: 'What the caller has is still right (If-None-Match, If-Modified-Since)' },
   400: problem('Two credentials at once'),
   401: problem('No credential, or one that does not hold'),
   403: problem('The scope is too small, or the caller has no access'),
-  404: problem('There is no such measurement or file'),
-  409: problem('A file is missing or was changed since the registration'),
+  404: problem('There is no such measurement or file, or a registered file is missing'),
+  409: problem('A file was changed since the registration'),
+  412: problem('A precondition (If-Match, If-Unmodified-Since) does not hold'),
+  429: problem('Too many downloads with this credential at once; Retry-After says when to come again'),
+  503: problem('A file cannot be read now, or the server sends as much as it can; Retry-After says when to come again'),
 };
 const body = (description: string, type: string, schema: object) => ({ description, content: { [type]: { schema } } });
 

@@ -2,10 +2,10 @@ import { expect, test } from '@playwright/test';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { asWindow } from '../../service/as-window.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 
 const run = promisify(execFile);
@@ -26,28 +26,6 @@ test.afterAll(async () => {
   await rm(files, { recursive: true, force: true });
 });
 
-/** Asks through the window's door, as the desktop's main process does. */
-async function asWindow(method: string, route: string, body: unknown): Promise<unknown> {
-  const text = JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      {
-        socketPath: service.socketPath,
-        method,
-        path: route,
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'x-benchport-launch-secret': service.launchSecret },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
-      },
-    );
-    asked.on('error', reject);
-    asked.end(text);
-  });
-}
-
 test('from the first run to a download by curl that is checked and a token that is revoked', async ({ page }) => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -63,7 +41,7 @@ test('from the first run to a download by curl that is checked and a token that 
   await expect(page.getByText('benchport measurement register PATH')).toBeVisible();
 
   // Registering belongs to the machine; the browser sees it happen.
-  await asWindow('POST', '/api/v4/local/registrations', { path: files, id: 'first-light', title: 'First light' });
+  await asWindow(service, 'POST', '/api/v4/local/registrations', { path: files, id: 'first-light', title: 'First light' });
   await page.getByRole('gridcell', { name: 'first-light', exact: true }).click();
   const detail = page.getByRole('complementary', { name: 'Measurement first-light' });
   await expect(detail.getByText('available')).toBeVisible();

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayMount } from '../may-mount.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, makeFiles, register } from '../registration/support.ts';
+import { asWindow } from '../as-window.ts';
+import { makeFiles, register } from '../registration/support.ts';
 
 const run = promisify(execFile);
 let disk: string;

@@ -10,7 +10,8 @@ import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from '../../.
 import { sinkTo } from '../../../src-main/service/measurements/take-file.ts';
 import { mayMount } from '../may-mount.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
 
 const run = promisify(execFile);
 let service: TestService;

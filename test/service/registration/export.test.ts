@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job, Staged } from '../../../src-main/service/contract/jobs.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, jobIn, makeFiles, register, sparseFile } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { jobIn, makeFiles, register, sparseFile } from './support.ts';
 
 const run = promisify(execFile);
 const content = { 'a.txt': 'alpha', 'deep/er/ü 100%.csv': '1,2\n', 'empty.dat': '', 'big.bin': Buffer.alloc(1_500_000, 3) };

@@ -10,7 +10,8 @@ import type { Inspection } from '../../../src-main/service/contract/jobs.ts';
 import { ignoreMatcher } from '../../../src-main/service/measurements/ignore-list.ts';
 import { compareCodePoints, foldedPath, isMeasurementId, pathRefusal, suggestedId } from '../../../src-main/service/measurements/names.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, makeFiles, register } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { makeFiles, register } from './support.ts';
 
 const run = promisify(execFile);
 let service: TestService;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../start.ts';
-import { makeFiles, register, asWindow } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { makeFiles, register } from './support.ts';
 
 const run = promisify(execFile);
 let service: TestService;

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeMeasurement } from '../../../src-main/service/measurements/remove.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, makeFiles, register, registered } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { makeFiles, register, registered } from './support.ts';
 
 let service: TestService;
 let dir: string;

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, jobIn, makeFiles, registered, sparseFile } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { jobIn, makeFiles, registered, sparseFile } from './support.ts';
 
 let dir: string;
 let service: TestService | null;

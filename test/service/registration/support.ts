@@ -1,39 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises';
-import http from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
+import { asWindow } from '../as-window.ts';
 import type { TestService } from '../start.ts';
 
 const run = promisify(execFile);
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** A request through the window's door. */
-export async function asWindow(service: Pick<TestService, 'socketPath' | 'launchSecret'>, method: string, url: string, body?: unknown): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const headers = {
-      'x-benchport-launch-secret': service.launchSecret,
-      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-    };
-    const request = http.request({ socketPath: service.socketPath, method, path: url, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const answer = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, body: answer === '' ? null : JSON.parse(answer) });
-      });
-    });
-    request.on('error', reject);
-    request.end(text);
-  });
-}
 
 /** Files made old enough that nobody takes them for still being written. */
 export async function makeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {

@@ -7,7 +7,8 @@ import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
 import { verifyDue } from '../../../src-main/service/measurements/verify-schedule.ts';
 import { works } from '../../../src-main/service/measurements/registration-module.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
 
 let service: TestService;
 let dir: string;

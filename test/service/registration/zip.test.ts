@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Inspection } from '../../../src-main/service/contract/jobs.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { asWindow, makeFiles, register } from './support.ts';
+import { asWindow } from '../as-window.ts';
+import { makeFiles, register } from './support.ts';
 import { buildZip, type BuiltEntry } from './zip-builder.ts';
 
 const run = promisify(execFile);
