@@ -7,6 +7,7 @@ import { auditStore, type AuditStore } from './audit/audit-store.ts';
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
 import { ChangeCounter } from './database/change-counter.ts';
+import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
@@ -15,6 +16,7 @@ import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
+import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
 
 /** What operations work with; the command line makes it without a server around it. */
@@ -24,6 +26,8 @@ export interface Services {
   readonly log: Logger;
   readonly events: Events;
   readonly changes: ChangeCounter;
+  readonly groupCommit: GroupCommit;
+  readonly secrets: SecretBox;
   readonly settings: SettingsStore;
   readonly users: UsersStore;
   readonly sessions: Sessions;
@@ -47,6 +51,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     log,
     events: new Events(),
     changes: new ChangeCounter(database),
+    groupCommit: new GroupCommit(database),
+    secrets: secretBox(config.dataDir),
     settings: settingsStore(database),
     users,
     sessions: sessions(sessionsStore(database), users),

@@ -1,4 +1,25 @@
 /** The contract's types, under the names the screens use. Types only: no schema reaches the page. */
+export type {
+  Account,
+  AuditEvent,
+  ManagedUser,
+  ManagedUserChange,
+  NewManagedUser,
+  NewTotpKey,
+  PasswordChange,
+  RecoveryCodes,
+  SignedInSession,
+  WebauthnKey,
+} from '../../src-main/service/contract/account-security.ts';
+export type {
+  ApplicationChange,
+  AuthorizedApplication,
+  CreatedApplication,
+  NewApplication,
+  OAuthApplication,
+  RenewedSecret,
+  SignInSettings,
+} from '../../src-main/service/contract/applications.ts';
 export type { CreatedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
 export type { ChangedEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';

@@ -24,6 +24,7 @@ export function windowPrincipal(owner: UserRow): Principal {
     isAdmin: true,
     kind: 'window',
     tokenId: null,
+    oauth: null,
     scopes: new Set(['api']),
     stillValid: async () => true,
   };

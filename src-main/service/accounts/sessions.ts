@@ -33,6 +33,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
       isAdmin: user.is_admin === 1,
       kind: 'session',
       tokenId: null,
+      oauth: null,
       scopes: new Set(['api']),
       stillValid: async () => (await store.byHash(secretDigest(cookie), Date.now())) !== null,
     };

@@ -8,6 +8,10 @@ export interface AuditEvent {
   readonly subject: string;
   /** One line more, without secrets. */
   readonly detail?: string;
+  /** The OAuth application that acted, or that it was about. */
+  readonly applicationId?: number | null;
+  /** Where the request came from. */
+  readonly address?: string | null;
 }
 
 export interface AuditStore {
@@ -16,8 +20,9 @@ export interface AuditStore {
 
 /** The audit trail of everything but transfers; rows are only ever added. */
 export function auditStore(database: Database.Database): AuditStore {
-  const insert = database.prepare('INSERT INTO audit_events (at, user_id, action, subject, detail) VALUES (?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)');
   return {
-    record: async (event) => void insert.run(Date.now(), event.userId, event.action, event.subject, event.detail ?? null),
+    record: async (event) =>
+      void insert.run(Date.now(), event.userId, event.action, event.subject, event.detail ?? null, event.applicationId ?? null, event.address ?? null),
   };
 }

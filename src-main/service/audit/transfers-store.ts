@@ -9,6 +9,8 @@ export interface NewTransferRow {
   readonly endedAt: number | null;
   readonly userId: number;
   readonly tokenId: number | null;
+  readonly oauthTokenId: number | null;
+  readonly applicationId: number | null;
   readonly address: string | null;
   readonly measurementId: string;
   readonly what: TransferKind;
@@ -33,6 +35,7 @@ export interface TransferWithNames {
   readonly ended_at: number | null;
   readonly username: string | null;
   readonly token_name: string | null;
+  readonly application_name: string | null;
   readonly address: string | null;
   readonly what: TransferKind;
   readonly file_index: number | null;
@@ -60,17 +63,18 @@ const rowsTogether = 32;
 /** The audit trail of transfers in SQLite. */
 export function transfersStore(database: Database.Database): TransfersStore {
   const into =
-    'INSERT INTO transfers (started_at, ended_at, user_id, token_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent) VALUES';
-  const values = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent) VALUES';
+  const values = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
   const insert = database.prepare(`${into} ${values}`);
   const insertMany = database.prepare(`${into} ${Array.from({ length: rowsTogether }, () => values).join()}`);
   const update = database.prepare<[number | null, number, string | null, number]>(
     'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
   );
   const page = database.prepare<[string, number, number], TransferWithNames>(
-    `SELECT page.*, users.username, personal_access_tokens.name AS token_name, measurement_files.path
+    `SELECT page.*, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
      FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page
      LEFT JOIN users ON users.id = page.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id
+     LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
      LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
   );
   const count = database.prepare<[string], number>('SELECT count(*) FROM transfers WHERE measurement_id = ?').pluck();
@@ -108,6 +112,8 @@ function columnsOf(row: NewTransferRow | undefined): (string | number | null)[] 
     row.endedAt,
     row.userId,
     row.tokenId,
+    row.oauthTokenId,
+    row.applicationId,
     row.address,
     row.measurementId,
     row.what,

@@ -140,6 +140,7 @@ export const TransferRecord = Type.Object(
     ended_at: Nullable(Timestamp),
     user: Nullable(Type.String()),
     token: Nullable(Type.String({ description: 'Name of the token' })),
+    application: Nullable(Type.String({ description: 'Name of the OAuth application that acted for the user' })),
     address: Nullable(Type.String()),
     what: Type.Enum(['manifest', 'file', 'archive']),
     file_index: Nullable(Type.Integer()),

@@ -64,6 +64,7 @@ export function transferOf(row: TransferWithNames): TransferRecord {
     ended_at: isoOrNull(row.ended_at),
     user: row.username,
     token: row.token_name,
+    application: row.application_name,
     address: row.address,
     what: row.what,
     file_index: row.file_index,

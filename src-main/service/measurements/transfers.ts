@@ -70,6 +70,8 @@ export class Transfer {
       status: this.#status,
       userId: principal.userId,
       tokenId: principal.tokenId,
+      oauthTokenId: principal.oauth?.tokenId ?? null,
+      applicationId: principal.oauth?.applicationId ?? null,
       startedAt: this.startedAt,
       endedAt: this.endedAt,
       bytesSent: this.bytesSent,
@@ -129,7 +131,7 @@ export class Transfers {
 
   /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
   begin(start: TransferStart, response: ServerResponse): Transfer {
-    const credential = start.principal.tokenId === null ? `user ${start.principal.userId}` : `token ${start.principal.tokenId}`;
+    const credential = credentialOf(start.principal);
     const same = this.#perCredential.get(credential) ?? 0;
     const { limits } = this.#needs;
     if (same >= limits.perCredential && start.principal.kind !== 'window') {
@@ -266,4 +268,10 @@ export class Transfers {
     if (this.#ended.length < mostUnwritten) return;
     throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
   }
+}
+
+/** What the cap on downloads counts by. The tokens of one grant count together: a refresh is no way around it. */
+function credentialOf(principal: Principal): string {
+  if (principal.tokenId !== null) return `token ${principal.tokenId}`;
+  return principal.oauth ? `grant ${principal.oauth.grantId}` : `user ${principal.userId}`;
 }

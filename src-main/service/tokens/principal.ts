@@ -6,9 +6,11 @@ export interface Principal {
   readonly userId: number;
   readonly username: string;
   readonly isAdmin: boolean;
-  readonly kind: 'token' | 'session' | 'window';
+  readonly kind: 'token' | 'oauth' | 'session' | 'window';
   /** The personal access token's id, for the audit trail. */
   readonly tokenId: number | null;
+  /** The OAuth access token; its application is null for the password grant without one. */
+  readonly oauth: { readonly tokenId: number; readonly grantId: number; readonly applicationId: number | null } | null;
   readonly scopes: ReadonlySet<Scope>;
   /** Asks again, now, whether the credential still holds: expiry, revocation, a blocked user. Cheap enough for once a second. */
   readonly stillValid: () => Promise<boolean>;

@@ -47,6 +47,7 @@ export function tokenResolver(store: TokensStore, changes: ChangeCounter): Token
       isAdmin: row.is_admin === 1,
       kind: 'token',
       tokenId: row.id,
+      oauth: null,
       scopes: new Set(row.scopes.split(' ').filter(isScope)),
       stillValid: async () => (await lookUp(token)) !== null,
     };

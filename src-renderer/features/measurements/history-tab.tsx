@@ -17,7 +17,7 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
   const units = useUnits();
   const outcome = outcomeOf(transfer, useNow());
   const Icon = icons[outcome.kind];
-  const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.address].filter((part) => part !== null).join(' · ');
+  const who = [transfer.user ?? 'nobody signed in', transfer.token, transfer.application, transfer.address].filter((part) => part !== null).join(' · ');
   return (
     <li className={styles['row']}>
       <Icon aria-hidden className={styles[outcome.kind]} />

@@ -1,0 +1,113 @@
+import { Type, type Static } from 'typebox';
+import { Password, User, Username } from './accounts.ts';
+import { Nullable, Timestamp } from './common.ts';
+
+export const WebauthnKey = Type.Object(
+  { id: Type.Integer(), name: Type.String(), created_at: Timestamp, last_used_at: Nullable(Timestamp) },
+  { $id: 'WebauthnKey', title: 'WebauthnKey' },
+);
+export type WebauthnKey = Static<typeof WebauthnKey>;
+
+/** The account of the caller, as its screen shows it. */
+export const Account = Type.Object(
+  {
+    user: User,
+    has_password: Type.Boolean(),
+    totp: Type.Boolean({ description: 'Whether signing in asks for a code of an authenticator' }),
+    recovery_codes_left: Type.Integer(),
+    webauthn_keys: Type.Array(WebauthnKey),
+    webauthn_unavailable: Nullable(Type.String({ description: 'Why security keys cannot be used at this address; null when they can' })),
+    confirmed_until: Nullable(Timestamp),
+  },
+  { $id: 'Account', title: 'Account' },
+);
+export type Account = Static<typeof Account>;
+
+/** Proves again who is asking; sensitive changes need it within the last 15 minutes (403 problem `confirmation-needed`). */
+export const Confirmation = Type.Object({ password: Type.String({ minLength: 1, maxLength: 128 }) }, { additionalProperties: false });
+export type Confirmation = Static<typeof Confirmation>;
+
+export const PasswordChange = Type.Object(
+  {
+    current_password: Type.Optional(Type.String({ maxLength: 128, description: 'Not needed in the window, nor for an account without a password' })),
+    new_password: Password,
+    revoke_tokens: Type.Boolean({ description: 'Also end all personal access tokens and what applications were given' }),
+  },
+  { additionalProperties: false },
+);
+export type PasswordChange = Static<typeof PasswordChange>;
+
+/** A new authenticator key, before a first code confirmed it. */
+export const NewTotpKey = Type.Object(
+  { secret: Type.String({ description: 'Base32' }), uri: Type.String({ description: 'otpauth:// for the QR code' }) },
+  { $id: 'NewTotpKey', title: 'NewTotpKey' },
+);
+export type NewTotpKey = Static<typeof NewTotpKey>;
+
+export const TotpCode = Type.Object({ code: Type.String({ maxLength: 32 }) }, { additionalProperties: false });
+
+export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) }, { $id: 'RecoveryCodes', title: 'RecoveryCodes' });
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+/** A place where the caller is signed in. */
+export const SignedInSession = Type.Object(
+  {
+    id: Type.Integer(),
+    current: Type.Boolean(),
+    address: Nullable(Type.String()),
+    user_agent: Nullable(Type.String()),
+    created_at: Timestamp,
+    last_used_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { $id: 'SignedInSession', title: 'SignedInSession' },
+);
+export type SignedInSession = Static<typeof SignedInSession>;
+
+/** An account as administrators see it. */
+export const ManagedUser = Type.Object(
+  {
+    ...User.properties,
+    has_password: Type.Boolean(),
+    two_factor_enabled: Type.Boolean(),
+    locked_until: Nullable(Timestamp),
+    last_sign_in_at: Nullable(Timestamp),
+    owner: Type.Boolean({ description: 'The account that the desktop window acts for' }),
+  },
+  { $id: 'ManagedUser', title: 'ManagedUser' },
+);
+export type ManagedUser = Static<typeof ManagedUser>;
+
+export const NewManagedUser = Type.Object(
+  {
+    username: Username,
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    email: Type.Optional(Nullable(Type.String({ maxLength: 320 }))),
+    password: Type.Optional(Password),
+    admin: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type NewManagedUser = Static<typeof NewManagedUser>;
+
+export const ManagedUserChange = Type.Partial(
+  Type.Object({ name: NewManagedUser.properties.name, email: Nullable(Type.String({ maxLength: 320 })), password: Password, admin: Type.Boolean() }),
+  { additionalProperties: false },
+);
+export type ManagedUserChange = Static<typeof ManagedUserChange>;
+
+/** A row of the audit trail. */
+export const AuditEvent = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Timestamp,
+    user: Nullable(Type.String({ description: 'User name of who acted' })),
+    application: Nullable(Type.String({ description: 'The OAuth application that acted, or that it was about' })),
+    action: Type.String(),
+    subject: Type.String(),
+    detail: Nullable(Type.String()),
+    address: Nullable(Type.String()),
+  },
+  { $id: 'AuditEvent', title: 'AuditEvent' },
+);
+export type AuditEvent = Static<typeof AuditEvent>;

@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const version = 1;
+const nonceLength = 12;
+const tagLength = 16;
+const keyLength = 32;
+
+/**
+ * Encrypts the few secrets that have to be read again (authenticator keys, the signing key): AES-256-GCM with keys derived from one key
+ * file in the data directory that only its owner may read. A copy of the database alone is worth nothing to a thief.
+ */
+export interface SecretBox {
+  /** @param purpose what it is and whose, such as `totp:12`: a sealed text cannot be put to another use. */
+  seal(purpose: string, plain: Buffer): Buffer;
+  /** @throws Error when it was sealed for another purpose, with another key, or is damaged. */
+  open(purpose: string, sealed: Buffer): Buffer;
+  /** A keyed digest, for short secrets whose plain digest could be searched. */
+  mac(purpose: string, text: string): Buffer;
+}
+
+/** The key file is read, or made, with the first use. */
+export function secretBox(dataDir: string): SecretBox {
+  let master: Buffer | undefined;
+  const derive = (use: string): Buffer => {
+    master ??= keyOf(dataDir);
+    return Buffer.from(hkdfSync('sha256', master, '', `benchport ${use}`, keyLength));
+  };
+  return {
+    seal: (purpose, plain) => {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', derive('seal'), nonce).setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed]);
+    },
+    open: (purpose, sealed) => {
+      if (sealed[0] !== version) throw new Error(`sealed with an unknown version (${sealed[0] ?? 'nothing'})`);
+      const nonce = sealed.subarray(1, 1 + nonceLength);
+      const tag = sealed.subarray(1 + nonceLength, 1 + nonceLength + tagLength);
+      const decipher = createDecipheriv('aes-256-gcm', derive('seal'), nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+      return Buffer.concat([decipher.update(sealed.subarray(1 + nonceLength + tagLength)), decipher.final()]);
+    },
+    mac: (purpose, text) =>
+      createHmac('sha256', derive(`mac ${purpose}`))
+        .update(text)
+        .digest(),
+  };
+}
+
+function keyOf(dataDir: string): Buffer {
+  const file = path.join(dataDir, 'secret.key');
+  return readKey(file) ?? makeKey(file);
+}
+
+function readKey(file: string): Buffer | null {
+  try {
+    const key = readFileSync(file);
+    if (key.length !== keyLength) throw new Error(`${file} is damaged: it has ${key.length} bytes instead of ${keyLength}. Restore it from a backup.`);
+    return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+// Written whole under another name first: a second process that makes one at the same time, or a kill, must not leave half a key or two keys.
+function makeKey(file: string): Buffer {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const partial = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(partial, randomBytes(keyLength), { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(partial, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(partial);
+  }
+  const key = readKey(file);
+  if (!key) throw new Error(`${file} could not be made`);
+  return key;
+}
