@@ -4,7 +4,7 @@ interface Waiting {
   /** Runs the work; what it gives or throws is kept until the commit. */
   readonly run: () => void;
   /** Hands over what was kept, or the failure of the commit itself. */
-  readonly settle: (failure?: unknown) => void;
+  readonly settle: (failure: Error | null) => void;
 }
 
 // Longer transactions would hold the event loop: a row or two of each job cost about 20 microseconds.
@@ -35,10 +35,10 @@ export class GroupCommit {
             const result = separately();
             finish = () => resolve(result);
           } catch (error) {
-            finish = () => reject(error instanceof Error ? error : new Error(String(error)));
+            finish = () => reject(asError(error));
           }
         },
-        settle: (failure) => (failure === undefined ? finish() : reject(failure instanceof Error ? failure : new Error(String(failure)))),
+        settle: (failure) => (failure === null ? finish() : reject(failure)),
       });
       this.#schedule();
     });
@@ -55,13 +55,17 @@ export class GroupCommit {
     this.#waiting = this.#waiting.slice(mostAtOnce);
     this.#scheduled = false;
     if (this.#waiting.length > 0) this.#schedule();
-    let failure: unknown;
+    let failure: Error | null = null;
     try {
       // IMMEDIATE: the lock is taken at once, where waiting for it (busy timeout) is possible (SQLite, "Transactions", section 2.2).
       this.#database.transaction(() => group.forEach((one) => one.run())).immediate();
     } catch (error) {
-      failure = error ?? new Error('the transaction failed');
+      failure = asError(error);
     }
     for (const one of group) one.settle(failure);
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('the transaction failed', { cause: thrown });
 }
