@@ -5,8 +5,9 @@ import { handleAppScheme } from './app-scheme.ts';
 import { handleBridge } from './bridge-handlers.ts';
 import { askToRetry } from './dialogs.ts';
 import { developmentMode } from './development.ts';
-import { externalUrl, serviceUrl } from './external-url.ts';
+import { serviceUrl } from './external-url.ts';
 import type { LaunchOptions } from './launch-options.ts';
+import { leavingUrl } from './leaving-url.ts';
 import { focusWindow, openMainWindow } from './main-window.ts';
 import { menuTemplate } from './menu-template.ts';
 import { confineNavigation, confineRequests } from './navigation.ts';
@@ -37,7 +38,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   });
 
   const openExternal = (url: string): void => {
-    const safe = externalUrl(url);
+    const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
     if (safe) void shell.openExternal(safe);
   };
   const openServicePath = async (servicePath: string): Promise<void> => {

@@ -1,17 +1,21 @@
 import type { Session, WebContents } from 'electron';
 import { appScheme, isAppUrl } from './app-url.ts';
+import { isBrowserPage } from './leaving-url.ts';
 import { parseUrl } from './parse-url.ts';
 
 /** Keeps a window on its own pages: no other address, no new window, no guest page. Links out go to the user's browser, if they may. */
 export function confineNavigation(contents: WebContents, openExternal: (url: string) => void): void {
+  const mayShow = (url: string): boolean => isAppUrl(url) && !isBrowserPage(url);
   contents.on('will-navigate', (details) => {
-    if (!isAppUrl(details.url)) details.preventDefault();
+    if (mayShow(details.url)) return;
+    details.preventDefault();
+    if (isBrowserPage(details.url)) openExternal(details.url);
   });
   contents.on('will-frame-navigate', (details) => {
-    if (!isAppUrl(details.url)) details.preventDefault();
+    if (!mayShow(details.url)) details.preventDefault();
   });
   contents.on('will-redirect', (details) => {
-    if (!isAppUrl(details.url)) details.preventDefault();
+    if (!mayShow(details.url)) details.preventDefault();
   });
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();

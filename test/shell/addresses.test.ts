@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAppUrl, isScreenPath, isServicePath } from '../../src-main/shell/app-url.ts';
 import { externalUrl, serviceUrl } from '../../src-main/shell/external-url.ts';
+import { isBrowserPage, leavingUrl } from '../../src-main/shell/leaving-url.ts';
 
 describe('addresses of the window itself', () => {
   it.each(['app://local/', 'app://local/measurements/m1?tab=files#x'])('%s is ours', (url) => {
@@ -109,6 +110,74 @@ describe('E09 addresses that may leave the application', () => {
       fc.property(fc.string(), (tail) => {
         const url = serviceUrl(base, `/${tail}`);
         if (url !== undefined) expect(new URL(url).origin).toBe(base);
+      }),
+    );
+  });
+});
+
+describe('S109 pages that only a browser shows', () => {
+  it.each(['app://local/oauth/authorize?client_id=1', 'app://local/oauth', 'app://local/users/sign_in?return_to=%2Fui%2F', 'app://local/ui/../oauth/device'])(
+    '%s is one',
+    (url) => {
+      expect(isBrowserPage(url)).toBe(true);
+    },
+  );
+
+  it.each([
+    'app://local/ui/account',
+    'app://local/oauthish',
+    'app://local/api/v4/users',
+    'app://elsewhere/oauth/authorize',
+    'https://local/oauth/authorize',
+    '',
+  ])('%s is not', (url) => {
+    expect(isBrowserPage(url)).toBe(false);
+  });
+
+  const base = 'http://127.0.0.1:7420';
+
+  it('they leave for the base URL of the service, and only once it is known', () => {
+    expect(leavingUrl('app://local/oauth/authorize?client_id=1&state=a%20b', base)).toBe(`${base}/oauth/authorize?client_id=1&state=a%20b`);
+    expect(leavingUrl('app://local/users/sign_in', base)).toBe(`${base}/users/sign_in`);
+    expect(leavingUrl(`${base}/oauth/device`, base)).toBe(`${base}/oauth/device`);
+    expect(leavingUrl('app://local/oauth/authorize', undefined)).toBeUndefined();
+    expect(leavingUrl(`${base}/oauth/device`, undefined)).toBeUndefined();
+    for (const url of ['app://local/ui/account', 'app://local/api/v4/user', 'app://local//example.com/oauth/x', 'app://elsewhere/oauth/authorize'])
+      expect(leavingUrl(url, base), url).toBeUndefined();
+  });
+});
+
+describe('S110 private-use schemes never reach the shell', () => {
+  const base = 'http://127.0.0.1:7420';
+
+  it.each([
+    'com.example.app:/callback?code=1',
+    'com.example.app://callback',
+    'vscode://gitlab/callback',
+    'app:/oauth/authorize',
+    'urn:ietf:wg:oauth:2.0:oob',
+    'http://127.0.0.1:7421/callback?code=1',
+    'http://localhost:7420/oauth/authorize',
+    'http://alice:word@127.0.0.1:7420/',
+    'http://127.0.0.1:7420.example.com/',
+    'https://127.0.0.1.nip.io@example.com/',
+    'ws://127.0.0.1:7420/',
+  ])('%s does not leave', (url) => {
+    expect(leavingUrl(url, base)).toBeUndefined();
+  });
+
+  it('whatever leaves is https, mail, or the service itself', () => {
+    const schemes = fc.oneof(
+      fc.constantFrom('com.example.app:', 'app://local/oauth/', 'app://local/', 'http://', 'https://', 'mailto:', 'javascript:', base),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(schemes, fc.oneof(fc.string(), fc.webPath()), (scheme, tail) => {
+        const safe = leavingUrl(scheme + tail, base);
+        if (safe === undefined) return;
+        const url = new URL(safe);
+        expect(url.origin === base || url.protocol === 'https:' || url.protocol === 'mailto:').toBe(true);
+        expect(url.username + url.password).toBe('');
       }),
     );
   });

@@ -65,6 +65,12 @@ describe('E08 navigation', () => {
       expect(contents.isPrevented(name, url), url).toBe(true);
   });
 
+  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('S109 %s shows no page of the sign-in of other software', (name) => {
+    const { contents, opened } = confined();
+    for (const url of ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in']) expect(contents.isPrevented(name, url), url).toBe(true);
+    expect(opened).toEqual(name === 'will-navigate' ? ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in'] : []);
+  });
+
   it('attaches no guest page', () => {
     expect(confined().contents.isPrevented('will-attach-webview', 'app://local/')).toBe(true);
   });

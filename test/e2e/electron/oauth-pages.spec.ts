@@ -1,0 +1,115 @@
+import type { ElectronApplication } from '@playwright/test';
+import { expect, test } from './launch.ts';
+
+// Signing in and giving other software access happen in the user's own browser. Each number is a point of the checklist for the sign-in of other software.
+
+/** Notes what is handed to the system instead of opening it. */
+async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => {
+      opened.push(url);
+    };
+  });
+  return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+}
+
+/** Runs a script in the page by the main process: Playwright's own evaluate would wait for navigations that never come. */
+function inPage(app: ElectronApplication, script: string): Promise<unknown> {
+  return app.evaluate(({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code, true) as Promise<unknown>, script);
+}
+
+test('S109 pages of the sign-in of other software open in the browser of the system, never in the window', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const opened = await recordOpened(app);
+  await inPage(app, 'location.href = "/oauth/authorize?client_id=1&state=a%20b"; 0');
+  await expect.poll(opened).toEqual(['http://127.0.0.1:7420/oauth/authorize?client_id=1&state=a%20b']);
+  await inPage(app, 'location.assign("/users/sign_in?return_to=%2Fui%2Faccount"); 0');
+  await expect.poll(opened).toHaveLength(2);
+  await inPage(app, 'window.open("/oauth/device"); window.open("http://127.0.0.1:7420/oauth/authorized_applications"); 0');
+  await expect
+    .poll(opened)
+    .toEqual([
+      expect.stringContaining('/oauth/authorize?'),
+      'http://127.0.0.1:7420/users/sign_in?return_to=%2Fui%2Faccount',
+      'http://127.0.0.1:7420/oauth/device',
+      'http://127.0.0.1:7420/oauth/authorized_applications',
+    ]);
+  expect(await inPage(app, 'fetch("/page.js").then((response) => location.href)')).toBe('app://local/ui/');
+  expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
+});
+
+test('S109 the scheme of the window answers none of those pages, to whatever asks for it', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  for (const pathname of ['/oauth/authorize', '/oauth/token', '/oauth/device', '/.well-known/openid-configuration']) {
+    expect(await page.evaluate((target) => fetch(target).then((response) => response.status), pathname), pathname).toBe(404);
+  }
+  // A document is asked for: the main process loads it past the guard that pages are under.
+  const shown = await app.evaluate(async ({ BrowserWindow }) => {
+    const window = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
+    const at: string[] = [];
+    for (const pathname of ['/oauth/authorize', '/users/sign_in']) {
+      await window.loadURL(`app://local${pathname}`).catch(() => undefined);
+      at.push(window.webContents.getURL());
+    }
+    window.destroy();
+    return at;
+  });
+  for (const url of shown) expect(url).not.toMatch(/oauth|sign_in/);
+});
+
+test('S109 a page that is not ours gets none of the powers of the preload script', async ({ launch }) => {
+  const { app } = await launch({ parts: 'stub' });
+  const preferences = await app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
+    return contents.getLastWebPreferences();
+  });
+  expect(preferences).toMatchObject({ nodeIntegration: false, nodeIntegrationInSubFrames: false, contextIsolation: true, sandbox: true });
+  const frames = await inPage(
+    app,
+    `(() => {
+      const frame = Object.assign(document.createElement('iframe'), { src: '/oauth/authorize' });
+      document.body.append(frame);
+      return fetch('/page.js').then(() => typeof frame.contentWindow.benchport);
+    })()`,
+  );
+  expect(frames).toBe('undefined');
+});
+
+test('S110 an answer to a private-use scheme is not handed to the shell, nor is any other address that may not leave', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const opened = await recordOpened(app);
+  const addresses = [
+    'com.example.app:/callback?code=1',
+    'com.example.app://callback?code=1',
+    'vscode://gitlab/callback',
+    'http://127.0.0.1:7421/callback?code=1',
+    'http://localhost:7420/oauth/authorize',
+    'http://alice:word@127.0.0.1:7420/oauth/authorize',
+    'app://elsewhere/oauth/authorize',
+  ];
+  for (const address of addresses) {
+    await inPage(app, `window.open(${JSON.stringify(address)}); location.href = ${JSON.stringify(address)}; 0`);
+    await inPage(app, 'fetch("/page.js").then((response) => response.text())');
+  }
+  // Asked last, and there alone: so all the others were decided before.
+  await inPage(app, 'window.open("/oauth/device"); 0');
+  await expect.poll(opened).toEqual(['http://127.0.0.1:7420/oauth/device']);
+  expect(await inPage(app, 'location.href')).toBe('app://local/ui/');
+  const asked = await page.evaluate(async (targets) => {
+    const { benchport } = window as unknown as { benchport: { openInBrowser(path: string): Promise<void> } };
+    return Promise.all(
+      targets.map((target) =>
+        benchport.openInBrowser(target).then(
+          () => 'opened',
+          () => 'refused',
+        ),
+      ),
+    );
+  }, addresses);
+  expect(new Set(asked)).toEqual(new Set(['refused']));
+});
