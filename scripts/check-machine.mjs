@@ -4,7 +4,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isRoot } from './lib/project.mjs';
 
-/** What is needed, how it is recognised, and Debian's package of it (a second name where later releases renamed it). */
+/** A package without a command: a library of Python, Go or Ruby. */
+const debianPackage = (name, rest = {}) => ({ file: `/var/lib/dpkg/info/${name}.list`, packages: [name], ...rest });
+
+/**
+ * What is needed, how it is recognised, and Debian's package of it (a second name where later releases renamed it). What is `ifAvailable` is only
+ * looked at where this release has the package; its tests say so where it has not.
+ */
 const needs = [
   { command: ['chromium'], packages: ['chromium'] },
   { command: ['Xvfb'], packages: ['xvfb'] },
@@ -24,6 +30,23 @@ const needs = [
   { command: ['7zz', '7z'], packages: ['7zip'] },
   { command: ['nginx'], packages: ['nginx-light'] },
   { command: ['python3'], packages: ['python3'] },
+  // Programs that sign in with OAuth, written by others.
+  { command: ['git'], packages: ['git'] },
+  { command: ['git-credential-oauth'], packages: ['git-credential-oauth'] },
+  { command: ['go'], packages: ['golang-go'] },
+  debianPackage('golang-golang-x-oauth2-dev'),
+  debianPackage('python3-requests-oauthlib'),
+  debianPackage('python3-authlib'),
+  debianPackage('python3-gitlab'),
+  { command: ['ruby'], packages: ['ruby'] },
+  debianPackage('ruby-omniauth-gitlab'),
+  debianPackage('puma'),
+  { command: ['oathtool'], packages: ['oathtool'] },
+  // The provider that ours is compared with.
+  debianPackage('ruby-doorkeeper', { ifAvailable: true }),
+  debianPackage('ruby-doorkeeper-openid-connect', { ifAvailable: true }),
+  debianPackage('ruby-activerecord', { ifAvailable: true }),
+  debianPackage('ruby-sqlite3', { ifAvailable: true }),
 ];
 
 /** True when everything is there, or could be installed. */
@@ -33,14 +56,14 @@ export function checkMachine(report = console.log) {
     return false;
   }
   const missing = findMissing();
-  if (missing.length === 0) {
+  const canInstall = isRoot && isOnPath('apt-get');
+  if (missing.every((need) => need.ifAvailable && !canInstall && !isAvailable(need))) {
     report('machine: everything the tests need is here');
     return true;
   }
-  const canInstall = isRoot && isOnPath('apt-get');
   if (!canInstall) {
     report(
-      `machine: these are missing; install them as root with\n  apt-get update && apt-get install -y --no-install-recommends ${missing.map(packageOf).join(' ')}`,
+      `machine: these are missing; install them as root with\n  apt-get update && apt-get install -y --no-install-recommends ${missing.filter(isAvailable).map(packageOf).join(' ')}`,
     );
     return false;
   }
@@ -50,8 +73,9 @@ export function checkMachine(report = console.log) {
 function install(missing, report) {
   report(`machine: installing what is missing: ${missing.map((need) => need.packages[0]).join(', ')}`);
   if (!aptGet(['update', '-q'], report)) return false;
-  if (!aptGet(['install', '-y', '-q', '--no-install-recommends', ...missing.map(packageOf)], report)) return false;
-  const still = findMissing();
+  const wanted = missing.filter(isAvailable);
+  if (!aptGet(['install', '-y', '-q', '--no-install-recommends', ...wanted.map(packageOf)], report)) return false;
+  const still = findMissing().filter(isAvailable);
   if (still.length > 0) report(`machine: still missing after the installation: ${still.map((need) => need.packages[0]).join(', ')}`);
   return still.length === 0;
 }
@@ -65,6 +89,11 @@ function aptGet(args, report) {
 /** The name that this release of Debian has for what is needed. */
 function packageOf(need) {
   return need.packages.find(hasCandidate) ?? need.packages[0];
+}
+
+/** False for what is wanted only where this release has it, and which it has not. */
+function isAvailable(need) {
+  return !need.ifAvailable || need.packages.some(hasCandidate);
 }
 
 /** Whether apt knows a version of this package, rather than only other packages that stand in for it. */
