@@ -15,6 +15,7 @@ import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
+import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
@@ -32,6 +33,7 @@ export interface Services {
   readonly users: UsersStore;
   readonly sessions: Sessions;
   readonly tokens: TokensStore;
+  readonly applications: ApplicationsStore;
   readonly projects: ProjectsStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
@@ -57,6 +59,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     users,
     sessions: sessions(sessionsStore(database), users),
     tokens: tokensStore(database),
+    applications: applicationsStore(database),
     projects: projectsStore(database),
     measurements: measurementsStore(database),
     files: filesStore(database),
