@@ -16,6 +16,7 @@ import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
+import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly sessions: Sessions;
   readonly tokens: TokensStore;
   readonly applications: ApplicationsStore;
+  readonly oauth: OAuthStore;
   readonly projects: ProjectsStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
@@ -47,19 +49,21 @@ export interface Services {
 /** Wires the stores over one open database. */
 export function createServices(config: ServiceConfig, database: Database.Database, log: Logger): Services {
   const users = usersStore(database);
+  const groupCommit = new GroupCommit(database);
   return {
     config,
     paths: dataPaths(config.dataDir),
     log,
     events: new Events(),
     changes: new ChangeCounter(database),
-    groupCommit: new GroupCommit(database),
+    groupCommit,
     secrets: secretBox(config.dataDir),
     settings: settingsStore(database),
     users,
     sessions: sessions(sessionsStore(database), users),
     tokens: tokensStore(database),
     applications: applicationsStore(database),
+    oauth: oauthStore(database, groupCommit),
     projects: projectsStore(database),
     measurements: measurementsStore(database),
     files: filesStore(database),

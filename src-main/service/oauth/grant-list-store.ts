@@ -1,0 +1,121 @@
+import type Database from 'better-sqlite3';
+
+/** What a user has given one application; `application_id` is null for the password grant without one. */
+export interface Authorization {
+  readonly applicationId: number | null;
+  readonly name: string | null;
+  readonly confidential: boolean;
+  readonly owner: { readonly id: number; readonly username: string; readonly name: string } | null;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970: the newest approval. */
+  readonly authorizedAt: number;
+  /** When one of the tokens was last seen for the first time, or refreshed. */
+  readonly lastUsedAt: number | null;
+}
+
+/** Grants by user and application, for lists, for remembered consent, and for ending them. */
+export interface GrantLists {
+  /** The scope sets of unrevoked grants that still have a live token. */
+  approvedScopes(applicationId: number, userId: number): Promise<readonly string[][]>;
+  authorizationsOf(userId: number): Promise<readonly Authorization[]>;
+  /** How many users have given an application access that still holds. */
+  authorizationsCount(applicationId: number): Promise<number>;
+  /** Ends every grant of a user for an application, those of the password grant without one for null; the caller drops the caches. @returns how many. */
+  revokeOfUserAndApplication(userId: number, applicationId: number | null): Promise<number>;
+  /** Ends every grant of a user; the caller drops the caches. @returns how many. */
+  revokeAllOfUser(userId: number): Promise<number>;
+}
+
+interface LiveGrant {
+  readonly application_id: number | null;
+  readonly application_name: string | null;
+  readonly confidential: 0 | 1 | null;
+  readonly owner_id: number | null;
+  readonly owner_username: string | null;
+  readonly owner_name: string | null;
+  readonly scopes: string;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+}
+
+const hasLiveToken = `EXISTS (SELECT 1 FROM oauth_tokens AS token WHERE token.grant_id = g.id AND token.revoked_at IS NULL
+  AND (token.expires_at > @now OR token.refresh_expires_at > @now))`;
+
+/** Lists of grants in SQLite. */
+export function grantLists(database: Database.Database): GrantLists {
+  const approved = database
+    .prepare<[{ readonly application: number; readonly user: number; readonly now: number }], string>(
+      `SELECT DISTINCT scopes FROM oauth_grants AS g WHERE application_id = @application AND user_id = @user AND revoked_at IS NULL AND ${hasLiveToken}`,
+    )
+    .pluck();
+  const live = database.prepare<[{ readonly user: number; readonly now: number }], LiveGrant>(
+    `SELECT application_id, application.name AS application_name, confidential, owner.id AS owner_id, owner.username AS owner_username,
+       owner.name AS owner_name, g.scopes, g.created_at,
+       (SELECT max(max(coalesce(first_used_at, 0), coalesce(refreshed_at, 0))) FROM oauth_tokens WHERE grant_id = g.id) AS last_used_at
+     FROM oauth_grants AS g LEFT JOIN oauth_applications AS application ON application.id = application_id LEFT JOIN users AS owner ON owner.id = owner_id
+     WHERE user_id = @user AND revoked_at IS NULL AND ${hasLiveToken} ORDER BY g.id DESC`,
+  );
+  const count = database
+    .prepare<[{ readonly application: number; readonly now: number }], number>(
+      `SELECT count(DISTINCT user_id) FROM oauth_grants AS g WHERE application_id = @application AND revoked_at IS NULL AND ${hasLiveToken}`,
+    )
+    .pluck();
+  const revokePair = database.prepare<[number, number, number, number | null]>(
+    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND application_id IS ? AND revoked_at IS NULL',
+  );
+  const revokeAll = database.prepare<[number, number, number]>(
+    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND revoked_at IS NULL',
+  );
+  // An approved device code is a token that nobody has fetched yet.
+  const forgetPairDevices = database.prepare<[number, number | null]>('DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?');
+  const forgetDevices = database.prepare<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
+  const revokePairNow = database.transaction((userId: number, applicationId: number | null) => {
+    const now = Date.now();
+    forgetPairDevices.run(userId, applicationId);
+    return revokePair.run(now, now, userId, applicationId).changes;
+  });
+  const revokeAllNow = database.transaction((userId: number) => {
+    const now = Date.now();
+    forgetDevices.run(userId);
+    return revokeAll.run(now, now, userId).changes;
+  });
+
+  return {
+    approvedScopes: async (applicationId, userId) =>
+      approved.all({ application: applicationId, user: userId, now: Date.now() }).map((scopes) => scopes.split(' ')),
+    authorizationsOf: async (userId) => {
+      const byApplication = new Map<number | null, Authorization>();
+      for (const grant of live.all({ user: userId, now: Date.now() })) {
+        const known = byApplication.get(grant.application_id);
+        byApplication.set(grant.application_id, known ? joined(known, grant) : authorization(grant));
+      }
+      return [...byApplication.values()];
+    },
+    authorizationsCount: async (applicationId) => count.get({ application: applicationId, now: Date.now() }) ?? 0,
+    revokeOfUserAndApplication: async (userId, applicationId) => revokePairNow.immediate(userId, applicationId),
+    revokeAllOfUser: async (userId) => revokeAllNow.immediate(userId),
+  };
+}
+
+function authorization(grant: LiveGrant): Authorization {
+  const { owner_id: id, owner_username: username, owner_name: name } = grant;
+  return {
+    applicationId: grant.application_id,
+    name: grant.application_name,
+    confidential: grant.confidential === 1,
+    owner: id === null || username === null || name === null ? null : { id, username, name },
+    scopes: grant.scopes.split(' '),
+    authorizedAt: grant.created_at,
+    lastUsedAt: grant.last_used_at === 0 ? null : grant.last_used_at,
+  };
+}
+
+// The newest grant comes first; older ones can only add what they reach.
+function joined(known: Authorization, grant: LiveGrant): Authorization {
+  const older = authorization(grant);
+  return {
+    ...known,
+    scopes: [...new Set([...known.scopes, ...older.scopes])],
+    lastUsedAt: Math.max(known.lastUsedAt ?? 0, older.lastUsedAt ?? 0) || null,
+  };
+}

@@ -1,0 +1,14 @@
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../database/group-commit.ts';
+import { grantLists, type GrantLists } from './grant-list-store.ts';
+import { purgeStore, type PurgeStore } from './purge-store.ts';
+import { tokenIssues, type TokenIssues } from './token-issue-store.ts';
+import { tokenLookups, type TokenLookups } from './token-lookup-store.ts';
+
+/** What users have approved, and the codes and tokens that came of it. */
+export type GrantsStore = TokenIssues & TokenLookups & GrantLists & PurgeStore;
+
+/** The store of grants, codes and OAuth tokens over one open database. */
+export function oauthStore(database: Database.Database, groupCommit: GroupCommit): GrantsStore {
+  return { ...tokenIssues(database, groupCommit), ...tokenLookups(database, groupCommit), ...grantLists(database), ...purgeStore(database) };
+}
