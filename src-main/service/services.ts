@@ -1,8 +1,14 @@
 import type Database from 'better-sqlite3';
 import type { Logger } from 'pino';
+import { passwords, type Passwords } from './accounts/passwords.ts';
+import { recoveryCodesStore, type RecoveryCodesStore } from './accounts/recovery-codes-store.ts';
+import { secondFactorsStore, type SecondFactorsStore } from './accounts/second-factors-store.ts';
 import { sessions, type Sessions } from './accounts/sessions.ts';
 import { sessionsStore } from './accounts/sessions-store.ts';
+import { signInFailuresStore, type SignInFailuresStore } from './accounts/sign-in-failures-store.ts';
+import { totpKeysStore, type TotpKeysStore } from './accounts/totp-keys-store.ts';
 import { usersStore, type UsersStore } from './accounts/users-store.ts';
+import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-keys-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
@@ -15,8 +21,8 @@ import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
-import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
+import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
@@ -33,6 +39,12 @@ export interface Services {
   readonly settings: SettingsStore;
   readonly users: UsersStore;
   readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly signInFailures: SignInFailuresStore;
+  readonly secondFactors: SecondFactorsStore;
+  readonly totpKeys: TotpKeysStore;
+  readonly recoveryCodes: RecoveryCodesStore;
+  readonly webauthnKeys: WebauthnKeysStore;
   readonly tokens: TokensStore;
   readonly applications: ApplicationsStore;
   readonly oauth: OAuthStore;
@@ -61,6 +73,12 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     settings: settingsStore(database),
     users,
     sessions: sessions(sessionsStore(database), users),
+    passwords: passwords(),
+    signInFailures: signInFailuresStore(database),
+    secondFactors: secondFactorsStore(database),
+    totpKeys: totpKeysStore(database),
+    recoveryCodes: recoveryCodesStore(database),
+    webauthnKeys: webauthnKeysStore(database),
     tokens: tokensStore(database),
     applications: applicationsStore(database),
     oauth: oauthStore(database, groupCommit),

@@ -3,7 +3,6 @@ import { Password, Username } from '../contract/accounts.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { setOwner } from './owner.ts';
-import { hashPassword } from './passwords.ts';
 import type { NewUser, UserRow } from './users-store.ts';
 
 export interface UserWish {
@@ -14,7 +13,7 @@ export interface UserWish {
   readonly isAdmin: boolean;
 }
 
-type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings'>;
+type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings' | 'passwords'>;
 
 /**
  * Adds an account.
@@ -23,7 +22,7 @@ type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings
  * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
  */
 export async function createUser(services: Needs, wish: UserWish, by: number | null): Promise<UserRow> {
-  const user = await services.users.create(await checked(wish));
+  const user = await services.users.create(await checked(services, wish));
   if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is taken. Choose another one.`, { type: 'taken' });
   await record(services, user, by);
   return user;
@@ -35,14 +34,14 @@ export async function createUser(services: Needs, wish: UserWish, by: number | n
  * @throws HttpProblem 409 when there is an account already, also when another request was faster.
  */
 export async function createFirstUser(services: Needs, wish: UserWish): Promise<UserRow> {
-  const user = await services.users.createFirst(await checked({ ...wish, isAdmin: true }));
+  const user = await services.users.createFirst(await checked(services, { ...wish, isAdmin: true }));
   if (!user) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
   await setOwner(services.settings, user.id);
   await record(services, user, user.id);
   return user;
 }
 
-async function checked(wish: UserWish): Promise<NewUser> {
+async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
   if (!Value.Check(Username, wish.username)) {
     throw new HttpProblem(400, 'A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.', {
       type: 'invalid-request',
@@ -57,7 +56,7 @@ async function checked(wish: UserWish): Promise<NewUser> {
     username: wish.username,
     name: wish.name,
     email: wish.email,
-    passwordHash: wish.password === null ? null : await hashPassword(wish.password),
+    passwordHash: wish.password === null ? null : await services.passwords.hash(wish.password),
     isAdmin: wish.isAdmin,
   };
 }

@@ -1,27 +1,38 @@
 import { hash, verify } from '@node-rs/argon2';
+import { WorkQueue } from './work-queue.ts';
 
-// Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet. The library runs it on its own thread pool.
+// Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet. The library runs it on the thread pool that also reads files.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+// Two of the pool's four threads stay with the files. A full queue is worked off in about two seconds.
+const atOnce = 2;
+const mostWaiting = 128;
 
-/** The PHC string of a password, argon2id. */
-export async function hashPassword(password: string): Promise<string> {
-  return hash(normalised(password), parameters);
+/** Hashes and checks passwords, never more than two at once in this process. */
+export interface Passwords {
+  /** @returns the PHC string, argon2id. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether a password fits. A user without a password, or none at all, costs the same time as a wrong password:
+   * the time of an answer must not tell which user names exist.
+   */
+  verify(passwordHash: string | null, password: string): Promise<boolean>;
 }
 
-let decoy: Promise<string> | undefined;
-
-/**
- * Whether a password fits. A user without a password, or none at all, costs the same time as a wrong password:
- * the time of an answer must not tell which user names exist.
- */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  if (passwordHash !== null) return verify(passwordHash, normalised(password));
-  decoy ??= hashPassword('no such user');
-  await verify(await decoy, password);
-  return false;
+export function passwords(): Passwords {
+  const queue = new WorkQueue(atOnce, mostWaiting);
+  let decoy: Promise<string> | undefined;
+  return {
+    hash: async (password) => queue.run(() => hash(normalised(password), parameters)),
+    verify: async (passwordHash, password) => {
+      decoy ??= hash('no such user', parameters);
+      const stand = await decoy;
+      const fits = await queue.run(() => verify(passwordHash ?? stand, normalised(password)));
+      return fits && passwordHash !== null;
+    },
+  };
 }
 
-// The same characters typed on two systems may come composed or not (RFC 8265 section 4.2: OpaqueString uses NFC).
-function normalised(password: string): string {
+/** The same characters typed on two systems may come composed or not (RFC 8265 section 4.2: OpaqueString uses NFC). */
+export function normalised(password: string): string {
   return password.normalize('NFC');
 }

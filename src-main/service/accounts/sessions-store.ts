@@ -6,6 +6,10 @@ export interface SessionRow {
   readonly created_at: number;
   readonly expires_at: number;
   readonly last_used_at: number;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  /** When the user last proved who they are with this login. */
+  readonly confirmed_at: number;
 }
 
 export interface NewSession {
@@ -20,33 +24,46 @@ export interface SessionsStore {
   create(session: NewSession): Promise<void>;
   /** The unexpired session of an active user. */
   byHash(tokenHash: Buffer, now: number): Promise<SessionRow | null>;
+  ofUser(userId: number, now: number): Promise<readonly SessionRow[]>;
   touch(id: number, now: number, expiresAt: number): Promise<void>;
+  confirm(id: number, now: number): Promise<void>;
   remove(tokenHash: Buffer): Promise<void>;
-  removeOfUser(userId: number): Promise<void>;
+  /** @returns whether the user had such a session. */
+  removeOne(userId: number, id: number): Promise<boolean>;
+  /** Removes all sessions of a user but `except`. */
+  removeOfUser(userId: number, except: number | null): Promise<void>;
   removeExpired(now: number): Promise<void>;
 }
 
 /** Signed-in browsers; the cookie's value is known here as its SHA-256 only. */
 export function sessionsStore(database: Database.Database): SessionsStore {
   const insert = database.prepare(
-    'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent, confirmed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const byHash = database.prepare<[Buffer, number], SessionRow>(
     `SELECT sessions.* FROM sessions JOIN users ON users.id = user_id AND users.state = 'active' WHERE token_hash = ? AND expires_at > ?`,
   );
   const touch = database.prepare<[number, number, number]>('UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE id = ?');
+  const ofUser = database.prepare<[number, number], SessionRow>(
+    'SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_used_at DESC, id DESC',
+  );
+  const confirm = database.prepare<[number, number]>('UPDATE sessions SET confirmed_at = ? WHERE id = ?');
   const remove = database.prepare<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
-  const removeOfUser = database.prepare<[number]>('DELETE FROM sessions WHERE user_id = ?');
+  const removeOne = database.prepare<[number, number]>('DELETE FROM sessions WHERE id = ? AND user_id = ?');
+  const removeOfUser = database.prepare<[number, number]>('DELETE FROM sessions WHERE user_id = ? AND id <> ?');
   const removeExpired = database.prepare<[number]>('DELETE FROM sessions WHERE expires_at <= ?');
   return {
     create: async (session) => {
       const now = Date.now();
-      insert.run(session.userId, session.tokenHash, now, session.expiresAt, now, session.address, session.userAgent);
+      insert.run(session.userId, session.tokenHash, now, session.expiresAt, now, session.address, session.userAgent, now);
     },
     byHash: async (tokenHash, now) => byHash.get(tokenHash, now) ?? null,
     touch: async (id, now, expiresAt) => void touch.run(now, expiresAt, id),
+    ofUser: async (userId, now) => ofUser.all(userId, now),
+    confirm: async (id, now) => void confirm.run(now, id),
     remove: async (tokenHash) => void remove.run(tokenHash),
-    removeOfUser: async (userId) => void removeOfUser.run(userId),
+    removeOne: async (userId, id) => removeOne.run(id, userId).changes > 0,
+    removeOfUser: async (userId, except) => void removeOfUser.run(userId, except ?? 0),
     removeExpired: async (now) => void removeExpired.run(now),
   };
 }

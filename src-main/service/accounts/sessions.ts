@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { secretDigest } from '../tokens/token-format.ts';
 import type { Principal } from '../tokens/principal.ts';
-import type { SessionsStore } from './sessions-store.ts';
+import type { SessionRow, SessionsStore } from './sessions-store.ts';
 import type { UsersStore } from './users-store.ts';
 
 /** A session ends after two weeks without use. */
@@ -12,9 +12,16 @@ export interface Sessions {
   /** @returns the value of the cookie; it is known nowhere else. */
   begin(userId: number, address: string | null, userAgent: string | null): Promise<string>;
   resolve(cookie: string): Promise<Principal | null>;
+  /** The session of a cookie: since when, and when its user last proved who they are. */
+  row(cookie: string): Promise<SessionRow | null>;
+  ofUser(userId: number): Promise<readonly SessionRow[]>;
+  /** Notes that the user has just proved who they are. */
+  confirm(id: number): Promise<void>;
   end(cookie: string): Promise<void>;
-  /** Signs a user out everywhere. */
-  endAllOf(userId: number): Promise<void>;
+  /** @returns whether the user had such a session. */
+  endOne(userId: number, id: number): Promise<boolean>;
+  /** Signs a user out everywhere, but for the session `except`. */
+  endAllOf(userId: number, except?: number | null): Promise<void>;
   /** Forgets what has expired. */
   sweep(): Promise<void>;
 }
@@ -45,8 +52,12 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
       return cookie;
     },
     resolve,
+    row: async (cookie) => store.byHash(secretDigest(cookie), Date.now()),
+    ofUser: async (userId) => store.ofUser(userId, Date.now()),
+    confirm: async (id) => store.confirm(id, Date.now()),
     end: async (cookie) => store.remove(secretDigest(cookie)),
-    endAllOf: async (userId) => store.removeOfUser(userId),
+    endOne: async (userId, id) => store.removeOne(userId, id),
+    endAllOf: async (userId, except = null) => store.removeOfUser(userId, except),
     sweep: async () => store.removeExpired(Date.now()),
   };
 }

@@ -10,6 +10,13 @@ export interface UserRow {
   readonly state: 'active' | 'blocked';
   /** Milliseconds since 1970. */
   readonly created_at: number;
+  /** Wrong passwords and codes since the last sign-in that went through. */
+  readonly failed_sign_ins: number;
+  readonly locked_until: number | null;
+  readonly password_changed_at: number | null;
+  /** The sign-in before the current one. */
+  readonly last_sign_in_at: number | null;
+  readonly current_sign_in_at: number | null;
 }
 
 export interface NewUser {
@@ -33,6 +40,7 @@ export interface UsersStore {
   count(): Promise<number>;
   setState(id: number, state: UserRow['state']): Promise<void>;
   setPassword(id: number, passwordHash: string): Promise<void>;
+  recordSignIn(id: number, now: number): Promise<void>;
 }
 
 /** Users in SQLite. */
@@ -52,7 +60,10 @@ export function usersStore(database: Database.Database): UsersStore {
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
   const setState = database.prepare<[string, number]>('UPDATE users SET state = ? WHERE id = ?');
-  const setPassword = database.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
+  const setPassword = database.prepare<[string, number, number]>('UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?');
+  const recordSignIn = database.prepare<[number, number]>(
+    'UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ?, failed_sign_ins = 0, locked_until = NULL WHERE id = ?',
+  );
   return {
     create: async (user) => insert.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
     createFirst: async (user) => insertFirst.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
@@ -65,7 +76,8 @@ export function usersStore(database: Database.Database): UsersStore {
     all: async () => all.all(),
     count: async () => count.get() ?? 0,
     setState: async (id, state) => void setState.run(state, id),
-    setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, id),
+    setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, Date.now(), id),
+    recordSignIn: async (id, now) => void recordSignIn.run(now, id),
   };
 }
 

@@ -20,9 +20,13 @@ export interface AuditStore {
 
 /** The audit trail of everything but transfers; rows are only ever added. */
 export function auditStore(database: Database.Database): AuditStore {
+  const write = auditWriter(database);
+  return { record: async (event) => write(event) };
+}
+
+/** Writes a row of the audit trail within another store's transaction. */
+export function auditWriter(database: Database.Database): (event: AuditEvent) => void {
   const insert = database.prepare('INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)');
-  return {
-    record: async (event) =>
-      void insert.run(Date.now(), event.userId, event.action, event.subject, event.detail ?? null, event.applicationId ?? null, event.address ?? null),
-  };
+  return (event) =>
+    void insert.run(Date.now(), event.userId, event.action, event.subject, event.detail ?? null, event.applicationId ?? null, event.address ?? null);
 }

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import { principalOf } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+
+type Needs = Pick<Services, 'users' | 'sessions'> & { readonly baseUrl: () => string };
+
+/** For how long one proof of who is asking is enough. */
+export const confirmationHolds = 15 * 60_000;
+
+/**
+ * Demands that the user proved within the last 15 minutes who they are, by signing in or by the password again: whoever finds an open browser
+ * must not be able to make themselves at home. The window is at the owner's own machine and passes, and so does an account without a password.
+ *
+ * @throws HttpProblem 403: `confirmation-needed`; without that type for a token, which can never do this.
+ */
+export async function requireConfirmation(deps: Needs, request: FastifyRequest): Promise<void> {
+  const principal = principalOf(request);
+  if (principal.kind === 'window') return;
+  if (principal.kind !== 'session') throw new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+  const confirmedUntil = await confirmationEnds(deps, request);
+  if (confirmedUntil !== null && confirmedUntil > Date.now()) return;
+  const user = await deps.users.byId(principal.userId);
+  if (user?.password_hash === null) return;
+  throw new HttpProblem(403, 'Confirm this with your password.', { type: 'confirmation-needed' });
+}
+
+/** Until when the proof of this request's session holds, or held; null when the request comes with none. */
+export async function confirmationEnds(deps: Pick<Needs, 'sessions' | 'baseUrl'>, request: FastifyRequest): Promise<number | null> {
+  const cookie = readSessionCookie(request, deps.baseUrl());
+  const session = cookie === undefined ? null : await deps.sessions.row(cookie);
+  return session && session.confirmed_at + confirmationHolds;
+}

@@ -1,0 +1,41 @@
+import type Database from 'better-sqlite3';
+
+export interface TotpKeyRow {
+  readonly user_id: number;
+  readonly sealed_key: Buffer;
+  /** Null until a first code proved that the authenticator has the key. */
+  readonly confirmed_at: number | null;
+}
+
+export interface TotpKeysStore {
+  ofUser(userId: number): Promise<TotpKeyRow | null>;
+  /** Puts a new key in place, unless a confirmed one is there. @returns whether it did. */
+  begin(userId: number, sealedKey: Buffer, now: number): Promise<boolean>;
+  /** @returns whether there was an unconfirmed key. */
+  confirm(userId: number, step: number, now: number): Promise<boolean>;
+  /** Uses a time step up. @returns false when that one, or a later one, was used already (RFC 6238 section 5.2). */
+  useStep(userId: number, step: number): Promise<boolean>;
+  /** @returns whether there was a key. */
+  remove(userId: number): Promise<boolean>;
+}
+
+/** Keys of authenticators, sealed. */
+export function totpKeysStore(database: Database.Database): TotpKeysStore {
+  const ofUser = database.prepare<[number], TotpKeyRow>('SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?');
+  const begin = database.prepare<[number, Buffer, number]>(
+    `INSERT INTO totp_keys (user_id, sealed_key, created_at) VALUES (?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET sealed_key = excluded.sealed_key, created_at = excluded.created_at, last_step = 0 WHERE confirmed_at IS NULL`,
+  );
+  const confirm = database.prepare<[number, number, number]>('UPDATE totp_keys SET confirmed_at = ?, last_step = ? WHERE user_id = ? AND confirmed_at IS NULL');
+  const useStep = database.prepare<[number, number, number]>(
+    'UPDATE totp_keys SET last_step = ? WHERE user_id = ? AND confirmed_at IS NOT NULL AND last_step < ?',
+  );
+  const remove = database.prepare<[number]>('DELETE FROM totp_keys WHERE user_id = ?');
+  return {
+    ofUser: async (userId) => ofUser.get(userId) ?? null,
+    begin: async (userId, sealedKey, now) => begin.run(userId, sealedKey, now).changes > 0,
+    confirm: async (userId, step, now) => confirm.run(now, step, userId).changes > 0,
+    useStep: async (userId, step) => useStep.run(step, userId, step).changes > 0,
+    remove: async (userId) => remove.run(userId).changes > 0,
+  };
+}
