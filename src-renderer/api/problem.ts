@@ -7,14 +7,22 @@ export class ApiError extends Error {
   readonly detail: string;
   readonly status: number;
   readonly requestId: string | null;
+  /** The last part of the problem's type, such as `confirmation-needed`; null where the status says everything. */
+  readonly type: string | null;
 
-  constructor(problem: { title: string; detail: string; status: number; requestId: string | null }) {
+  constructor(problem: { title: string; detail: string; status: number; requestId: string | null; type?: string | null }) {
     super(problem.detail || problem.title);
     this.title = problem.title;
     this.detail = problem.detail;
     this.status = problem.status;
     this.requestId = problem.requestId;
+    this.type = problem.type ?? null;
   }
+}
+
+/** Somebody took back what they had begun. Nothing was changed, and there is nothing to tell. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
 }
 
 function isProblem(body: unknown): body is Partial<Problem> {
@@ -29,6 +37,13 @@ function gitlabMessage(body: unknown): string | null {
     if (typeof value === 'string' && value !== '') return value;
   }
   return null;
+}
+
+/** `urn:benchport:problem:NAME` of a problem, or the `error` code of an answer in GitLab's shape. */
+function typeOf(body: unknown): string | null {
+  const { type, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  if (typeof type === 'string' && type.startsWith('urn:benchport:problem:')) return type.slice('urn:benchport:problem:'.length);
+  return typeof error === 'string' ? error : null;
 }
 
 /** Reads why a request failed out of its answer. */
@@ -46,6 +61,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
       detail: body.detail ?? '',
       status: response.status,
       requestId: body.request_id ?? requestId,
+      type: typeOf(body),
     });
   }
   return new ApiError({
@@ -53,6 +69,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
     detail: gitlabMessage(body) ?? response.statusText,
     status: response.status,
     requestId,
+    type: typeOf(body),
   });
 }
 

@@ -1,5 +1,8 @@
 import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 
+/** Where the service says that a change needs to know again who asks: resolves once they have proved it, throws `Cancelled` when they will not. */
+export type ConfirmIdentity = () => Promise<void>;
+
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface RequestOptions {
@@ -25,11 +28,26 @@ export function withQuery(path: string, query: QueryValues = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/**
- * Calls the service. `csrfToken` is asked for with every write, because a new sign-in changes it; the window has none and needs none.
- */
-export function createApi(csrfToken: () => string | null, fetchLike: typeof fetch = (input, init) => fetch(input, init)) {
+export interface ApiParts {
+  /** Asked for with every write, because a new sign-in changes it; the window has none and needs none. */
+  readonly csrfToken: () => string | null;
+  readonly confirmIdentity?: ConfirmIdentity;
+  readonly fetchLike?: typeof fetch;
+}
+
+/** Calls the service. A write that it holds back until its user has been confirmed is sent again after that, so that the action simply goes on. */
+export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init) }: ApiParts) {
   async function send(path: string, options: RequestOptions): Promise<Response> {
+    try {
+      return await sendOnce(path, options);
+    } catch (error) {
+      if (confirmIdentity === undefined || !(error instanceof ApiError) || error.type !== 'confirmation-needed') throw error;
+      await confirmIdentity();
+      return sendOnce(path, options);
+    }
+  }
+
+  async function sendOnce(path: string, options: RequestOptions): Promise<Response> {
     const method = options.method ?? 'GET';
     const headers = new Headers({ accept: 'application/json' });
     const token = method === 'GET' ? null : csrfToken();

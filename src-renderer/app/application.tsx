@@ -8,6 +8,7 @@ import { ApiError } from '../api/problem.ts';
 import { createQueries } from '../api/queries.ts';
 import { createApi, isWorthRetrying } from '../api/request.ts';
 import type { Session } from '../api/types.ts';
+import { createIdentityRequests } from '../features/account/identity-requests.ts';
 import { createDismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import { createDragOut } from '../features/measurements/drag-out.ts';
 import { NowContext, useClock } from '../ui/use-now.ts';
@@ -34,11 +35,13 @@ function compose() {
     }),
     defaultOptions: { queries: { staleTime: 5000, retry: (count, error) => count < 3 && isWorthRetrying(error), refetchOnWindowFocus: false } },
   });
-  const api = createApi(() => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null);
+  const identity = createIdentityRequests();
+  const api = createApi({ csrfToken: () => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null, confirmIdentity: identity.ask });
   const storage = storageOrNull();
   const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live: createLiveStore() };
   const services: AppServices = {
     ...shared,
+    identity,
     queries: createQueries(api),
     onMac: /mac/i.test(navigator.userAgent),
     dragOut: createDragOut(shared),

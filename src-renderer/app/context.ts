@@ -4,6 +4,7 @@ import type { Actions } from '../api/actions.ts';
 import type { Desktop } from '../api/desktop.ts';
 import type { Queries } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
+import type { IdentityRequests } from '../features/account/identity-requests.ts';
 import type { DismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import type { DragOut } from '../features/measurements/drag-out.ts';
 import type { SizeUnits } from '../ui/format/quantities.ts';
@@ -24,6 +25,7 @@ export interface AppServices {
   readonly recent: ReturnType<typeof createRecentStore>;
   readonly dismissedJobs: DismissedJobs;
   readonly dragOut: DragOut;
+  readonly identity: IdentityRequests;
 }
 
 export const AppContext = createContext<AppServices | null>(null);

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { ConfirmIdentity } from '../features/account/confirm-identity.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { useApp, useCommand, useSession } from './context.ts';
 import styles from './frame.module.css';
@@ -32,6 +33,7 @@ export function Frame() {
       <StatusBar />
       <Toasts />
       <CommandPalette open={paletteOpen} onClose={() => setPaletteOpen(false)} />
+      <ConfirmIdentity />
       <ShortcutHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );

@@ -1,8 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { ProblemNote } from './problem-note.tsx';
+import { useSubmit } from './use-submit.ts';
 
 export interface ConfirmDialogProps {
   readonly open: boolean;
@@ -17,28 +18,17 @@ export interface ConfirmDialogProps {
 /** Asks before something that cannot be undone. Cancel has the focus; a failure is told here, where it happened. */
 export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-
-  async function confirm(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, failure, submit, forgetFailure } = useSubmit(async () => {
+    await onConfirm();
+    onClose();
+  });
 
   return (
     <AlertDialog.Root
       open={open}
       onOpenChange={(next) => {
         if (next) return;
-        setFailure(null);
+        forgetFailure();
         onClose();
       }}
     >
@@ -58,7 +48,7 @@ export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose 
             <AlertDialog.Close ref={cancel} render={<Button />}>
               Cancel
             </AlertDialog.Close>
-            <Button look="danger" busy={busy} onClick={() => void confirm()}>
+            <Button look="danger" busy={busy} onClick={submit}>
               {verb}
             </Button>
           </footer>

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -15,15 +15,37 @@ export interface DialogProps {
   /** A dialog that must be answered (a secret shown once) has no close button and ignores Esc and clicks beside it. */
   readonly mustAnswer?: boolean;
   readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** For a dialog that lies over another without being its child: Esc closes it and is not heard by the other. */
+  readonly keepEscape?: boolean;
 }
 
 /** A modal dialog: a verb or a question as its title, one scroller, its buttons at the foot. */
-export function Dialog({ open, onClose, title, description, children, footer, width = 'medium', mustAnswer = false, initialFocus }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  width = 'medium',
+  mustAnswer = false,
+  initialFocus,
+  keepEscape = false,
+}: DialogProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  };
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && !mustAnswer && onClose()} disablePointerDismissal={mustAnswer}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={`${styles['popup']} ${styles[width]}`} {...(initialFocus === undefined ? {} : { initialFocus })}>
+        <Base.Popup
+          className={`${styles['popup']} ${styles[width]}`}
+          {...(initialFocus === undefined ? {} : { initialFocus })}
+          {...(keepEscape ? { onKeyDown } : {})}
+        >
           <header className={styles['header']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
             {mustAnswer ? null : <IconButton label="Close" icon={<X />} onClick={onClose} />}

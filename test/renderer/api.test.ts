@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ApiError } from '../../src-renderer/api/problem.ts';
-import { createApi, isWorthRetrying, withQuery } from '../../src-renderer/api/request.ts';
+import { ApiError, Cancelled } from '../../src-renderer/api/problem.ts';
+import { createApi, isWorthRetrying, withQuery, type ConfirmIdentity } from '../../src-renderer/api/request.ts';
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** A client of a real server on this machine. */
-async function clientOf(answer: RequestListener, csrf: string | null = null) {
+async function clientOf(answer: RequestListener, csrf: string | null = null, confirmIdentity?: ConfirmIdentity) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -20,10 +20,11 @@ async function clientOf(answer: RequestListener, csrf: string | null = null) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return createApi(
-    () => csrf,
-    (input, init) => fetch(`http://127.0.0.1:${port}${input as string}`, init),
-  );
+  return createApi({
+    csrfToken: () => csrf,
+    fetchLike: (input, init) => fetch(`http://127.0.0.1:${port}${input as string}`, init),
+    ...(confirmIdentity === undefined ? {} : { confirmIdentity }),
+  });
 }
 
 test('a problem becomes an error with its detail and its request id', async () => {
@@ -59,6 +60,48 @@ test('writes carry the token of the session, reads do not', async () => {
   expect(seen).toEqual([undefined, 'csrf-1']);
 });
 
+const confirmationNeeded = JSON.stringify({
+  type: 'urn:benchport:problem:confirmation-needed',
+  title: 'Forbidden',
+  status: 403,
+  detail: 'Confirm your password.',
+  request_id: 'req-3',
+});
+
+test('S100 a write that needs its user confirmed is sent again, as it was, once they are', async () => {
+  const bodies: string[] = [];
+  let confirmed = false;
+  const answer: RequestListener = (request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(body);
+      response.writeHead(confirmed ? 200 : 403, { 'content-type': 'application/problem+json' });
+      response.end(confirmed ? '{"done":true}' : confirmationNeeded);
+    });
+  };
+  const api = await clientOf(answer, null, async () => {
+    confirmed = true;
+  });
+  expect(await api.json('/write', { method: 'POST', body: { name: 'bench 3' } })).toEqual({ done: true });
+  expect(bodies).toEqual(['{"name":"bench 3"}', '{"name":"bench 3"}']);
+});
+
+test('S100 a write whose user will not be confirmed is not sent again, and one that stays refused is asked for once', async () => {
+  let requests = 0;
+  const refuse: RequestListener = (_request, response) => {
+    requests += 1;
+    response.writeHead(403, { 'content-type': 'application/problem+json' });
+    response.end(confirmationNeeded);
+  };
+  const cancelling = await clientOf(refuse, null, () => Promise.reject(new Cancelled()));
+  await expect(cancelling.json('/write', { method: 'POST', body: {} })).rejects.toBeInstanceOf(Cancelled);
+  expect(requests).toBe(1);
+  const confirming = await clientOf(refuse, null, () => Promise.resolve());
+  await expect(confirming.json('/write', { method: 'POST', body: {} })).rejects.toMatchObject({ type: 'confirmation-needed', status: 403 });
+  expect(requests).toBe(3);
+});
+
 test('pages have the total of the whole list', async () => {
   const api = await clientOf((_request, response) => {
     response.writeHead(200, { 'x-total': '10000' });
@@ -76,10 +119,7 @@ test('an aborted request is an abort, not a failure of the service', async () =>
 });
 
 test('a service that is away is said to be away', async () => {
-  const api = createApi(
-    () => null,
-    () => Promise.reject(new TypeError('fetch failed')),
-  );
+  const api = createApi({ csrfToken: () => null, fetchLike: () => Promise.reject(new TypeError('fetch failed')) });
   const error = await api.json('/x').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ title: 'The service does not answer', status: 0 });
   expect(isWorthRetrying(error)).toBe(true);

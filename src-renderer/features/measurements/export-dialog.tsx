@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
 
 const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly meaning: string }[] = [
   { format: 'folder', label: 'Folder', meaning: 'The files as they are, each checked while it is copied' },
@@ -18,23 +19,12 @@ const formats: readonly { readonly format: ExportFormat; readonly label: string;
 export function ExportDialog({ ids, onClose }: { readonly ids: readonly string[]; readonly onClose: () => void }) {
   const { actions, desktop, live } = useApp();
   const [format, setFormat] = useState<ExportFormat>('folder');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-
-  async function run(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const directory = (await desktop?.chooseExportFolder()) ?? null;
-      if (directory === null) return;
-      for (const id of ids) live.getState().putJob(await actions.exportTo(id, directory, format));
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, failure, submit } = useSubmit(async () => {
+    const directory = (await desktop?.chooseExportFolder()) ?? null;
+    if (directory === null) return;
+    for (const id of ids) live.getState().putJob(await actions.exportTo(id, directory, format));
+    onClose();
+  });
 
   return (
     <Dialog
@@ -45,7 +35,7 @@ export function ExportDialog({ ids, onClose }: { readonly ids: readonly string[]
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} onClick={() => void run()}>
+          <Button look="primary" busy={busy} onClick={submit}>
             Choose folder and export
           </Button>
         </>

@@ -2,11 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
 import type { NewGrant } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Choices, Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { dayAfter } from '../../ui/format/times.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
 export interface GrantDialogProps {
@@ -32,8 +31,6 @@ function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps,
   const [subject, setSubject] = useState<'user' | 'project' | 'everyone'>('user');
   const [name, setName] = useState('');
   const [until, setUntil] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const search = useDeferredValue(name);
   const users = useQuery({ ...queries.users(search), enabled: subject === 'user', placeholderData: keepPreviousData });
   const projects = useQuery({ ...queries.projects(search), enabled: subject === 'project', placeholderData: keepPreviousData });
@@ -43,30 +40,16 @@ function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps,
       : (projects.data ?? []).map((project) => ({ value: project.path, label: project.name }));
 
   async function grant(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
     // The day counts to its end, as people mean it, in the time of this machine.
     const end = until === '' ? {} : { until: new Date(`${until}T23:59:59.999`).toISOString() };
     const whom: NewGrant = subject === 'everyone' ? { everyone: true } : subject === 'user' ? { user: name.trim() } : { project: name.trim() };
-    try {
-      await actions.grant(measurementId, { ...whom, ...end });
-      await onGranted();
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    await actions.grant(measurementId, { ...whom, ...end });
+    await onGranted();
+    onClose();
   }
 
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void grant();
-      }}
-    >
+    <DialogForm verb="Grant" onSubmit={grant} onCancel={onClose}>
       <Choices legend="Grant to">
         <Choice type="radio" name="subject" label="A user" checked={subject === 'user'} onChange={() => setSubject('user')} />
         <Choice type="radio" name="subject" label="The members of a project" checked={subject === 'project'} onChange={() => setSubject('project')} />
@@ -100,13 +83,6 @@ function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps,
       <Field label="Until" hint="Empty: without end. The day counts to its end.">
         {(wiring) => <input {...wiring} type="date" min={dayAfter(0, now)} value={until} onChange={(event) => setUntil(event.target.value)} />}
       </Field>
-      {failure === null ? null : <ProblemNote error={failure} />}
-      <div className="buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={busy}>
-          Grant
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -8,6 +8,7 @@ import { Choice, Choices, Field } from '../../ui/field.tsx';
 import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './register-dialog.module.css';
 
@@ -82,30 +83,21 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
   const [id, setId] = useState(inspection.suggested_id);
   const [title, setTitle] = useState(inspection.suggested_title);
   const [copy, setCopy] = useState(inspection.kind === 'zip');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const refused = inspection.refusals.length > 0;
   const badId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)
     ? null
     : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
 
-  async function register(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      onRegistered(await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy }));
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-  }
+  const { busy, failure, submit } = useSubmit(async () =>
+    onRegistered(await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy })),
+  );
 
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void register();
+        submit();
       }}
     >
       <p className="digits" title={exactBytes(inspection.total_bytes)}>

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 /** Gives a measurement another title. Its id stays, because links and scripts use it. */
@@ -22,41 +22,18 @@ function RenameForm({ id, title, onClose }: { readonly id: string; readonly titl
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const [value, setValue] = useState(title);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
 
   async function rename(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      client.setQueryData(queries.measurement(id).queryKey, await actions.rename(id, value.trim()));
-      await client.invalidateQueries({ queryKey: ['measurements', 'list'] });
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    client.setQueryData(queries.measurement(id).queryKey, await actions.rename(id, value.trim()));
+    await client.invalidateQueries({ queryKey: ['measurements', 'list'] });
+    onClose();
   }
 
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void rename();
-      }}
-    >
+    <DialogForm verb="Rename" ready={value.trim() !== ''} onSubmit={rename} onCancel={onClose}>
       <Field label="Title" hint="The id stays as it is: links and scripts use it.">
         {(wiring) => <input {...wiring} required maxLength={200} value={value} onChange={(event) => setValue(event.target.value)} />}
       </Field>
-      {failure === null ? null : <ProblemNote error={failure} />}
-      <div className="buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={busy} disabled={value.trim() === ''}>
-          Rename
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -4,6 +4,7 @@ import type { IgnoreListState } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { patternsOf, problemOfPatterns } from './patterns.ts';
@@ -28,34 +29,32 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
   const client = useQueryClient();
   const toast = useToast();
   const [text, setText] = useState(state.patterns.join('\n'));
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const patterns = patternsOf(text);
   const wrong = problemOfPatterns(patterns);
   const changed = patterns.join('\n') !== state.patterns.join('\n');
   const usual = state.usual.join('\n');
 
   async function save(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const next = await actions.setIgnoreList(patterns);
-      toast({ kind: 'plain', text: 'The ignore list is saved', detail: countOf(next.patterns.length, 'pattern') });
-      client.setQueryData(queries.ignoreList().queryKey, next);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    const next = await actions.setIgnoreList(patterns);
+    toast({ kind: 'plain', text: 'The ignore list is saved', detail: countOf(next.patterns.length, 'pattern') });
+    client.setQueryData(queries.ignoreList().queryKey, next);
   }
 
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <Form
+      verb="Save"
+      ready={changed && wrong === null}
+      onSubmit={save}
+      beside={
+        <>
+          <Button disabled={patterns.join('\n') === usual} onClick={() => setText(usual)}>
+            Put the usual list back
+          </Button>
+          <Button look="quiet" disabled={!changed} onClick={() => setText(state.patterns.join('\n'))}>
+            Discard changes
+          </Button>
+        </>
+      }
     >
       <Field
         label="Ignore list"
@@ -64,18 +63,6 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
       >
         {(wiring) => <textarea {...wiring} rows={8} spellCheck={false} autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />}
       </Field>
-      {failure === null ? null : <ProblemNote error={failure} />}
-      <div className={styles['links']}>
-        <Button look="primary" type="submit" busy={busy} disabled={!changed || wrong !== null}>
-          Save
-        </Button>
-        <Button disabled={patterns.join('\n') === usual} onClick={() => setText(usual)}>
-          Put the usual list back
-        </Button>
-        <Button look="quiet" disabled={!changed} onClick={() => setText(state.patterns.join('\n'))}>
-          Discard changes
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useApp, useSession } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+
+/** Stands in the frame and asks for the password whenever the service wants to know again who makes a change. */
+export function ConfirmIdentity() {
+  const pending = useStore(useApp().identity.store, (state) => state.pending);
+  return (
+    <Dialog
+      open={pending !== null}
+      onClose={() => pending?.cancelled()}
+      // It lies over the dialog that has made the change, and Esc puts away this one alone.
+      keepEscape
+      width="narrow"
+      title="Confirm that it is you"
+      description="Your last sign-in was a while ago, and this gives or takes away lasting access. What you began goes on afterwards."
+    >
+      {pending === null ? null : <PasswordForm onConfirmed={pending.confirmed} onCancel={pending.cancelled} />}
+    </Dialog>
+  );
+}
+
+function PasswordForm({ onConfirmed, onCancel }: { readonly onConfirmed: () => void; readonly onCancel: () => void }) {
+  const { actions } = useApp();
+  const { user } = useSession();
+  const [password, setPassword] = useState('');
+  return (
+    <DialogForm
+      verb="Confirm"
+      ready={password !== ''}
+      onCancel={onCancel}
+      onSubmit={async () => {
+        await actions.confirmIdentity(password);
+        onConfirmed();
+      }}
+    >
+      {/* Password managers choose by it. */}
+      <input type="text" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
+      <Field label={`Password of ${user?.username ?? ''}`}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="password"
+            required
+            autoComplete="current-password"
+            maxLength={128}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+    </DialogForm>
+  );
+}

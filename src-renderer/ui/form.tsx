@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
+import { ProblemNote } from './problem-note.tsx';
+import { useSubmit } from './use-submit.ts';
+
+export interface FormProps {
+  readonly onSubmit: () => Promise<unknown>;
+  /** What the button does, as its word. */
+  readonly verb: string;
+  readonly children: ReactNode;
+  /** Whether there is something to submit and nothing wrong with it, as far as can be told here. */
+  readonly ready?: boolean;
+  /** Other buttons beside it. */
+  readonly beside?: ReactNode;
+}
+
+/** A form on a page: its fields, why it was refused, and its buttons. */
+export function Form({ onSubmit, verb, children, ready = true, beside }: FormProps) {
+  const { busy, failure, submit } = useSubmit(onSubmit);
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {children}
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className={styles['page']}>
+        <Button look="primary" type="submit" busy={busy} disabled={!ready}>
+          {verb}
+        </Button>
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+export interface DialogFormProps extends Omit<FormProps, 'beside'> {
+  readonly onCancel: () => void;
+}
+
+/** The form in a dialog: Cancel and the verb stay at its foot however long it is. */
+export function DialogForm({ onSubmit, verb, children, ready = true, onCancel }: DialogFormProps) {
+  const { busy, failure, submit } = useSubmit(onSubmit);
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {children}
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className={styles['foot']}>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button look="primary" type="submit" busy={busy} disabled={!ready}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  );
+}
