@@ -7,12 +7,13 @@ import { parseUrl } from './parse-url.ts';
 export function confineNavigation(contents: WebContents, openExternal: (url: string) => void): void {
   const mayShow = (url: string): boolean => isAppUrl(url) && !isBrowserPage(url);
   contents.on('will-navigate', (details) => {
+    if (!mayShow(details.url)) details.preventDefault();
+  });
+  // Comes first, and what is prevented here is not announced again.
+  contents.on('will-frame-navigate', (details) => {
     if (mayShow(details.url)) return;
     details.preventDefault();
-    if (isBrowserPage(details.url)) openExternal(details.url);
-  });
-  contents.on('will-frame-navigate', (details) => {
-    if (!mayShow(details.url)) details.preventDefault();
+    if (details.isMainFrame && isBrowserPage(details.url)) openExternal(details.url);
   });
   contents.on('will-redirect', (details) => {
     if (!mayShow(details.url)) details.preventDefault();

@@ -15,10 +15,11 @@ class FakeContents extends EventEmitter {
   }
 
   /** Emits an event and answers whether somebody prevented what it announces. */
-  isPrevented(name: string, url: string): boolean {
+  isPrevented(name: string, url: string, isMainFrame = true): boolean {
     let prevented = false;
     this.emit(name, {
       url,
+      isMainFrame,
       preventDefault: () => {
         prevented = true;
       },
@@ -68,7 +69,9 @@ describe('E08 navigation', () => {
   it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('S109 %s shows no page of the sign-in of other software', (name) => {
     const { contents, opened } = confined();
     for (const url of ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in']) expect(contents.isPrevented(name, url), url).toBe(true);
-    expect(opened).toEqual(name === 'will-navigate' ? ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in'] : []);
+    expect(opened).toEqual(name === 'will-frame-navigate' ? ['app://local/oauth/authorize?client_id=1', 'app://local/users/sign_in'] : []);
+    expect(contents.isPrevented(name, 'app://local/oauth/authorize', false)).toBe(true);
+    expect(opened).toHaveLength(name === 'will-frame-navigate' ? 2 : 0);
   });
 
   it('attaches no guest page', () => {
