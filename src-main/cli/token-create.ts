@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { scopes } from '../service/contract/scopes.ts';
 import { createToken } from '../service/tokens/create-token.ts';
+import { mostDays } from '../service/tokens/expiry-day.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { tokenShape } from '../service/tokens/token-shape.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
@@ -20,7 +22,7 @@ export function addTokenCreate(tokens: Command, terminal: Terminal): void {
     .requiredOption('--user <name>', 'whose token it is')
     .requiredOption('--name <label>', 'what it is for')
     .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`)
-    .option('--expires <day>', 'YYYY-MM-DD; it ends as that day begins, UTC')
+    .option('--expires <day>', `YYYY-MM-DD; it ends as that day begins, UTC; ${mostDays} days from today when left out`)
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const user = await requireUser(services, options.user);
@@ -29,7 +31,7 @@ export function addTokenCreate(tokens: Command, terminal: Terminal): void {
           .map((scope) => scope.trim())
           .filter((scope) => scope !== '');
         const wish = { userId: user.id, name: options.name, description: '', scopes: wanted, expiresAt: options.expires ?? null };
-        const { row, token } = await createToken(services, wish, null);
+        const { row, token } = await createToken(services, wish, atTheMachine);
         if (options.json) printJson(terminal, { ...tokenShape(row, Date.now()), token });
         else printLine(terminal, token);
       });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { revokeToken } from '../service/tokens/revoke-token.ts';
 import { dataCommand, wholeNumber, type CommonOptions } from './command.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
@@ -12,7 +13,7 @@ export function addTokenRevoke(tokens: Command, terminal: Terminal): void {
       await withServices(terminal, options, async (services) => {
         const row = await services.tokens.byId(id);
         if (!row) throw new CommandError(`There is no token ${id}. "benchport token list" shows them all.`);
-        await revokeToken(services, row, null);
+        await revokeToken(services, row, atTheMachine);
         if (options.json) printJson(terminal, { id, revoked: true });
         else printLine(terminal, `Revoked token ${id} (${row.name}).`);
       });

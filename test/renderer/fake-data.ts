@@ -74,6 +74,7 @@ export function someTokens(): PersonalAccessToken[] {
     scopes: ['read_measurement'],
     user_id: 1,
     created_at: ago(id * 9000),
+    last_used_ips: [],
     last_used_at: ago(id * 70),
     expires_at: new Date(now + id * 30 * 86_400_000).toISOString().slice(0, 10),
     ...more,

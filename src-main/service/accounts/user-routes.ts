@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { User, UserName } from '../contract/accounts.ts';
+import { CurrentUser, UserName } from '../contract/accounts.ts';
 import { Problem } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
-import { userShape } from './user-shape.ts';
+import { currentUserShape } from './current-user-shape.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -23,13 +23,13 @@ export function registerUserRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'The user the credential belongs to',
         operationId: 'getCurrentUser',
-        response: { 200: User, 401: GitlabError, 403: GitlabError },
+        response: { 200: CurrentUser, 401: GitlabError, 403: GitlabError },
       },
     },
     async (request) => {
       const user = await deps.users.byId(principalOf(request).userId);
       if (!user) throw new Error('the principal has no user row');
-      return userShape(user, deps.baseUrl());
+      return currentUserShape(user, await deps.secondFactors.enabled(user.id), deps.baseUrl(), Date.now());
     },
   );
 

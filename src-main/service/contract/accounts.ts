@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
-import { Day, Nullable, Timestamp } from './common.ts';
+import { Day, Nullable, PageQuery, Timestamp } from './common.ts';
 import { ScopeSchema } from './scopes.ts';
 
 export const Username = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$', description: 'User name' });
 export const Password = Type.String({ minLength: 8, maxLength: 128 });
 
-/** GitLab's shape of `GET /api/v4/user`, as far as Benchport knows the fields. */
+/** An account, for the screens. */
 export const User = Type.Object(
   {
     id: Type.Integer(),
@@ -20,6 +20,59 @@ export const User = Type.Object(
   { $id: 'User', title: 'User' },
 );
 export type User = Static<typeof User>;
+
+/**
+ * GitLab's shape of `GET /api/v4/user`, whole: programs made for GitLab look for these members. What Benchport does not keep is null, empty or
+ * false, as for a GitLab user who never filled it in.
+ */
+export const CurrentUser = Type.Object(
+  {
+    id: Type.Integer(),
+    username: Type.String(),
+    name: Type.String(),
+    email: Nullable(Type.String()),
+    public_email: Type.Null(),
+    commit_email: Nullable(Type.String()),
+    state: Type.Enum(['active', 'blocked']),
+    locked: Type.Boolean({ description: 'Locked for a while after wrong passwords' }),
+    avatar_url: Type.Null(),
+    web_url: Type.String(),
+    created_at: Timestamp,
+    bio: Type.String(),
+    location: Type.String(),
+    skype: Type.String(),
+    linkedin: Type.String(),
+    twitter: Type.String(),
+    discord: Type.String(),
+    website_url: Type.String(),
+    organization: Type.String(),
+    job_title: Type.String(),
+    pronouns: Type.Null(),
+    bot: Type.Boolean(),
+    work_information: Type.Null(),
+    local_time: Type.Null(),
+    followers: Type.Integer(),
+    following: Type.Integer(),
+    last_sign_in_at: Nullable(Timestamp),
+    confirmed_at: Type.Null({ description: 'Addresses are not confirmed here' }),
+    last_activity_on: Type.Null(),
+    theme_id: Type.Null(),
+    color_scheme_id: Type.Null(),
+    projects_limit: Type.Integer(),
+    current_sign_in_at: Nullable(Timestamp),
+    identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
+    can_create_group: Type.Boolean(),
+    can_create_project: Type.Boolean(),
+    two_factor_enabled: Type.Boolean(),
+    external: Type.Boolean(),
+    private_profile: Type.Boolean(),
+    is_admin: Type.Optional(Type.Boolean({ description: 'To administrators only, as the two that follow' })),
+    current_sign_in_ip: Type.Optional(Type.Null()),
+    last_sign_in_ip: Type.Optional(Type.Null()),
+  },
+  { $id: 'CurrentUser', title: 'CurrentUser' },
+);
+export type CurrentUser = Static<typeof CurrentUser>;
 
 /** Users and projects by name alone, for choosing whom to grant. */
 export const UserName = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() }, { $id: 'UserName', title: 'UserName' });
@@ -37,6 +90,7 @@ export const PersonalAccessToken = Type.Object(
     user_id: Type.Integer(),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
+    last_used_ips: Type.Array(Type.String(), { description: 'Where it was last used from, the newest first, at most five' }),
     expires_at: Nullable(Day),
   },
   { $id: 'PersonalAccessToken', title: 'PersonalAccessToken' },
@@ -56,6 +110,55 @@ export const NewToken = Type.Object(
   { additionalProperties: false },
 );
 export type NewToken = Static<typeof NewToken>;
+
+/** Absent members are as good as an empty body; a week is the default, as in GitLab. */
+export const TokenRotation = Type.Object({ expires_at: Type.Optional(Nullable(Day)) }, { additionalProperties: false });
+
+const Moment = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$', description: 'ISO 8601, a day or a time' }));
+
+/** GitLab's filters of the list of personal access tokens. */
+export const TokenListQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.String({ maxLength: 200, default: '', description: 'Part of the name' }),
+  state: Type.Optional(Type.Enum(['active', 'inactive'])),
+  revoked: Type.Optional(Type.Boolean()),
+  user_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Number or name of a user; another one than the caller for administrators' }),
+  ),
+  created_after: Moment,
+  created_before: Moment,
+  expires_after: Moment,
+  expires_before: Moment,
+  last_used_after: Moment,
+  last_used_before: Moment,
+  sort: Type.Enum(['created_asc', 'created_desc', 'expires_asc', 'expires_desc', 'last_used_asc', 'last_used_desc', 'name_asc', 'name_desc'], {
+    default: 'created_desc',
+  }),
+});
+export type TokenListQuery = Static<typeof TokenListQuery>;
+
+/** GitLab's shape of what a token can reach. There are no groups here. */
+export const TokenAssociations = Type.Object(
+  {
+    groups: Type.Array(Type.Object({})),
+    projects: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        description: Type.Null(),
+        name: Type.String(),
+        name_with_namespace: Type.String(),
+        path: Type.String(),
+        path_with_namespace: Type.String(),
+        created_at: Timestamp,
+        access_levels: Type.Object({ project_access_level: Type.Integer(), group_access_level: Type.Null() }),
+        visibility: Type.Literal('private'),
+        web_url: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'TokenAssociations', title: 'TokenAssociations' },
+);
+export type TokenAssociations = Static<typeof TokenAssociations>;
 
 /** Who the window or the browser is, and how it may write: `csrf_token` goes into `X-CSRF-Token`. */
 export const Session = Type.Object(

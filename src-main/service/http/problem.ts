@@ -33,12 +33,17 @@ export class HttpProblem extends Error {
 /** The problem+json document of a failure (RFC 9457), with the id that the log line of the request carries. */
 export function problemBody(problem: HttpProblem, requestId: string): string {
   return JSON.stringify({
-    type: problem.type === undefined ? 'about:blank' : `urn:benchport:problem:${problem.type}`,
+    type: typeOf(problem),
     title: STATUS_CODES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.message,
     request_id: requestId,
   });
+}
+
+/** The `type` of a failure as a program compares it. */
+function typeOf(problem: HttpProblem): string {
+  return problem.type === undefined ? 'about:blank' : `urn:benchport:problem:${problem.type}`;
 }
 
 /** The same in the shape of GitLab's API: `{"message"}`, or `{"error","error_description"}` where OAuth defines an error code. */
@@ -48,7 +53,10 @@ export function gitlabBody(problem: HttpProblem): string {
   }
   // GitLab repeats the status where nothing more is to be said, and says why after a dash where something is.
   if (problem.status === 401) return JSON.stringify({ message: '401 Unauthorized' });
-  if (problem.status === 403) return JSON.stringify({ message: `403 Forbidden - ${problem.message}` });
+  if (problem.status === 403) {
+    // Ours: a screen can only ask for what is missing, such as the password once more, if it knows that this is what is missing.
+    return JSON.stringify({ message: `403 Forbidden - ${problem.message}`, ...(problem.type === undefined ? {} : { type: typeOf(problem) }) });
+  }
   if (problem.status === 404) return JSON.stringify({ message: '404 Not found' });
   return JSON.stringify({ message: problem.message });
 }

@@ -1,7 +1,8 @@
 import { scopes as knownScopes } from '../contract/scopes.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import { parseDay } from './expiry-day.ts';
+import { endOfNewToken } from './expiry-day.ts';
+import type { Actor } from './principal.ts';
 import { newPersonalAccessToken, secretDigest } from './token-format.ts';
 import type { TokenRow } from './tokens-store.ts';
 
@@ -10,11 +11,11 @@ export interface TokenWish {
   readonly name: string;
   readonly description: string;
   readonly scopes: readonly string[];
-  /** `YYYY-MM-DD`: the token ends when that day begins in UTC, as GitLab's do. */
+  /** `YYYY-MM-DD`: the token ends when that day begins in UTC, as GitLab's do. Null for the longest time allowed. */
   readonly expiresAt: string | null;
 }
 
-type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<Services, 'tokens' | 'audit' | 'events'>;
 
 /**
  * Makes a personal access token.
@@ -22,14 +23,12 @@ type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
  * @returns its row and the token itself, which is known nowhere else afterwards.
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function createToken(services: Needs, wish: TokenWish, by: number | null): Promise<{ readonly row: TokenRow; readonly token: string }> {
+export async function createToken(services: Needs, wish: TokenWish, by: Actor): Promise<{ readonly row: TokenRow; readonly token: string }> {
   if (wish.name.trim() === '' || wish.name.length > 255) throw invalid('Give the token a name of 1 to 255 characters.');
   const unknown = wish.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
   if (unknown.length > 0) throw invalid(`There is no scope ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
   if (wish.scopes.length === 0) throw invalid(`Choose at least one scope of ${knownScopes.join(', ')}.`);
-  const expiresAt = wish.expiresAt === null ? null : parseDay(wish.expiresAt);
-  if (expiresAt !== null && expiresAt <= Date.now())
-    throw invalid(`A token that expires on ${wish.expiresAt} would never work: it ends as that day begins, UTC.`);
+  const expiresAt = endOfNewToken(wish.expiresAt, Date.now());
 
   const token = newPersonalAccessToken();
   const row = await services.tokens.create({
@@ -40,8 +39,7 @@ export async function createToken(services: Needs, wish: TokenWish, by: number |
     tokenHash: secretDigest(token),
     expiresAt,
   });
-  services.changes.bump();
-  await services.audit.record({ userId: by, action: 'token.create', subject: `token:${row.id}`, detail: `for user:${row.user_id}, ${row.scopes}` });
+  await services.audit.record({ ...by, action: 'token.create', subject: `token:${row.id}`, detail: `for user:${row.user_id}, ${row.scopes}` });
   services.events.emit('changed', { topic: 'tokens', id: String(row.id) });
   return { row, token };
 }

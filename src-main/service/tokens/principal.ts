@@ -16,6 +16,16 @@ export interface Principal {
   readonly stillValid: () => Promise<boolean>;
 }
 
+/** Who acts, and from where, as the audit trail notes it. */
+export interface Actor {
+  readonly userId: number | null;
+  readonly address: string | null;
+  readonly applicationId?: number | null;
+}
+
+/** Whoever works at the data directory itself, on the command line. */
+export const atTheMachine: Actor = { userId: null, address: null };
+
 /** Whether a credential reaches what needs one of these scopes. `api` includes every other API scope. */
 export function hasScope(principal: Principal, anyOf: readonly Scope[]): boolean {
   return principal.scopes.has('api') || anyOf.some((scope) => principal.scopes.has(scope));

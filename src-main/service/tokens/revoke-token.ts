@@ -1,12 +1,13 @@
 import type { Services } from '../services.ts';
+import type { Actor } from './principal.ts';
 import type { TokenRow } from './tokens-store.ts';
 
 type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
 
 /** Revokes a token, from the next request on and for running transfers. Revoking again changes nothing. */
-export async function revokeToken(services: Needs, row: TokenRow, by: number | null): Promise<void> {
+export async function revokeToken(services: Needs, row: TokenRow, by: Actor): Promise<void> {
   if (!(await services.tokens.revoke(row.id))) return;
   services.changes.bump();
-  await services.audit.record({ userId: by, action: 'token.revoke', subject: `token:${row.id}`, detail: `of user:${row.user_id}` });
+  await services.audit.record({ ...by, action: 'token.revoke', subject: `token:${row.id}`, detail: `of user:${row.user_id}` });
   services.events.emit('changed', { topic: 'tokens', id: String(row.id) });
 }

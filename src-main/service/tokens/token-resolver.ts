@@ -1,17 +1,33 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
+import type { TokenLookups } from '../oauth/token-lookup-store.ts';
 import type { Principal } from './principal.ts';
-import { isPersonalAccessToken, secretDigest } from './token-format.ts';
+import { isOAuthToken, isPersonalAccessToken, secretDigest } from './token-format.ts';
 import type { TokensStore } from './tokens-store.ts';
 
 export interface TokenResolver {
   /** @returns null for a token that is unknown, expired or revoked, or whose user is blocked: alike. */
-  resolve(token: string): Promise<Principal | null>;
+  resolve(token: string, address?: string): Promise<Principal | null>;
+  /** The same with what an OAuth access token says about itself. */
+  describe(token: string, address?: string): Promise<KnownToken | null>;
 }
 
-interface Known {
+export interface KnownToken {
   readonly principal: Principal;
+  /** Milliseconds since 1970; infinite for a personal access token without an end. */
   readonly expiresAt: number;
+  /** Milliseconds since 1970; null for personal access tokens. */
+  readonly createdAt: number | null;
+  /** Null for personal access tokens, and for the password grant without an application. */
+  readonly clientId: string | null;
+}
+
+export interface ResolverNeeds {
+  readonly tokens: TokensStore;
+  readonly oauth: TokenLookups;
+  readonly changes: ChangeCounter;
+  /** Told of each well-formed personal access token that does not hold, by its digest: one that was rotated away ends its family. */
+  readonly onReuse: (tokenHash: Buffer, address: string | null) => Promise<void>;
 }
 
 // More tokens than this in use at once is not a lab; the oldest entry goes.
@@ -21,11 +37,11 @@ const capacity = 1000;
  * Finds who a token belongs to. Answers are kept until anything that could change them changes, in this process or in another one
  * (see ChangeCounter), so a revocation holds with the very next request.
  */
-export function tokenResolver(store: TokensStore, changes: ChangeCounter): TokenResolver {
-  const cache = new Map<string, Known>();
+export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds): TokenResolver {
+  const cache = new Map<string, KnownToken>();
   let cachedAt = changes.current();
 
-  async function lookUp(token: string): Promise<Principal | null> {
+  async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
     const now = Date.now();
     const generation = changes.current();
     if (generation !== cachedAt) {
@@ -34,13 +50,26 @@ export function tokenResolver(store: TokensStore, changes: ChangeCounter): Token
     }
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.
     const known = cache.get(token);
-    if (known && known.expiresAt > now) return known.principal;
+    if (known && known.expiresAt > now) return known;
+    const found = isOAuthToken(token) ? await accessToken(token, now) : await personalToken(token, now, address);
+    // What was read before a change may not be kept after it.
+    if (found && changes.current() === cachedAt && generation === cachedAt) {
+      if (cache.size >= capacity) cache.delete(cache.keys().next().value ?? '');
+      cache.set(token, found);
+    }
+    return found;
+  }
+
+  async function personalToken(token: string, now: number, address: string | null): Promise<KnownToken | null> {
     // The check characters refuse a mistyped or made-up token without a look at the database.
     if (!isPersonalAccessToken(token)) return null;
     const digest = secretDigest(token);
     // Compared by an indexed look-up of the digest: what its timing could tell is about the digest, not about the token.
-    const row = await store.usable(digest, now);
-    if (!row) return null;
+    const row = await tokens.usable(digest, now);
+    if (!row) {
+      await onReuse(digest, address);
+      return null;
+    }
     const principal: Principal = {
       userId: row.user_id,
       username: row.username,
@@ -48,15 +77,43 @@ export function tokenResolver(store: TokensStore, changes: ChangeCounter): Token
       kind: 'token',
       tokenId: row.id,
       oauth: null,
-      scopes: new Set(row.scopes.split(' ').filter(isScope)),
+      scopes: scopeSet(row.scopes),
       stillValid: async () => (await lookUp(token)) !== null,
     };
-    if (cache.size >= capacity) cache.delete(cache.keys().next().value ?? '');
-    cache.set(token, { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY });
-    return principal;
+    return { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY, createdAt: null, clientId: null };
   }
 
-  return { resolve: lookUp };
+  async function accessToken(token: string, now: number): Promise<KnownToken | null> {
+    const digest = secretDigest(token);
+    let row = await oauth.byAccessToken(digest, now);
+    if (row && row.first_used_at === null) {
+      // From now on the token before this one is dead, on disk too, before this one opens anything.
+      if (await oauth.firstUse(row)) changes.bump();
+      // The write took a while, in which this token may have been revoked.
+      row = await oauth.byAccessToken(digest, now);
+    }
+    if (!row) return null;
+    const principal: Principal = {
+      userId: row.user_id,
+      username: row.username,
+      isAdmin: row.is_admin === 1,
+      kind: 'oauth',
+      tokenId: null,
+      oauth: { tokenId: row.id, grantId: row.grant_id, applicationId: row.application_id },
+      scopes: scopeSet(row.scopes),
+      stillValid: async () => (await lookUp(token)) !== null,
+    };
+    return { principal, expiresAt: row.expires_at, createdAt: row.created_at, clientId: row.client_id };
+  }
+
+  return {
+    resolve: async (token, address) => (await lookUp(token, address))?.principal ?? null,
+    describe: lookUp,
+  };
+}
+
+function scopeSet(scopes: string): ReadonlySet<Scope> {
+  return new Set(scopes.split(' ').filter(isScope));
 }
 
 function isScope(text: string): text is Scope {

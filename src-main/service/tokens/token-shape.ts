@@ -1,4 +1,5 @@
 import type { PersonalAccessToken } from '../contract/accounts.ts';
+import { addressesOf } from './token-addresses.ts';
 import type { TokenRow } from './tokens-store.ts';
 
 /** A personal access token in GitLab's shape, without the token. */
@@ -13,6 +14,7 @@ export function tokenShape(row: TokenRow, now: number): PersonalAccessToken {
     user_id: row.user_id,
     created_at: new Date(row.created_at).toISOString(),
     last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    last_used_ips: addressesOf(row.last_used_address),
     expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString().slice(0, 10),
   };
 }

@@ -6,17 +6,33 @@ export interface TokenUses {
   flush(): Promise<void>;
 }
 
-/** Collects the last use of each token; `flush` writes what has gathered in one transaction. */
+// As often as GitLab writes it: a token that is used a thousand times a second must not be written every five.
+const writeEvery = 10 * 60_000;
+// More tokens than this in use at once is not a lab; a forgotten one is only written once more.
+const capacity = 1000;
+
+/** Collects the last use of each token, one in ten minutes from each address; `flush` writes what has gathered in one transaction. */
 export function tokenUses(store: TokensStore): TokenUses {
-  const pending = new Map<number, TokenUse>();
+  let pending: TokenUse[] = [];
+  const written = new Map<number, { readonly since: number; readonly addresses: Set<string | null> }>();
   return {
     note: (tokenId, address) => {
-      pending.set(tokenId, { tokenId, at: Date.now(), address });
+      const at = Date.now();
+      const before = written.get(tokenId);
+      const recent = before && at - before.since < writeEvery ? before : null;
+      if (recent?.addresses.has(address) === true) return;
+      pending.push({ tokenId, at, address });
+      if (recent) {
+        recent.addresses.add(address);
+        return;
+      }
+      if (written.size >= capacity) written.delete(written.keys().next().value ?? 0);
+      written.set(tokenId, { since: at, addresses: new Set([address]) });
     },
     flush: async () => {
-      if (pending.size === 0) return;
-      const uses = [...pending.values()];
-      pending.clear();
+      if (pending.length === 0) return;
+      const uses = pending;
+      pending = [];
       await store.recordUse(uses);
     },
   };

@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import { likePattern } from '../accounts/users-store.ts';
+import { addressesAfter } from './token-addresses.ts';
 
 export interface TokenRow {
   readonly id: number;
@@ -12,7 +14,12 @@ export interface TokenRow {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  /** Where it was last used from: up to five addresses, the newest first, separated by spaces. */
   readonly last_used_address: string | null;
+  /** The id of the first token of its line: a token that replaces another one by rotation belongs to the same family. */
+  readonly family_id: number;
+  /** When another token replaced it. */
+  readonly rotated_at: number | null;
 }
 
 /** What a credential look-up needs, in one row. */
@@ -40,49 +47,138 @@ export interface TokenUse {
   readonly address: string | null;
 }
 
+/** Which tokens of a list are meant: those for which everything holds that is given. Times are milliseconds since 1970. */
+export interface TokenFilter {
+  readonly userId?: number | undefined;
+  /** Part of the name, without regard to case. */
+  readonly search?: string | undefined;
+  /** As of which moment they are active, or are not. */
+  readonly active?: { readonly is: boolean; readonly at: number } | undefined;
+  readonly revoked?: boolean | undefined;
+  readonly createdAfter?: number | undefined;
+  readonly createdBefore?: number | undefined;
+  readonly expiresAfter?: number | undefined;
+  readonly expiresBefore?: number | undefined;
+  readonly lastUsedAfter?: number | undefined;
+  readonly lastUsedBefore?: number | undefined;
+}
+
+/** GitLab's orders of the list. */
+export const tokenSorts = {
+  created_asc: 'created_at, id',
+  created_desc: 'created_at DESC, id DESC',
+  expires_asc: 'expires_at NULLS LAST, id DESC',
+  expires_desc: 'expires_at DESC NULLS FIRST, id DESC',
+  last_used_asc: 'last_used_at NULLS FIRST, id DESC',
+  last_used_desc: 'last_used_at DESC NULLS LAST, id DESC',
+  name_asc: 'name COLLATE NOCASE, id DESC',
+  name_desc: 'name COLLATE NOCASE DESC, id DESC',
+} as const;
+export type TokenSort = keyof typeof tokenSorts;
+
 export interface TokensStore {
   create(token: NewTokenRow): Promise<TokenRow>;
+  /** Ends a token and makes the one that replaces it, of the same family. @returns null when it was revoked already. */
+  rotate(id: number, next: { readonly tokenHash: Buffer; readonly expiresAt: number }): Promise<TokenRow | null>;
   /** The token of an active user, if it is neither revoked nor expired. */
   usable(tokenHash: Buffer, now: number): Promise<TokenWithUser | null>;
   byId(id: number): Promise<TokenRow | null>;
+  /** Whatever its state. */
+  byHash(tokenHash: Buffer): Promise<TokenRow | null>;
   ofUser(userId: number): Promise<readonly TokenRow[]>;
   all(): Promise<readonly TokenRow[]>;
+  /** One page of those that fit, and how many there are. */
+  list(filter: TokenFilter, sort: TokenSort, limit: number, offset: number): Promise<{ readonly rows: readonly TokenRow[]; readonly total: number }>;
   /** @returns whether it was there and not revoked before. */
   revoke(id: number): Promise<boolean>;
+  /** Revokes what is left of a family. @returns how many there were. */
+  revokeFamily(familyId: number): Promise<number>;
   recordUse(uses: readonly TokenUse[]): Promise<void>;
 }
 
-const columns = 'id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address';
+const columns =
+  'id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at';
 
 /** Personal access tokens in SQLite; the token itself is known as its SHA-256 only. */
 export function tokensStore(database: Database.Database): TokensStore {
-  const insert = database.prepare<[number, string, string, string, Buffer, number, number | null], TokenRow>(
-    `INSERT INTO personal_access_tokens (user_id, name, description, scopes, token_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+  const insert = database.prepare<[number, string, string, string, Buffer, number, number | null, number | null], TokenRow>(
+    `INSERT INTO personal_access_tokens (user_id, name, description, scopes, token_hash, created_at, expires_at, family_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
+  // A family is called by its first token, whose number is known only once it is there.
+  const foundFamily = database.prepare<[number]>('UPDATE personal_access_tokens SET family_id = id WHERE id = ?');
+  const create = database.transaction((token: NewTokenRow) => {
+    const row = insert.get(token.userId, token.name, token.description, token.scopes.join(' '), token.tokenHash, Date.now(), token.expiresAt, null);
+    if (!row) throw new Error('INSERT ... RETURNING gave no row');
+    foundFamily.run(row.id);
+    return row;
+  });
+  const endByRotation = database.prepare<{ id: number; now: number }, TokenRow>(
+    `UPDATE personal_access_tokens SET revoked_at = @now, rotated_at = @now WHERE id = @id AND revoked_at IS NULL RETURNING ${columns}`,
+  );
+  const rotate = database.transaction((id: number, tokenHash: Buffer, expiresAt: number) => {
+    const now = Date.now();
+    const old = endByRotation.get({ id, now });
+    if (!old) return null;
+    return insert.get(old.user_id, old.name, old.description, old.scopes, tokenHash, now, expiresAt, old.family_id) ?? null;
+  });
   const usable = database.prepare<[Buffer, number], TokenWithUser>(
     `SELECT token.id, token.scopes, token.expires_at, user_id, username, is_admin
      FROM personal_access_tokens AS token JOIN users ON users.id = user_id AND users.state = 'active'
      WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
   );
   const byId = database.prepare<[number], TokenRow>(`SELECT ${columns} FROM personal_access_tokens WHERE id = ?`);
+  const byHash = database.prepare<[Buffer], TokenRow>(`SELECT ${columns} FROM personal_access_tokens WHERE token_hash = ?`);
   const ofUser = database.prepare<[number], TokenRow>(`SELECT ${columns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`);
   const all = database.prepare<[], TokenRow>(`SELECT ${columns} FROM personal_access_tokens ORDER BY id DESC`);
   const revoke = database.prepare<[number, number]>('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const revokeFamily = database.prepare<[number, number]>('UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL');
+  const addresses = database.prepare<[number], string | null>('SELECT last_used_address FROM personal_access_tokens WHERE id = ?').pluck();
   const use = database.prepare<[number, string | null, number]>('UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?');
   const useAll = database.transaction((uses: readonly TokenUse[]) => {
-    for (const one of uses) use.run(one.at, one.address, one.tokenId);
+    for (const one of uses) use.run(one.at, addressesAfter(addresses.get(one.tokenId) ?? null, one.address), one.tokenId);
   });
   return {
-    create: async (token) => {
-      const row = insert.get(token.userId, token.name, token.description, token.scopes.join(' '), token.tokenHash, Date.now(), token.expiresAt);
-      if (!row) throw new Error('INSERT ... RETURNING gave no row');
-      return row;
-    },
+    create: async (token) => create.immediate(token),
+    rotate: async (id, next) => rotate.immediate(id, next.tokenHash, next.expiresAt),
     usable: async (tokenHash, now) => usable.get(tokenHash, now) ?? null,
     byId: async (id) => byId.get(id) ?? null,
+    byHash: async (tokenHash) => byHash.get(tokenHash) ?? null,
     ofUser: async (userId) => ofUser.all(userId),
     all: async () => all.all(),
+    list: async (filter, sort, limit, offset) => {
+      const { where, values } = conditions(filter);
+      const rows = database.prepare<object, TokenRow>(
+        `SELECT ${columns} FROM personal_access_tokens ${where} ORDER BY ${tokenSorts[sort]} LIMIT @limit OFFSET @offset`,
+      );
+      const total = database.prepare<object, number>(`SELECT count(*) FROM personal_access_tokens ${where}`).pluck();
+      return { rows: rows.all({ ...values, limit, offset }), total: total.get(values) ?? 0 };
+    },
     revoke: async (id) => revoke.run(Date.now(), id).changes > 0,
+    revokeFamily: async (familyId) => revokeFamily.run(Date.now(), familyId).changes,
     recordUse: async (uses) => useAll(uses),
   };
+}
+
+const stillHolds = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > @now))';
+
+function conditions(filter: TokenFilter): { readonly where: string; readonly values: Readonly<Record<string, string | number>> } {
+  const parts: string[] = [];
+  const values: Record<string, string | number> = {};
+  const add = (part: string, name: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    parts.push(part);
+    values[name] = value;
+  };
+  add('user_id = @user', 'user', filter.userId);
+  add(`name LIKE @search ESCAPE '\\'`, 'search', filter.search === undefined ? undefined : likePattern(filter.search));
+  add('created_at > @createdAfter', 'createdAfter', filter.createdAfter);
+  add('created_at < @createdBefore', 'createdBefore', filter.createdBefore);
+  add('expires_at > @expiresAfter', 'expiresAfter', filter.expiresAfter);
+  add('expires_at < @expiresBefore', 'expiresBefore', filter.expiresBefore);
+  add('last_used_at > @lastUsedAfter', 'lastUsedAfter', filter.lastUsedAfter);
+  add('last_used_at < @lastUsedBefore', 'lastUsedBefore', filter.lastUsedBefore);
+  add(filter.active?.is === true ? stillHolds : `NOT ${stillHolds}`, 'now', filter.active?.at);
+  if (filter.revoked !== undefined) parts.push(`revoked_at IS ${filter.revoked ? 'NOT NULL' : 'NULL'}`);
+  return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };
 }

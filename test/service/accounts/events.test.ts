@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
+import { atTheMachine } from '../../../src-main/service/tokens/principal.ts';
 import { revokeToken } from '../../../src-main/service/tokens/revoke-token.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { listen, type EventStream } from './event-stream.ts';
@@ -85,7 +86,7 @@ test('ends when its token is revoked', async () => {
   const stream = await listenAs(token);
   const [row] = await service.services.tokens.ofUser(aliceId);
   if (!row) throw new Error('no token');
-  await revokeToken(service.services, row, null);
+  await revokeToken(service.services, row, atTheMachine);
   await stream.closed;
 });
 

@@ -13,6 +13,7 @@ let aliceId: number;
 let bobId: number;
 let adminToken: string;
 const day = 24 * 3600_000;
+const inDays = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10);
 const list = '/api/v4/personal_access_tokens';
 const create = '/api/v4/user/personal_access_tokens';
 
@@ -30,6 +31,7 @@ afterAll(() => service.end());
 
 const get = (path: string, token?: string) => fetch(service.url + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 const remove = (path: string, token: string) => fetch(service.url + path, { method: 'DELETE', headers: { 'private-token': token } });
+const rotate = (path: string, token: string) => fetch(`${service.url}${path}/rotate`, { method: 'POST', headers: { 'private-token': token } });
 const make = (body: unknown) => alice.send('POST', create, body, { 'x-csrf-token': csrf });
 
 async function made(scopes: readonly string[] = ['read_api']): Promise<CreatedToken> {
@@ -39,20 +41,20 @@ async function made(scopes: readonly string[] = ['read_api']): Promise<CreatedTo
 }
 
 describe('a token', () => {
-  test('is shown once, works, and is listed without itself', async () => {
+  test('S87 is shown once, works, and is listed without itself', async () => {
     const created = await made();
     expect(created.token).toMatch(/^bppat-[0-9A-Za-z]{38}$/);
-    expect(created).toMatchObject({ name: 'lab', scopes: ['read_api'], revoked: false, active: true, expires_at: null, last_used_at: null, user_id: aliceId });
-    expect(await (await get('/api/v4/user', created.token)).json()).toEqual({
-      id: aliceId,
-      username: 'alice',
-      name: 'Alice',
-      email: 'alice@bench.example',
-      state: 'active',
-      is_admin: false,
-      web_url: `${service.url}/alice`,
-      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+    expect(created).toMatchObject({
+      name: 'lab',
+      scopes: ['read_api'],
+      revoked: false,
+      active: true,
+      expires_at: inDays(365),
+      last_used_at: null,
+      last_used_ips: [],
+      user_id: aliceId,
     });
+    expect(await (await get('/api/v4/user', created.token)).json()).toMatchObject({ id: aliceId, username: 'alice' });
     const listed = await (await get(list, created.token)).text();
     expect(listed).not.toContain('bppat-');
     expect(JSON.parse(listed)).toContainEqual(expect.objectContaining({ id: created.id, name: 'lab' }));
@@ -96,19 +98,21 @@ describe('a token', () => {
     expect(listed.find(({ id }) => id === byAdmin.id)).toMatchObject({ revoked: true });
   });
 
-  test('of another user is as unknown as one that never was', async () => {
+  test('S92 of another user is as unknown as one that never was', async () => {
     const mine = await made();
     const foreign = await service.token(bobId, ['api']);
     const missing = await (await get(`${list}/999999`, foreign)).text();
-    for (const answer of [await get(`${list}/${mine.id}`, foreign), await remove(`${list}/${mine.id}`, foreign)]) {
-      expect(answer.status).toBe(404);
+    expect(missing).toBe('{"message":"401 Unauthorized"}');
+    for (const answer of [await get(`${list}/${mine.id}`, foreign), await remove(`${list}/${mine.id}`, foreign), await rotate(`${list}/${mine.id}`, foreign)]) {
+      expect(answer.status).toBe(401);
       expect(await answer.text()).toBe(missing);
     }
     expect((await get('/api/v4/user', mine.token)).status).toBe(200);
     expect((await get(`${list}/${mine.id}`, adminToken)).status).toBe(200);
+    expect((await get(`${list}/999999`, adminToken)).status).toBe(404);
   });
 
-  test('cannot create tokens, whatever its scope', async () => {
+  test('S93 cannot create tokens, whatever its scope', async () => {
     const answer = await fetch(service.url + create, {
       method: 'POST',
       headers: { 'private-token': await service.token(aliceId, ['api']), 'content-type': 'application/json' },
@@ -148,7 +152,7 @@ describe('a token', () => {
     expect((await get('/api/v4/user', token)).status).toBe(200);
   });
 
-  test('ends in the very millisecond of its expiry', async () => {
+  test('S88 ends in the very millisecond of its expiry', async () => {
     const end = Date.now() + 3000;
     const token = await service.token(aliceId, ['read_api'], end);
     expect((await get('/api/v4/user', token)).status).toBe(200);
@@ -174,12 +178,13 @@ describe('creating', () => {
       expires_at: tomorrow,
       description: 'for bench 3',
     });
-    expect(await (await make({ name: 'x', scopes: ['api'], expires_at: null })).json()).toMatchObject({ expires_at: null });
+    expect(await (await make({ name: 'x', scopes: ['api'], expires_at: null })).json()).toMatchObject({ expires_at: inDays(365) });
   });
 
   test.each([
     ['today, which has begun', { name: 'x', scopes: ['api'], expires_at: today }, 'would never work'],
     ['a past day', { name: 'x', scopes: ['api'], expires_at: '2020-01-01' }, 'would never work'],
+    ['a day more than a year off', { name: 'x', scopes: ['api'], expires_at: inDays(366) }, 'A token can live 365 days'],
     ['no day of the calendar', { name: 'x', scopes: ['api'], expires_at: '2031-02-30' }, '2031-02-30 is no day'],
     ['a time instead of a day', { name: 'x', scopes: ['api'], expires_at: '2031-02-03T00:00:00Z' }, 'expires_at'],
     ['an unknown scope', { name: 'x', scopes: ['api', 'sudo'] }, 'sudo'],

@@ -1,0 +1,51 @@
+import type { TokenListQuery } from '../contract/accounts.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { parseDay } from './expiry-day.ts';
+import type { Principal } from './principal.ts';
+import { credentialNeeded } from './read-credential.ts';
+import type { TokenRow } from './tokens-store.ts';
+
+type Needs = Pick<Services, 'tokens' | 'users'>;
+
+/**
+ * One page of the tokens that a query asks for: of the caller, or for an administrator of anybody.
+ *
+ * @throws HttpProblem 400 for what is no time, 401 for the tokens of somebody else, 404 to an administrator for an unknown user.
+ */
+export async function listTokens(
+  services: Needs,
+  query: TokenListQuery,
+  principal: Principal,
+  now: number,
+): Promise<{ readonly rows: readonly TokenRow[]; readonly total: number }> {
+  const moment = (text: string | undefined) => (text === undefined ? undefined : parseMoment(text));
+  const filter = {
+    userId: await wantedUser(services, query.user_id, principal),
+    search: query.search === '' ? undefined : query.search,
+    active: query.state === undefined ? undefined : { is: query.state === 'active', at: now },
+    revoked: query.revoked,
+    createdAfter: moment(query.created_after),
+    createdBefore: moment(query.created_before),
+    expiresAfter: moment(query.expires_after),
+    expiresBefore: moment(query.expires_before),
+    lastUsedAfter: moment(query.last_used_after),
+    lastUsedBefore: moment(query.last_used_before),
+  };
+  return services.tokens.list(filter, query.sort, query.per_page, (query.page - 1) * query.per_page);
+}
+
+async function wantedUser(services: Needs, wanted: string | undefined, principal: Principal): Promise<number | undefined> {
+  if (wanted === undefined) return principal.isAdmin ? undefined : principal.userId;
+  const user = await (/^[0-9]{1,15}$/.test(wanted) ? services.users.byId(Number(wanted)) : services.users.byUsername(wanted));
+  if (user && (principal.isAdmin || user.id === principal.userId)) return user.id;
+  throw principal.isAdmin ? new HttpProblem(404, 'There is no such user.') : credentialNeeded();
+}
+
+function parseMoment(text: string): number {
+  if (!text.includes('T')) return parseDay(text);
+  parseDay(text.slice(0, 10));
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new HttpProblem(400, `${text} is no time. Write one as 2026-03-01T08:00:00Z.`, { type: 'invalid-request' });
+  return time;
+}

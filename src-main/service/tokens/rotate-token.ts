@@ -1,0 +1,34 @@
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { endOfRotatedToken } from './expiry-day.ts';
+import type { Actor } from './principal.ts';
+import { newPersonalAccessToken, secretDigest } from './token-format.ts';
+import { endFamily } from './token-reuse.ts';
+import type { TokenRow } from './tokens-store.ts';
+
+type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
+
+/**
+ * Replaces a token by a new one with the same name and scopes; the old one ends at once.
+ *
+ * @param expiresAt `YYYY-MM-DD`; null for a week.
+ * @throws HttpProblem 400 for a token that is revoked already; what had replaced it is revoked then too.
+ */
+export async function rotateToken(
+  services: Needs,
+  row: TokenRow,
+  expiresAt: string | null,
+  by: Actor,
+): Promise<{ readonly row: TokenRow; readonly token: string }> {
+  const end = endOfRotatedToken(expiresAt, Date.now());
+  const token = newPersonalAccessToken();
+  const next = await services.tokens.rotate(row.id, { tokenHash: secretDigest(token), expiresAt: end });
+  if (!next) {
+    await endFamily(services, row, by);
+    throw new HttpProblem(400, 'This token is revoked already. Create a new one.', { type: 'invalid-request' });
+  }
+  services.changes.bump();
+  await services.audit.record({ ...by, action: 'token.rotate', subject: `token:${row.id}`, detail: `of user:${row.user_id}, replaced by token:${next.id}` });
+  services.events.emit('changed', { topic: 'tokens', id: String(next.id) });
+  return { row: next, token };
+}

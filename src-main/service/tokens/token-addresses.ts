@@ -1,0 +1,13 @@
+// As many as GitLab keeps.
+const most = 5;
+
+/** The addresses that a token was last used from, as they are stored: separated by spaces, the newest first. */
+export function addressesAfter(stored: string | null, address: string | null): string | null {
+  if (address === null) return stored;
+  return [address, ...addressesOf(stored).filter((one) => one !== address)].slice(0, most).join(' ');
+}
+
+/** The stored addresses as a list. */
+export function addressesOf(stored: string | null): string[] {
+  return stored === null ? [] : stored.split(' ');
+}
