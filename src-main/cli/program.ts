@@ -3,6 +3,7 @@ import { JobFailed } from '../service/jobs/job-work.ts';
 import { HttpProblem } from '../service/http/problem.ts';
 import { programVersion } from '../service/program-files.ts';
 import { StartError } from '../service/start-error.ts';
+import { addAppCommands } from './app.ts';
 import { addDoctor } from './doctor.ts';
 import { addMeasurementCommands } from './measurement.ts';
 import { addProjectCommands } from './project.ts';
@@ -22,6 +23,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addServe(program, terminal);
   addUserCommands(program, terminal);
   addTokenCommands(program, terminal);
+  addAppCommands(program, terminal);
   addMeasurementCommands(program, terminal);
   addProjectCommands(program, terminal);
   addDoctor(program, terminal);

@@ -14,6 +14,7 @@ const tags = [
   { name: 'jobs', description: 'Work that outlives a request' },
   { name: 'accounts', description: 'Users and sessions' },
   { name: 'tokens', description: 'Personal access tokens' },
+  { name: 'applications', description: 'OAuth 2.0 applications, and what users have given them' },
   { name: 'projects', description: 'Projects' },
   { name: 'service', description: 'State of the service and events' },
   { name: 'health', description: 'For monitors' },

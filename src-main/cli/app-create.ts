@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { applicationScopes } from '../service/oauth/application-check.ts';
+import { registerApplication } from '../service/oauth/register-application.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { requireUser } from './require-user.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+interface Options extends CommonOptions {
+  readonly owner: string;
+  readonly name: string;
+  readonly redirectUri: readonly string[];
+  readonly scopes: string;
+  readonly public?: true;
+  readonly trusted?: true;
+  readonly legacyImplicit?: true;
+}
+
+/** `benchport app create`: prints the client id and, once, the secret. */
+export function addAppCreate(apps: Command, terminal: Terminal): void {
+  dataCommand(apps, 'create', 'Register an application and print its client id and secret; the secret cannot be shown again')
+    .requiredOption('--owner <name>', 'user name of who answers for it')
+    .requiredOption('--name <name>', 'what its users see')
+    .requiredOption('--redirect-uri <uri...>', 'where its users are sent back to, in full')
+    .requiredOption('--scopes <list>', `what it may ask for, separated by commas: ${applicationScopes.join(', ')}`)
+    .option('--public', 'it cannot keep a secret, as a desktop or browser program')
+    .option('--trusted', 'approved without asking its users')
+    .option('--legacy-implicit', 'may use the implicit grant, for old programs that cannot do better')
+    .action(async (options: Options) => {
+      await withServices(terminal, options, async (services) => {
+        const owner = await requireUser(services, options.owner);
+        const wish = {
+          ownerId: owner.id,
+          name: options.name,
+          redirectUris: options.redirectUri,
+          scopes: options.scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+          confidential: options.public !== true,
+          trusted: options.trusted === true,
+          legacyImplicit: options.legacyImplicit === true,
+          deviceGrant: false,
+        };
+        const { application, secret } = await registerApplication(services, wish, { userId: null, address: null });
+        printJson(terminal, { id: application.id, client_id: application.clientId, client_secret: secret });
+      });
+    });
+}

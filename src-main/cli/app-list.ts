@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { applicationShape } from '../service/oauth/application-shape.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { printTable } from './print-table.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport app list` */
+export function addAppList(apps: Command, terminal: Terminal): void {
+  dataCommand(apps, 'list', 'Show registered applications, newest first').action(async (options: CommonOptions) => {
+    await withServices(terminal, options, async (services) => {
+      const applications = await services.applications.all();
+      const shown = await Promise.all(applications.map(async (application) => applicationShape(services, application)));
+      if (options.json) return printJson(terminal, shown);
+      return printTable(
+        terminal,
+        ['ID', 'NAME', 'OWNER', 'KIND', 'SCOPES', 'USERS', 'CLIENT ID'],
+        shown.map((one) => [
+          one.id,
+          one.name,
+          one.owner.username,
+          `${one.confidential ? 'confidential' : 'public'}${one.trusted ? ', trusted' : ''}${one.legacy_implicit ? ', implicit' : ''}`,
+          one.scopes.join(' '),
+          one.authorizations,
+          one.client_id,
+        ]),
+      );
+    });
+  });
+}

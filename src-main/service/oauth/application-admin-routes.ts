@@ -1,0 +1,141 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requireConfirmation } from '../accounts/require-confirmation.ts';
+import { GitlabApplication } from '../contract/applications.ts';
+import { PageQuery } from '../contract/common.ts';
+import { GitlabError } from '../contract/gitlab-error.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { setPageHeaders } from '../http/pagination.ts';
+import type { Services } from '../services.ts';
+import type { Actor } from '../tokens/principal.ts';
+import { applicationMissing, removeApplication, renewApplicationSecret } from './application-change.ts';
+import { gitlabApplicationShape } from './application-shape.ts';
+import { registerApplication } from './register-application.ts';
+import type { Application } from './types.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const path = '/api/v4/applications';
+const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });
+const NewGitlabApplication = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  redirect_uri: Type.String({ minLength: 1, maxLength: 110_000, description: 'One a line' }),
+  scopes: Type.String({ maxLength: 1000, description: 'Separated by spaces' }),
+  confidential: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description: 'True when left out' })),
+});
+const WithSecret = Type.Object({ ...GitlabApplication.properties, secret: Type.String({ description: 'Empty for a public application' }) });
+const refusals = { 400: GitlabError, 401: GitlabError, 403: GitlabError };
+const refusalsOfOne = { ...refusals, 404: GitlabError };
+
+/** Applications as GitLab's API has them, for administrators' programs. */
+export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
+  app.get(
+    path,
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['applications'],
+        summary: "Everybody's registered applications; administrators only",
+        operationId: 'listAllApplications',
+        querystring: PageQuery,
+        response: { 200: Type.Array(GitlabApplication), ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { page, per_page: perPage } = request.query;
+      const applications = (await deps.applications.all()).toReversed();
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, applications.length);
+      return applications.slice((page - 1) * perPage, page * perPage).map(gitlabApplicationShape);
+    },
+  );
+
+  app.post(
+    path,
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['applications'],
+        summary: 'Register an application; administrators only',
+        description: 'The secret stands only in this answer.',
+        operationId: 'registerApplicationAsAdministrator',
+        body: NewGitlabApplication,
+        response: { 201: WithSecret, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      await confirmedUnlessToken(request);
+      const { name, redirect_uri: redirectUri, scopes, confidential = true } = request.body;
+      const wish = {
+        ownerId: principalOf(request).userId,
+        name,
+        redirectUris: redirectUri.split(/\s+/),
+        scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+        confidential: confidential === true || confidential === 'true',
+        deviceGrant: false,
+        trusted: false,
+        legacyImplicit: false,
+      };
+      const { application, secret } = await registerApplication(deps, wish, actor(request));
+      return reply.code(201).send({ ...gitlabApplicationShape(application), secret: secret ?? '' });
+    },
+  );
+
+  app.delete(
+    `${path}/:id`,
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['applications'],
+        summary: 'Remove any application; administrators only',
+        operationId: 'removeAnyApplication',
+        params: Params,
+        response: { 204: Type.Null(), ...refusalsOfOne },
+      },
+    },
+    async (request, reply) => {
+      await removeApplication(deps, await known(request.params.id), actor(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${path}/:id/renew-secret`,
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['applications'],
+        summary: 'Give any application a new secret; administrators only',
+        operationId: 'renewAnyApplicationSecret',
+        params: Params,
+        response: { 201: WithSecret, ...refusalsOfOne, 422: GitlabError },
+      },
+    },
+    async (request, reply) => {
+      await confirmedUnlessToken(request);
+      const application = await known(request.params.id);
+      const secret = await renewApplicationSecret(deps, application, actor(request));
+      return reply.code(201).send({ ...gitlabApplicationShape(application), secret });
+    },
+  );
+
+  // These are for programs, which have nobody to ask; in a browser somebody may have found the administrator's open session.
+  async function confirmedUnlessToken(request: FastifyRequest): Promise<void> {
+    if (principalOf(request).kind === 'session') await requireConfirmation(deps, request);
+  }
+
+  async function known(id: number): Promise<Application> {
+    const application = await deps.applications.byId(id);
+    if (!application) throw applicationMissing();
+    return application;
+  }
+}
+
+function actor(request: FastifyRequest): Actor {
+  const { userId, oauth } = principalOf(request);
+  return { userId, address: request.ip, applicationId: oauth?.applicationId ?? null };
+}

@@ -1,0 +1,51 @@
+import { scopes as knownScopes } from '../contract/scopes.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { redirectUriFault } from './redirect-uri.ts';
+import type { Application } from './types.ts';
+
+export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'>;
+
+/** The scopes that an application can be given: `self_rotate` means nothing to tokens that are refreshed. */
+export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
+
+const setting = 'oauth.development_redirects';
+const mostRedirectUris = 50;
+
+/** Whether the installation takes plain http redirect URIs beyond the loopback. */
+export async function allowsDevelopmentRedirects(services: Pick<Services, 'settings'>): Promise<boolean> {
+  return (await services.settings.get(setting)) === 'on';
+}
+
+/**
+ * Checks what somebody wants an application to be.
+ *
+ * @returns the same, with blanks and doubles removed.
+ * @throws HttpProblem 400 that names what cannot be.
+ */
+export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
+  const name = wish.name.trim();
+  if (name === '' || name.length > 255 || /\p{Cc}/u.test(name)) throw refused('Give the application a name of 1 to 255 characters, on one line.');
+
+  const scopes = [...new Set(wish.scopes)];
+  const unknown = scopes.filter((scope) => !applicationScopes.includes(scope));
+  if (unknown.length > 0) throw refused(`Applications cannot have the scope ${unknown.join(', ')}. They can have ${applicationScopes.join(', ')}.`);
+  if (scopes.length === 0) throw refused(`Choose at least one scope of ${applicationScopes.join(', ')}.`);
+
+  const redirectUris = [...new Set(wish.redirectUris.map((uri) => uri.trim()).filter((uri) => uri !== ''))];
+  if (redirectUris.length === 0 && !wish.deviceGrant) throw refused('Give at least one redirect URI.');
+  if (redirectUris.length > mostRedirectUris) throw refused(`Give at most ${mostRedirectUris} redirect URIs.`);
+  const development = await allowsDevelopmentRedirects(services);
+  const fault = redirectUris.map((uri) => redirectUriFault(uri, development)).find((found) => found !== null);
+  if (fault !== undefined) throw refused(fault);
+
+  // RFC 8252 section 8.6: anybody can pretend to be a program that has no secret.
+  if (wish.trusted && !wish.confidential) {
+    throw refused('A public application cannot be trusted: without a secret it cannot prove that it is the one its users know.');
+  }
+  return { ...wish, name, scopes, redirectUris };
+}
+
+function refused(detail: string): HttpProblem {
+  return new HttpProblem(400, detail, { type: 'invalid-request' });
+}

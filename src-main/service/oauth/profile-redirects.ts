@@ -1,0 +1,32 @@
+import type { App } from '../http/app.ts';
+
+// The specification's address of each page, and those that GitLab had before and after it: programs print them, and people have bookmarks.
+const places = {
+  '/ui/applications': [
+    '/profile/applications',
+    '/-/profile/applications',
+    '/user_settings/applications',
+    '/-/user_settings/applications',
+    '/oauth/applications',
+    '/oauth/authorized_applications',
+  ],
+  '/ui/tokens': [
+    '/profile/personal_access_tokens',
+    '/-/profile/personal_access_tokens',
+    '/user_settings/personal_access_tokens',
+    '/-/user_settings/personal_access_tokens',
+  ],
+  '/ui/account': ['/profile', '/-/profile', '/profile/account', '/-/profile/account', '/user_settings/account', '/-/user_settings/account'],
+} as const;
+
+/** Leads from the known addresses of a user's pages to the screens, with the query as it came (`?name=&scopes=` fills the form for a new token). */
+export function registerProfileRedirects(app: App): void {
+  for (const [screen, addresses] of Object.entries(places)) {
+    for (const address of addresses) {
+      app.get(address, { schema: { hide: true } }, async (request, reply) => {
+        const mark = request.url.indexOf('?');
+        return reply.header('cache-control', 'no-store').redirect(mark < 0 ? screen : screen + request.url.slice(mark), 303);
+      });
+    }
+  }
+}
