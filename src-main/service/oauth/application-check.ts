@@ -1,7 +1,7 @@
+import { redirectUriFault } from '../contract/redirect-uri-fault.ts';
 import { scopes as knownScopes } from '../contract/scopes.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import { redirectUriFault } from './redirect-uri.ts';
 import type { Application } from './types.ts';
 
 export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'>;

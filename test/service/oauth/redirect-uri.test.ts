@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { destinationOf, isRegisteredRedirect, redirectUriFault } from '../../../src-main/service/oauth/redirect-uri.ts';
+import { redirectUriFault } from '../../../src-main/service/contract/redirect-uri-fault.ts';
+import { destinationOf, isRegisteredRedirect } from '../../../src-main/service/oauth/redirect-uri.ts';
 
 describe('S05 a redirect URI is compared as text', () => {
   const registered = ['https://app.example/callback'];
