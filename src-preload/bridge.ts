@@ -15,6 +15,8 @@ export interface DesktopBridge {
   showInFolder(path: string): Promise<void>;
   /** Opens a path of the service, such as `/api/docs`, in the user's browser. */
   openInBrowser(path: string): Promise<void>;
+  /** Copies a secret; it leaves the clipboard after a minute, unless something else has been copied since. */
+  copySecret(text: string): Promise<void>;
   /** Hears the ids of commands chosen in the menu; the answer ends that. */
   onCommand(listener: (command: string) => void): () => void;
   setTheme(theme: Theme): Promise<void>;
@@ -30,6 +32,7 @@ export const channels = {
   startDrag: 'benchport:start-drag',
   showInFolder: 'benchport:show-in-folder',
   openInBrowser: 'benchport:open-in-browser',
+  copySecret: 'benchport:copy-secret',
   setTheme: 'benchport:set-theme',
   command: 'benchport:command',
 } as const;

@@ -15,6 +15,7 @@ const bridge: DesktopBridge = {
   },
   showInFolder: (path) => ipcRenderer.invoke(channels.showInFolder, path),
   openInBrowser: (path) => ipcRenderer.invoke(channels.openInBrowser, path),
+  copySecret: (text) => ipcRenderer.invoke(channels.copySecret, text),
   onCommand: (listener) => {
     const forward = (_event: IpcRendererEvent, command: unknown): void => {
       if (typeof command === 'string') listener(command);

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 
 const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
+const secret = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const theme = Compile(Type.Union([Type.Literal('system'), Type.Literal('light'), Type.Literal('dark')]));
 
 /** Checks the one argument of a bridge function; throws a message without details of the machine. */
@@ -21,6 +22,7 @@ export function localPathArgument(values: readonly unknown[]): string {
 }
 
 export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
+export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');
 export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');
 
 /** Functions without arguments take none. */

@@ -1,6 +1,6 @@
 import { BrowserWindow, ipcMain, nativeTheme, shell, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron';
 import { channels, type Theme } from '../../src-preload/bridge.ts';
-import { localPathArgument, noArguments, servicePathArgument, themeArgument } from './bridge-arguments.ts';
+import { localPathArgument, noArguments, secretArgument, servicePathArgument, themeArgument } from './bridge-arguments.ts';
 import { chooseExportFolder, chooseFiles, chooseFolder } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
 import { isTrustedSender } from './trusted-sender.ts';
@@ -12,6 +12,7 @@ export interface BridgeParts {
   /** Whether the service staged this path to be dragged. */
   readonly isStaged: (path: string) => Promise<boolean>;
   readonly openServicePath: (path: string) => Promise<void>;
+  readonly copySecret: (secret: string) => void;
   readonly rememberTheme: (theme: Theme) => void;
 }
 
@@ -37,6 +38,9 @@ export function handleBridge(parts: BridgeParts): void {
     shell.showItemInFolder(localPathArgument(values));
   });
   answer(channels.openInBrowser, (_window, values) => parts.openServicePath(servicePathArgument(values)));
+  answer(channels.copySecret, (_window, values) => {
+    parts.copySecret(secretArgument(values));
+  });
   answer(channels.setTheme, (_window, values) => {
     const theme = themeArgument(values);
     nativeTheme.themeSource = theme;

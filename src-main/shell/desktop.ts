@@ -1,4 +1,4 @@
-import { app, Menu, nativeTheme, session, shell, type BrowserWindow } from 'electron';
+import { app, clipboard, Menu, nativeTheme, session, shell, type BrowserWindow } from 'electron';
 import path from 'node:path';
 import { channels } from '../../src-preload/bridge.ts';
 import { handleAppScheme } from './app-scheme.ts';
@@ -15,6 +15,7 @@ import { denyPermissions } from './permissions.ts';
 import { quitAfter, type Quit } from './quit.ts';
 import { prepareService } from './desktop-service.ts';
 import { askThrough, serviceRequests } from './service-requests.ts';
+import { SecretClipboard } from './secret-clipboard.ts';
 import type { ServiceSupervisor } from './service-supervisor.ts';
 import { openSettings } from './settings.ts';
 import { StagedPaths } from './staged-paths.ts';
@@ -32,7 +33,9 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const out = path.join(app.getAppPath(), 'out');
   const service = await prepareService(options, out);
   const { supervisor, door } = service;
+  const secretClipboard = new SecretClipboard(clipboard);
   const quit = quitAfter(async () => {
+    secretClipboard.forget();
     await supervisor.stop();
     await service.removeSocket();
   });
@@ -56,7 +59,13 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     service: serviceRequests(door, () => supervisor.state, stagedPaths),
     developmentServer: development.server,
   });
-  handleBridge({ ownContents, isStaged: (file) => stagedPaths.includes(file, ask), openServicePath, rememberTheme: (theme) => settings.set('theme', theme) });
+  handleBridge({
+    ownContents,
+    isStaged: (file) => stagedPaths.includes(file, ask),
+    openServicePath,
+    copySecret: (secret) => secretClipboard.copy(secret),
+    rememberTheme: (theme) => settings.set('theme', theme),
+  });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localPathArgument, noArguments, servicePathArgument, themeArgument } from '../../src-main/shell/bridge-arguments.ts';
+import { localPathArgument, noArguments, secretArgument, servicePathArgument, themeArgument } from '../../src-main/shell/bridge-arguments.ts';
 import { readLaunchOptions } from '../../src-main/shell/launch-options.ts';
 
 describe('E07 arguments of the bridge', () => {
@@ -27,7 +27,7 @@ describe('E07 arguments of the bridge', () => {
   it('no argument at all is a crash of another kind, or repeats what it was given', () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { maxLength: 3 }), (values) => {
-        for (const check of [localPathArgument, servicePathArgument, themeArgument]) {
+        for (const check of [localPathArgument, servicePathArgument, secretArgument, themeArgument]) {
           try {
             expect(typeof check(values)).toBe('string');
           } catch (error) {

@@ -53,6 +53,7 @@ export async function giveBridge(page: Page): Promise<void> {
         startDrag: note('startDrag', undefined),
         showInFolder: note('showInFolder', Promise.resolve()),
         openInBrowser: note('openInBrowser', Promise.resolve()),
+        copySecret: note('copySecret', Promise.resolve()),
         onCommand: (listener: (command: string) => void) => {
           Object.assign(window, { menu: listener });
           return () => undefined;

@@ -159,6 +159,7 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
       'chooseExportFolder',
       'chooseFiles',
       'chooseFolder',
+      'copySecret',
       'onCommand',
       'openInBrowser',
       'pathsOf',
@@ -229,6 +230,8 @@ test('E07 arguments are checked in the main process, and the refusal tells nothi
       ['openInBrowser', { toString: 1 }],
       ['setTheme', 'blue'],
       ['setTheme', 7],
+      ['copySecret', ''],
+      ['copySecret', { text: 'bppat-1' }],
     ];
     return Promise.all(
       calls.map(async ([name, value]) => {
@@ -241,7 +244,7 @@ test('E07 arguments are checked in the main process, and the refusal tells nothi
       }),
     );
   });
-  expect(refusals).toHaveLength(13);
+  expect(refusals).toHaveLength(15);
   for (const refusal of refusals) {
     expect(refusal).toMatch(/(This is not|There is no such page)/);
     expect(refusal).not.toContain(os.homedir());
