@@ -12,7 +12,7 @@ export interface BridgeParts {
   /** Whether the service staged this path to be dragged. */
   readonly isStaged: (path: string) => Promise<boolean>;
   readonly openServicePath: (path: string) => Promise<void>;
-  readonly copySecret: (secret: string) => void;
+  readonly copySecret: (secret: string) => Promise<void>;
   readonly rememberTheme: (theme: Theme) => void;
 }
 
@@ -38,9 +38,7 @@ export function handleBridge(parts: BridgeParts): void {
     shell.showItemInFolder(localPathArgument(values));
   });
   answer(channels.openInBrowser, (_window, values) => parts.openServicePath(servicePathArgument(values)));
-  answer(channels.copySecret, (_window, values) => {
-    parts.copySecret(secretArgument(values));
-  });
+  answer(channels.copySecret, (_window, values) => parts.copySecret(secretArgument(values)));
   answer(channels.setTheme, (_window, values) => {
     const theme = themeArgument(values);
     nativeTheme.themeSource = theme;

@@ -35,7 +35,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const { supervisor, door } = service;
   const secretClipboard = new SecretClipboard(clipboard);
   const quit = quitAfter(async () => {
-    secretClipboard.forget();
+    await secretClipboard.forget();
     await supervisor.stop();
     await service.removeSocket();
   });

@@ -1,8 +1,8 @@
-/** What it needs of the system's clipboard. */
+/** What it needs of the system's clipboard, whose answers are promises in newer versions of Electron. */
 export interface Clipboard {
-  readText(): string;
-  writeText(text: string): void;
-  clear(): void;
+  readText(): string | Promise<string>;
+  writeText(text: string): unknown;
+  clear(): unknown;
 }
 
 /** How long a copied secret may lie on the clipboard. */
@@ -18,17 +18,18 @@ export class SecretClipboard {
     this.#clipboard = clipboard;
   }
 
-  copy(secret: string): void {
+  async copy(secret: string): Promise<void> {
     clearTimeout(this.#timer);
-    this.#clipboard.writeText(secret);
     this.#secret = secret;
-    this.#timer = setTimeout(() => this.forget(), lifetime);
+    this.#timer = setTimeout(() => void this.forget(), lifetime);
+    await this.#clipboard.writeText(secret);
   }
 
   /** Also for the end of the application, which the clipboard outlives. */
-  forget(): void {
+  async forget(): Promise<void> {
     clearTimeout(this.#timer);
-    if (this.#secret !== null && this.#clipboard.readText() === this.#secret) this.#clipboard.clear();
+    const secret = this.#secret;
     this.#secret = null;
+    if (secret !== null && (await this.#clipboard.readText()) === secret) await this.#clipboard.clear();
   }
 }

@@ -23,43 +23,43 @@ describe('S111 a secret on the clipboard', () => {
     vi.useRealTimers();
   });
 
-  it('is gone after a minute', () => {
+  it('is gone after a minute', async () => {
     const clipboard = fakeClipboard();
-    new SecretClipboard(clipboard).copy('bppat-1');
-    vi.advanceTimersByTime(59_000);
+    await new SecretClipboard(clipboard).copy('bppat-1');
+    await vi.advanceTimersByTimeAsync(59_000);
     expect(clipboard.readText()).toBe('bppat-1');
-    vi.advanceTimersByTime(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(clipboard.readText()).toBe('');
   });
 
-  it('leaves alone what was copied since', () => {
+  it('leaves alone what was copied since', async () => {
     const clipboard = fakeClipboard();
-    new SecretClipboard(clipboard).copy('bppat-1');
+    await new SecretClipboard(clipboard).copy('bppat-1');
     clipboard.writeText('a shopping list');
-    vi.advanceTimersByTime(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(clipboard.readText()).toBe('a shopping list');
   });
 
-  it('has a minute from the last time it was copied', () => {
+  it('has a minute from the last time it was copied', async () => {
     const clipboard = fakeClipboard();
     const secrets = new SecretClipboard(clipboard);
-    secrets.copy('bppat-1');
-    vi.advanceTimersByTime(40_000);
-    secrets.copy('bppat-2');
-    vi.advanceTimersByTime(40_000);
+    await secrets.copy('bppat-1');
+    await vi.advanceTimersByTimeAsync(40_000);
+    await secrets.copy('bppat-2');
+    await vi.advanceTimersByTimeAsync(40_000);
     expect(clipboard.readText()).toBe('bppat-2');
-    vi.advanceTimersByTime(20_000);
+    await vi.advanceTimersByTimeAsync(20_000);
     expect(clipboard.readText()).toBe('');
   });
 
-  it('is gone when the application ends', () => {
+  it('is gone when the application ends', async () => {
     const clipboard = fakeClipboard();
     const secrets = new SecretClipboard(clipboard);
-    secrets.copy('bppat-1');
-    secrets.forget();
+    await secrets.copy('bppat-1');
+    await secrets.forget();
     expect(clipboard.readText()).toBe('');
     clipboard.writeText('bppat-1');
-    secrets.forget();
+    await secrets.forget();
     expect(clipboard.readText()).toBe('bppat-1');
   });
 });
