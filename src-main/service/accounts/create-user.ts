@@ -1,8 +1,9 @@
 import { Value } from 'typebox/value';
-import { Password, Username } from '../contract/accounts.ts';
+import { Username } from '../contract/accounts.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { setOwner } from './owner.ts';
+import { requireGoodPassword } from './password-rules.ts';
 import type { NewUser, UserRow } from './users-store.ts';
 
 export interface UserWish {
@@ -49,9 +50,7 @@ async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
   }
   if (wish.email !== null && !/^[^\s@]+@[^\s@]+$/.test(wish.email))
     throw new HttpProblem(400, `${wish.email} is no e-mail address.`, { type: 'invalid-request' });
-  if (wish.password !== null && !Value.Check(Password, wish.password)) {
-    throw new HttpProblem(400, 'A password has 8 to 128 characters.', { type: 'invalid-request' });
-  }
+  if (wish.password !== null) requireGoodPassword(wish.password, wish);
   return {
     username: wish.username,
     name: wish.name,

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Session, SetupRequest, Username } from '../contract/accounts.ts';
 import { Problem } from '../contract/common.ts';
@@ -8,10 +8,10 @@ import type { Authentication } from '../http/authentication.ts';
 import { csrfToken } from '../http/csrf.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
-import { readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
+import { beginSession } from './begin-session.ts';
 import { createFirstUser } from './create-user.ts';
-import { sessionLifetime } from './sessions.ts';
 import type { SetupCode } from './setup-code.ts';
 import { userShape } from './user-shape.ts';
 import type { UserRow } from './users-store.ts';
@@ -71,7 +71,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
         throw new HttpProblem(400, 'Choose a password: it is needed to sign in from a browser.', { type: 'invalid-request' });
       const { username, name, password } = request.body;
       const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
-      const cookie = window ? undefined : await signIn(reply, request, user);
+      const cookie = window ? undefined : await beginSession(deps, request, reply, user.id, 'set up');
       return reply.code(201).send(await session(request, user, cookie));
     },
   );
@@ -84,12 +84,6 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
         type: 'setup-code',
       });
     }
-  }
-
-  async function signIn(reply: FastifyReply, request: FastifyRequest, user: UserRow): Promise<string> {
-    const cookie = await deps.sessions.begin(user.id, request.ip, request.headers['user-agent'] ?? null);
-    setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
-    return cookie;
   }
 }
 

@@ -34,7 +34,7 @@ export function signInPage(form: SignInForm): Html {
           name="password"
           type="password"
           autocomplete="current-password"
-          maxlength="128"
+          maxlength="1024"
           required
           ${form.username !== '' && html`autofocus`}
         />

@@ -5,34 +5,33 @@ import { localPath } from '../http/local-path.ts';
 import { sendPage } from '../http/page-layout.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { secondsToWait } from '../http/require-limit.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
+import { clearSessionCookie, readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
+import { beginSession } from './begin-session.ts';
+import { checkPassword, type PasswordCheck } from './check-password.ts';
+import { textOf } from './form-text.ts';
 import { formTokens } from './form-token.ts';
-import { signIn } from './sign-in.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
+import { pendingSignIn, registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
+import { signInLimits } from './sign-in-limits.ts';
 import { notSetUpPage, signInPage } from './sign-in-page.ts';
-import { sessionLifetime } from './sessions.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
 
 const title = 'Sign in';
 const home = '/ui/';
-const wrong = 'This user name and password do not fit an active account. Check both, or ask the owner of the server.';
-const stale = 'This form was open too long, or came from elsewhere. Please sign in again.';
-const window = 5 * 60_000;
-// For one address, for one name from one address, and for one name from everywhere: guessing is slow, and a colleague cannot lock you out with a few tries.
-const perAddress = 100;
-const perAddressAndName = 10;
-const perName = 100;
-
+const wrong =
+  'This user name and password do not fit an active account. Check both, or ask the owner of the server; after ten failures an account is closed for ten minutes.';
+const stale = 'This form was open too long, or came from elsewhere. Sign in again.';
+const busy = 'Too many people sign in at once. Try again in a few seconds.';
+// More than any password that can be set takes, however its characters are composed.
+const longestTyped = 1024;
 /** Sign-in and sign-out for browsers. */
 export function registerSignInRoutes(app: App, deps: Deps): void {
   const forms = formTokens(deps.csrfKey, deps.baseUrl);
-  const nameOf = (request: FastifyRequest) => textOf(request, 'username').toLowerCase().slice(0, 255);
-  const limits = [
-    app.createRateLimit({ max: perAddress, timeWindow: window, keyGenerator: (request) => `sign-in ${request.ip}` }),
-    app.createRateLimit({ max: perAddressAndName, timeWindow: window, keyGenerator: (request) => `sign-in ${request.ip} ${nameOf(request)}` }),
-    app.createRateLimit({ max: perName, timeWindow: window, keyGenerator: (request) => `sign-in name ${nameOf(request)}` }),
-  ];
+  const limits = signInLimits(app, 'sign-in', (request) => textOf(request, 'username').trim().toLowerCase().slice(0, 255));
+  const pendings = new PendingSignIns(deps.baseUrl);
+  registerSecondFactorRoutes(app, deps, pendings, forms);
 
   app.get('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
     if ((await deps.users.count()) === 0) return sendPage(reply, 200, title, notSetUpPage());
@@ -52,15 +51,19 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
       return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${wait} seconds.`);
     }
     const password = textOf(request, 'password');
-    const possible = username.length <= 255 && password.length > 0 && password.length <= 128;
-    const user = possible ? await signIn(deps, username.trim(), password, request.ip) : null;
-    if (!user) return form(request, reply, 422, returnTo, username, wrong);
-
-    // A session that stood before the sign-in is never carried on: whoever planted it would be signed in too.
-    const before = readSessionCookie(request, deps.baseUrl());
-    if (before !== undefined) await deps.sessions.end(before);
-    const cookie = await deps.sessions.begin(user.id, request.ip, request.headers['user-agent'] ?? null);
-    setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
+    const possible = username.length <= 255 && password.length > 0 && password.length <= longestTyped;
+    const check = possible ? await checked(username.trim(), password, request) : null;
+    if (check === 'busy') {
+      reply.header('retry-after', '5');
+      return form(request, reply, 503, returnTo, username, busy);
+    }
+    if (!check?.ok) return form(request, reply, 422, returnTo, username, wrong);
+    const { user } = check;
+    if (await deps.secondFactors.enabled(user.id)) {
+      pendings.begin(reply, await pendingSignIn(deps, user.id, returnTo));
+      return reply.header('cache-control', 'no-store').redirect(secondFactorAddress, 303);
+    }
+    await beginSession(deps, request, reply, user.id, 'password');
     return reply.header('cache-control', 'no-store').redirect(returnTo, 303);
   });
 
@@ -79,15 +82,16 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     return isForm ? reply.redirect('/users/sign_in', 303) : reply.code(204).send();
   });
 
+  async function checked(username: string, password: string, request: FastifyRequest): Promise<PasswordCheck | 'busy'> {
+    try {
+      return await checkPassword(deps, username, password, request.ip);
+    } catch (error) {
+      if (error instanceof HttpProblem && error.status === 503) return 'busy';
+      throw error;
+    }
+  }
+
   function form(request: FastifyRequest, reply: FastifyReply, status: number, returnTo: string, username: string, failure: string | null): FastifyReply {
     return sendPage(reply, status, title, signInPage({ formToken: forms.issue(request, reply), returnTo, username: username.slice(0, 255), failure }));
   }
-}
-
-// A form field may be doubled, missing, or not a form at all: all of these are no text.
-function textOf(request: FastifyRequest, name: string): string {
-  const { body } = request;
-  if (typeof body !== 'object' || body === null) return '';
-  const value = (body as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : '';
 }

@@ -29,6 +29,10 @@ label { display: block; margin: 0 0 4px; }
 input { display: block; width: 100%; height: 36px; margin: 0 0 16px; padding: 0 8px; font: inherit; color: var(--text); background: var(--bg);
   border: 1px solid var(--line-strong); border-radius: 6px; }
 button { display: block; width: 100%; height: 36px; font: inherit; font-weight: 600; color: var(--accent-text); background: var(--accent); border: 0; border-radius: 6px; cursor: pointer; }
+button.secondary { color: var(--text); background: transparent; border: 1px solid var(--line-strong); }
+form.after { margin: 12px 0; }
+form.after[hidden] { display: none; }
+form.after .muted { margin: 8px 0 0; }
 .failure { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--bad); border-radius: 6px; color: var(--bad); }
 
 .document { max-width: 960px; margin: 0 auto; padding: 32px 16px; }

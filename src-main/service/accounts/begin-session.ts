@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import { sessionLifetime } from './sessions.ts';
+
+type Needs = Pick<Services, 'users' | 'sessions' | 'audit'> & { readonly baseUrl: () => string };
+
+/**
+ * Signs a browser in once everything asked for was right.
+ *
+ * @param how by what, for the audit trail.
+ * @returns the value of its cookie.
+ */
+export async function beginSession(deps: Needs, request: FastifyRequest, reply: FastifyReply, userId: number, how: string): Promise<string> {
+  // A session that stood before the sign-in is never carried on: whoever planted it would be signed in too.
+  const before = readSessionCookie(request, deps.baseUrl());
+  if (before !== undefined) await deps.sessions.end(before);
+  const cookie = await deps.sessions.begin(userId, request.ip, request.headers['user-agent'] ?? null);
+  setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
+  await deps.users.recordSignIn(userId, Date.now());
+  await deps.audit.record({ userId, action: 'user.sign-in', subject: `user:${userId}`, detail: how, address: request.ip });
+  return cookie;
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ShortLived } from './short-lived.ts';
+
+/** A sign-in whose password was right and whose second factor is awaited. */
+export interface PendingSignIn {
+  readonly userId: number;
+  readonly returnTo: string;
+  /** Options for the browser's security keys, with the challenge; null when the user has none that work here. */
+  readonly keyOptions: { readonly challenge: string } | null;
+  /** When the password has to be given again, milliseconds since 1970. */
+  readonly until: number;
+}
+
+const plainName = 'benchport_pending';
+const most = 10_000;
+
+/**
+ * Sign-ins between password and second factor. They are no sessions: they open nothing, live in memory for minutes, and each try takes the record
+ * away, so that a code cannot be guessed by many requests at once, nor a challenge be answered twice.
+ */
+export class PendingSignIns {
+  readonly #records = new ShortLived<PendingSignIn>(most);
+  readonly #baseUrl: () => string;
+
+  constructor(baseUrl: () => string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  begin(reply: FastifyReply, pending: PendingSignIn): void {
+    const id = randomBytes(32).toString('hex');
+    this.#records.put(id, pending, pending.until);
+    reply.setCookie(this.#cookieName(), id, { ...this.#cookie(), maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)) });
+  }
+
+  look(request: FastifyRequest): PendingSignIn | null {
+    return this.#records.look(this.#id(request));
+  }
+
+  take(request: FastifyRequest, reply: FastifyReply): PendingSignIn | null {
+    reply.clearCookie(this.#cookieName(), this.#cookie());
+    return this.#records.take(this.#id(request));
+  }
+
+  #id(request: FastifyRequest): string {
+    return request.cookies[this.#cookieName()] ?? '';
+  }
+
+  #cookieName(): string {
+    return this.#secure() ? `__Host-${plainName}` : plainName;
+  }
+
+  #cookie() {
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#secure() } as const;
+  }
+
+  #secure(): boolean {
+    return this.#baseUrl().startsWith('https:');
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../http/app.ts';
+import { sendPage } from '../http/page-layout.ts';
+import { secondsToWait } from '../http/require-limit.ts';
+import type { Services } from '../services.ts';
+import { beginSession } from './begin-session.ts';
+import type { FormTokens } from './form-token.ts';
+import { textOf } from './form-text.ts';
+import type { PendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
+import { secondFactorPage } from './second-factor-page.ts';
+import { securityKeyScript } from './security-key-script.ts';
+import { signInLimits } from './sign-in-limits.ts';
+import { verifySecondFactor, type SecondFactor } from './verify-second-factor.ts';
+import { authenticationOptions, relyingParty } from './webauthn.ts';
+
+type Deps = Services & { readonly baseUrl: () => string };
+
+/** Where a browser goes after the password of a user who has a second factor. */
+export const secondFactorAddress = '/users/sign_in/second_factor';
+const title = 'One more step';
+const wrong =
+  'This does not fit. Wait for the next code of your authenticator, or use another recovery code; after ten failures an account is closed for ten minutes.';
+const stale = 'This page was open too long, or came from elsewhere. Try once more.';
+const lifetime = 5 * 60_000;
+
+/** The record of a sign-in whose password was right. */
+export async function pendingSignIn(deps: Deps, userId: number, returnTo: string, until = Date.now() + lifetime): Promise<PendingSignIn> {
+  const party = relyingParty(deps.baseUrl());
+  const keys = typeof party === 'string' ? [] : await deps.webauthnKeys.ofUser(userId);
+  const keyOptions = typeof party === 'string' || keys.length === 0 ? null : await authenticationOptions(party, keys);
+  return { userId, returnTo, keyOptions, until };
+}
+
+/** The second step of signing in, for users who have a second factor. */
+export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {
+  const limits = signInLimits(app, 'second factor', (request) => String(pendings.look(request)?.userId ?? ''));
+  const scriptTag = `"${createHash('sha256').update(securityKeyScript).digest('hex').slice(0, 32)}"`;
+
+  app.get('/-/security-key.js', { schema: { hide: true } }, async (request, reply) => {
+    reply.headers({ etag: scriptTag, 'cache-control': 'no-cache' }).type('text/javascript; charset=utf-8');
+    return request.headers['if-none-match'] === scriptTag ? reply.code(304).send() : reply.send(securityKeyScript);
+  });
+
+  app.get(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
+    const pending = pendings.look(request);
+    return pending ? page(request, reply, 200, pending, null) : backToPassword(reply);
+  });
+
+  app.post(secondFactorAddress, { schema: { hide: true }, bodyLimit: 32 * 1024 }, async (request, reply) => {
+    const known = pendings.look(request);
+    if (!known) return backToPassword(reply);
+    if (!forms.holds(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);
+    const wait = await secondsToWait(request, limits);
+    if (wait > 0) {
+      reply.header('retry-after', String(wait));
+      return page(request, reply, 429, known, `Too many attempts. Try again in ${wait} seconds.`);
+    }
+    // Taken before anything is awaited: of many tries at once only one is looked at.
+    const pending = pendings.take(request, reply);
+    if (!pending) return backToPassword(reply);
+    const how = await verifySecondFactor(deps, pending.userId, given(request, pending), request.ip);
+    if (how === null) {
+      const next = await pendingSignIn(deps, pending.userId, pending.returnTo, pending.until);
+      pendings.begin(reply, next);
+      return page(request, reply, 422, next, wrong);
+    }
+    await beginSession(deps, request, reply, pending.userId, `password and ${how}`);
+    return reply.header('cache-control', 'no-store').redirect(pending.returnTo, 303);
+  });
+
+  async function page(request: FastifyRequest, reply: FastifyReply, status: number, pending: PendingSignIn, failure: string | null): Promise<FastifyReply> {
+    const key = await deps.totpKeys.ofUser(pending.userId);
+    const totp = key !== null && key.confirmed_at !== null;
+    const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
+    const { keyOptions } = pending;
+    return sendPage(reply, status, title, secondFactorPage({ formToken: forms.issue(request, reply), totp, recoveryCodes, keyOptions, failure }));
+  }
+}
+
+function given(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
+  const response = textOf(request, 'response');
+  if (response === '' || pending.keyOptions === null) return { code: textOf(request, 'code') };
+  return { response: parsed(response), challenge: pending.keyOptions.challenge };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function backToPassword(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect('/users/sign_in', 303);
+}
