@@ -1,0 +1,429 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createUser } from '../../../src-main/service/accounts/create-user.ts';
+import type { CreatedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
+import { tokenUses } from '../../../src-main/service/tokens/token-uses.ts';
+import type { TokenUse } from '../../../src-main/service/tokens/tokens-store.ts';
+import { browserAt, csrfOf, type Browser } from '../accounts/browser.ts';
+import { asWindow } from '../as-window.ts';
+import { openBeside } from '../fixture-measurement.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+const list = '/api/v4/personal_access_tokens';
+const dayLength = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * dayLength).toISOString().slice(0, 10);
+const password = 'a long password';
+
+let service: TestService;
+let alice: number;
+let aliceToken: string;
+let bob: number;
+let adminToken: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  adminToken = await service.token(await service.user('steward', true), ['api']);
+  alice = (await createUser(service.services, { username: 'alice', name: 'Alice', email: 'alice@bench.example', password, isAdmin: false }, null)).id;
+  bob = await service.user('bob');
+  aliceToken = await service.token(alice, ['api']);
+});
+afterAll(() => service.end());
+
+function api(method: string, path: string, token: string, body?: object): Promise<Response> {
+  return fetch(service.url + path, {
+    method,
+    headers: { 'private-token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+const idOf = async (token: string) => ((await (await api('GET', `${list}/self`, token)).json()) as PersonalAccessToken).id;
+const works = async (token: string) => (await api('GET', `${list}/self`, token)).status === 200;
+const rotated = async (answer: Response) => {
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as CreatedToken;
+};
+const auditOf = (subject: string) => {
+  const beside = openBeside(service);
+  try {
+    return beside.prepare('SELECT action, user_id, address, detail FROM audit_events WHERE subject = ? ORDER BY id').all(subject) as {
+      readonly action: string;
+      readonly user_id: number | null;
+      readonly address: string | null;
+      readonly detail: string;
+    }[];
+  } finally {
+    beside.close();
+  }
+};
+
+describe('rotation', () => {
+  test('S90 the old token dies, the new one is shown once, works, and keeps name and scopes', async () => {
+    const old = await service.token(alice, ['read_user', 'self_rotate']);
+    const id = await idOf(old);
+    const next = await rotated(await api('POST', `${list}/self/rotate`, old, { expires_at: inDays(20) }));
+    expect(next).toMatchObject({
+      name: 'test',
+      scopes: ['read_user', 'self_rotate'],
+      user_id: alice,
+      active: true,
+      expires_at: inDays(20),
+      last_used_at: null,
+    });
+    expect(next.id).toBeGreaterThan(id);
+    expect(await works(next.token)).toBe(true);
+    expect(await (await api('GET', `${list}/${id}`, aliceToken)).json()).toMatchObject({ revoked: true, active: false });
+    expect(await (await api('GET', `${list}?per_page=100`, aliceToken)).text()).not.toContain('bppat-');
+    expect(auditOf(`token:${id}`)).toEqual([
+      { action: 'token.rotate', user_id: alice, address: '127.0.0.1', detail: `of user:${alice}, replaced by token:${next.id}` },
+    ]);
+    expect((await api('GET', '/api/v4/user', old)).status).toBe(401);
+  });
+
+  test('S90 using a token that was rotated away ends its whole family, once, and nothing else', async () => {
+    const first = await service.token(alice, ['api']);
+    const second = await rotated(await api('POST', `${list}/self/rotate`, first));
+    const third = await rotated(await api('POST', `${list}/self/rotate`, second.token));
+    expect(await works(third.token)).toBe(true);
+    for (let i = 0; i < 3; i += 1) expect((await api('GET', '/api/v4/user', first)).status).toBe(401);
+    expect(await works(third.token)).toBe(false);
+    expect(await works(aliceToken)).toBe(true);
+    const rows = (await service.services.tokens.ofUser(alice)).filter((row) => row.family_id === second.id - 1);
+    expect(rows).toHaveLength(3);
+    const reuse = rows.flatMap((row) => auditOf(`token:${row.id}`)).filter(({ action }) => action === 'token.reuse');
+    expect(reuse).toEqual([{ action: 'token.reuse', user_id: null, address: '127.0.0.1', detail: expect.stringContaining(`of user:${alice}`) }]);
+  });
+
+  test('S90 rotating a dead token by its number ends its family', async () => {
+    const first = await service.token(alice, ['api']);
+    const id = await idOf(first);
+    const next = await rotated(await api('POST', `${list}/${id}/rotate`, aliceToken));
+    const again = await api('POST', `${list}/${id}/rotate`, aliceToken);
+    expect(again.status).toBe(400);
+    expect(await again.json()).toEqual({ message: expect.stringContaining('revoked already') });
+    expect(await works(next.token)).toBe(false);
+    expect(auditOf(`token:${id}`).map(({ action }) => action)).toEqual(['token.rotate', 'token.reuse']);
+  });
+
+  test('S90 of one token by fifty at once gives at most one that works', async () => {
+    const first = await service.token(alice, ['api']);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api('POST', `${list}/self/rotate`, first)));
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.length).toBe(1);
+    expect(answers.every(({ status }) => status === 200 || status === 400 || status === 401)).toBe(true);
+  });
+
+  test('S90 a token past its day tells nothing: what replaced it goes on', async () => {
+    const first = await service.token(alice, ['api'], Date.now() + 1500);
+    const next = await rotated(await api('POST', `${list}/self/rotate`, first));
+    await new Promise((resolve) => setTimeout(resolve, 1600));
+    expect(await works(first)).toBe(false);
+    expect(await works(next.token)).toBe(true);
+  });
+
+  test('gives a week unless a day is asked for, in the body or in the query, and a year at most', async () => {
+    const old = await service.token(alice, ['self_rotate']);
+    const week = await rotated(await api('POST', `${list}/self/rotate`, old));
+    expect(week.expires_at).toBe(inDays(7));
+    const byQuery = await rotated(await api('POST', `${list}/self/rotate?expires_at=${inDays(3)}`, week.token));
+    expect(byQuery.expires_at).toBe(inDays(3));
+    const form = await fetch(`${service.url}${list}/self/rotate`, {
+      method: 'POST',
+      headers: { 'private-token': byQuery.token },
+      body: new URLSearchParams({ expires_at: inDays(4) }),
+    });
+    const byForm = await rotated(form);
+    expect(byForm.expires_at).toBe(inDays(4));
+    for (const day of [inDays(0), inDays(366), '2031-02-30', 'soon']) {
+      expect((await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: day })).status, day).toBe(400);
+    }
+    expect((await rotated(await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: inDays(365) }))).expires_at).toBe(inDays(365));
+  });
+
+  test('S93 needs self_rotate for itself and api for others, and never widens scopes', async () => {
+    const reader = await service.token(alice, ['read_api']);
+    const refused = await api('POST', `${list}/self/rotate`, reader);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: 'insufficient_scope', scope: 'api self_rotate' });
+    const rotator = await service.token(alice, ['read_user', 'self_rotate']);
+    const other = await api('POST', `${list}/${await idOf(reader)}/rotate`, rotator);
+    expect(other.status).toBe(403);
+    expect(await other.json()).toMatchObject({ error: 'insufficient_scope', scope: 'api' });
+    const wider = await api('POST', `${list}/self/rotate`, rotator, { scopes: ['api'] });
+    expect(wider.status).toBe(400);
+    expect(await works(reader)).toBe(true);
+  });
+
+  test('S92 of a foreign token is refused as if there were none', async () => {
+    const answers = [await api('POST', `${list}/${await idOf(aliceToken)}/rotate`, await service.token(bob, ['api']))];
+    answers.push(await api('POST', `${list}/999999/rotate`, await service.token(bob, ['api'])));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    const [foreign, missing] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(foreign).toBe(missing);
+    expect(await works(aliceToken)).toBe(true);
+    const bobs = await service.token(bob, ['read_user']);
+    expect((await rotated(await api('POST', `${list}/${await idOf(bobs)}/rotate`, adminToken))).user_id).toBe(bob);
+    expect((await api('POST', `${list}/999999/rotate`, adminToken)).status).toBe(404);
+  });
+});
+
+describe('an OAuth token', () => {
+  test('S93 is no personal access token and gets none: 405 where GitLab says so, and 403', async () => {
+    const issued = await service.services.oauth.issueDirectly({
+      kind: 'password',
+      application: null,
+      userId: alice,
+      scopes: ['api'],
+      refreshable: false,
+      address: null,
+    });
+    const bearer = (method: string, path: string, body?: object) =>
+      fetch(service.url + path, {
+        method,
+        headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}`, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+      });
+    expect((await bearer('GET', '/api/v4/user')).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', `${list}/self`],
+      ['DELETE', `${list}/self`],
+      ['POST', `${list}/self/rotate`],
+      ['GET', `${list}/self/associations`],
+    ] as const) {
+      const answer = await fetch(service.url + path, { method, headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}` } });
+      expect(answer.status, `${method} ${path}`).toBe(405);
+      expect(await answer.json()).toEqual({ message: '405 Method Not Allowed' });
+      expect(answer.headers.get('allow')).toBe('');
+    }
+    expect((await bearer('POST', `${list}/${await idOf(aliceToken)}/rotate`)).status).toBe(403);
+    expect((await bearer('POST', '/api/v4/user/personal_access_tokens', { name: 'x', scopes: ['read_api'] })).status).toBe(403);
+    expect(await works(aliceToken)).toBe(true);
+  });
+});
+
+describe('the list', () => {
+  test('takes every filter of GitLab, in SQL, with the number of all that fit', async () => {
+    const carol = await service.user('carol');
+    const token = await service.token(carol, ['read_api']);
+    const beside = openBeside(service);
+    const add = beside.prepare(
+      `INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at, expires_at, revoked_at, last_used_at, family_id)
+       VALUES (?, ?, 'api', randomblob(32), ?, ?, ?, ?, 0)`,
+    );
+    const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
+    add.run(carol, 'alpha', at('2026-01-01'), at('2099-01-01'), null, at('2026-02-01'));
+    add.run(carol, 'Beta', at('2026-01-02'), at('2026-02-02'), null, null);
+    add.run(carol, 'gamma%', at('2026-01-03'), at('2098-01-03'), at('2026-01-20'), at('2026-01-10'));
+    beside.close();
+    const names = async (query: string) => {
+      const answer = await api('GET', `${list}?${query}`, token);
+      expect(answer.status, query).toBe(200);
+      const rows = (await answer.json()) as PersonalAccessToken[];
+      expect(answer.headers.get('x-total'), query).toBe(String(rows.length));
+      return rows.map(({ name }) => name);
+    };
+    expect(await names('')).toEqual(['test', 'gamma%', 'Beta', 'alpha']);
+    expect(await names('revoked=true')).toEqual(['gamma%']);
+    expect(await names('revoked=false&search=a')).toEqual(['Beta', 'alpha']);
+    expect(await names('search=%25')).toEqual(['gamma%']);
+    expect(await names('state=active')).toEqual(['test', 'alpha']);
+    expect(await names('state=inactive')).toEqual(['gamma%', 'Beta']);
+    expect(await names('created_after=2026-01-02T12:00:00Z&created_before=2026-02-01')).toEqual(['gamma%']);
+    expect(await names('created_before=2026-01-02T00:00:00%2B02:00')).toEqual(['alpha']);
+    expect(await names('expires_after=2026-03-01')).toEqual(['gamma%', 'alpha']);
+    expect(await names('expires_before=2026-03-01')).toEqual(['Beta']);
+    expect(await names('last_used_after=2026-01-15&last_used_before=2026-03-01')).toEqual(['alpha']);
+    expect(await names('sort=name_asc&search=a')).toEqual(['alpha', 'Beta', 'gamma%']);
+    expect(await names('sort=name_desc&search=a')).toEqual(['gamma%', 'Beta', 'alpha']);
+    expect(await names('sort=created_asc&created_before=2026-02-01')).toEqual(['alpha', 'Beta', 'gamma%']);
+    expect(await names('sort=expires_asc')).toEqual(['Beta', 'gamma%', 'alpha', 'test']);
+    expect(await names('sort=expires_desc')).toEqual(['test', 'alpha', 'gamma%', 'Beta']);
+    expect(await names('sort=last_used_desc&search=a')).toEqual(['alpha', 'gamma%', 'Beta']);
+    expect(await names('sort=last_used_asc&search=a')).toEqual(['Beta', 'gamma%', 'alpha']);
+    const page = await api('GET', `${list}?per_page=2&page=2&sort=name_asc`, token);
+    expect(((await page.json()) as PersonalAccessToken[]).map(({ name }) => name)).toEqual(['gamma%', 'test']);
+    expect(
+      Object.fromEntries(['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'].map((name) => [name, page.headers.get(name)])),
+    ).toEqual({
+      'x-total': '4',
+      'x-total-pages': '2',
+      'x-page': '2',
+      'x-per-page': '2',
+      'x-next-page': '',
+      'x-prev-page': '1',
+    });
+    for (const query of [
+      'revoked=maybe',
+      'sort=size',
+      'created_after=yesterday',
+      'created_after=2026-02-30',
+      'expires_before=2026-01-01T99:00:00Z',
+      'user_id=',
+    ]) {
+      expect((await api('GET', `${list}?${query}`, token)).status, query).toBe(400);
+    }
+  });
+
+  test("S92 shows an administrator everybody's or one user's, and others nobody else's", async () => {
+    await service.token(bob, ['api']);
+    const users = async (query: string, token: string) =>
+      new Set(((await (await api('GET', `${list}?per_page=100&${query}`, token)).json()) as PersonalAccessToken[]).map((row) => row.user_id));
+    expect(await users('', adminToken)).toContain(alice);
+    expect(await users('', adminToken)).toContain(bob);
+    expect(await users(`user_id=${bob}`, adminToken)).toEqual(new Set([bob]));
+    expect(await users('user_id=bob', adminToken)).toEqual(new Set([bob]));
+    expect(await users('', aliceToken)).toEqual(new Set([alice]));
+    expect(await users(`user_id=${alice}`, aliceToken)).toEqual(new Set([alice]));
+    expect((await api('GET', `${list}?user_id=999999`, adminToken)).status).toBe(404);
+    const [foreign, missing] = [await api('GET', `${list}?user_id=${bob}`, aliceToken), await api('GET', `${list}?user_id=999999`, aliceToken)];
+    expect([foreign.status, missing.status]).toEqual([401, 401]);
+    expect(await foreign.text()).toBe(await missing.text());
+  });
+});
+
+describe('for a user, by an administrator', () => {
+  const path = () => `/api/v4/users/${bob}/personal_access_tokens`;
+
+  test('S87 a token is made and shown once, as JSON or as the form that GitLab documents', async () => {
+    const answer = await api('POST', path(), adminToken, { name: 'for bob', scopes: ['read_user'], expires_at: inDays(10), description: 'bench 3' });
+    expect(answer.status).toBe(201);
+    const created = (await answer.json()) as CreatedToken;
+    expect(created).toMatchObject({ user_id: bob, name: 'for bob', description: 'bench 3', expires_at: inDays(10) });
+    expect(await (await api('GET', '/api/v4/user', created.token)).json()).toMatchObject({ username: 'bob' });
+    expect(auditOf(`token:${created.id}`)).toMatchObject([{ action: 'token.create', detail: `for user:${bob}, read_user` }]);
+    const typed = await fetch(service.url + path(), {
+      method: 'POST',
+      headers: { 'private-token': adminToken, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'name=form&scopes[]=read_user&scopes[]=read_api',
+    });
+    expect(typed.status).toBe(201);
+    expect(await typed.json()).toMatchObject({ scopes: ['read_user', 'read_api'], expires_at: inDays(365) });
+  });
+
+  test('needs an administrator with the api scope, and a user', async () => {
+    expect((await api('POST', path(), aliceToken, { name: 'x', scopes: ['api'] })).status).toBe(403);
+    const reader = await service.token(await service.user('reading steward', true), ['read_api']);
+    expect((await api('POST', path(), reader, { name: 'x', scopes: ['api'] })).status).toBe(403);
+    expect((await api('POST', '/api/v4/users/999999/personal_access_tokens', adminToken, { name: 'x', scopes: ['api'] })).status).toBe(404);
+    expect((await asWindow(service, 'POST', path(), { name: 'from the window', scopes: ['api'] })).status).toBe(201);
+  });
+});
+
+describe('in a browser', () => {
+  let browser: Browser;
+  let csrf: string;
+  beforeAll(async () => {
+    browser = browserAt(service);
+    await browser.signIn('alice', password);
+    csrf = await csrfOf(browser);
+  });
+  const send = (method: string, path: string, body: object) => browser.send(method, path, body, { 'x-csrf-token': csrf });
+
+  test('S100 making and rotating a token needs a recent proof of who asks', async () => {
+    const path = '/api/v4/user/personal_access_tokens';
+    const answer = await send('POST', path, { name: 'fresh', scopes: ['read_api'] });
+    expect(answer.status).toBe(201);
+    const { id } = (await answer.json()) as CreatedToken;
+    const beside = openBeside(service);
+    beside.prepare('UPDATE sessions SET confirmed_at = ? WHERE user_id = ?').run(Date.now() - 15 * 60_000 - 1, alice);
+    beside.close();
+    for (const refused of [await send('POST', path, { name: 'late', scopes: ['read_api'] }), await send('POST', `${list}/${id}/rotate`, {})]) {
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({ type: 'urn:benchport:problem:confirmation-needed', message: expect.stringContaining('403 Forbidden') });
+    }
+    expect((await send('DELETE', `${list}/${id}`, {})).status).toBe(204);
+  });
+});
+
+describe('what a token reaches', () => {
+  test('is listed as GitLab lists it', async () => {
+    const dora = await service.user('dora');
+    for (const [path, role] of [
+      ['lab/nmr', 'reporter'],
+      ['lab/xrd', 'owner'],
+    ] as const) {
+      const project = await service.services.projects.create(path, path.toUpperCase());
+      await service.services.projects.setMember(project?.id ?? 0, dora, role);
+    }
+    const token = await service.token(dora, ['read_user']);
+    const answer = await api('GET', `${list}/self/associations`, token);
+    expect(answer.headers.get('x-total')).toBe('2');
+    expect(await answer.json()).toEqual({
+      groups: [],
+      projects: [
+        expect.objectContaining({ name: 'LAB/NMR', path: 'nmr', path_with_namespace: 'lab/nmr', web_url: `${service.url}/lab/nmr` }),
+        expect.objectContaining({ path_with_namespace: 'lab/xrd', access_levels: { project_access_level: 50, group_access_level: null } }),
+      ],
+    });
+    const owned = (await (await api('GET', `${list}/self/associations?min_access_level=40`, token)).json()) as { readonly projects: object[] };
+    expect(owned.projects).toHaveLength(1);
+  });
+});
+
+describe('GET /api/v4/user', () => {
+  const members = `id username name email public_email commit_email state locked avatar_url web_url created_at bio location skype linkedin twitter discord
+    website_url organization job_title pronouns bot work_information local_time followers following last_sign_in_at confirmed_at last_activity_on theme_id
+    color_scheme_id projects_limit current_sign_in_at identities can_create_group can_create_project two_factor_enabled external private_profile`.split(/\s+/);
+
+  test("has GitLab's members, and three more for an administrator", async () => {
+    const user = (await (await api('GET', '/api/v4/user', aliceToken)).json()) as object;
+    expect(Object.keys(user)).toEqual(members);
+    expect(user).toMatchObject({
+      id: alice,
+      username: 'alice',
+      name: 'Alice',
+      email: 'alice@bench.example',
+      state: 'active',
+      locked: false,
+      web_url: `${service.url}/alice`,
+      two_factor_enabled: false,
+      identities: [],
+      bot: false,
+      avatar_url: null,
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+      current_sign_in_at: expect.stringMatching(/Z$/),
+    });
+    const admin = (await (await api('GET', '/api/v4/user', adminToken)).json()) as object;
+    expect(Object.keys(admin)).toEqual([...members, 'is_admin', 'current_sign_in_ip', 'last_sign_in_ip']);
+    expect(admin).toMatchObject({ is_admin: true, current_sign_in_at: null });
+  });
+});
+
+describe('the last use', () => {
+  test('S91 is written later, and once in ten minutes from each address', async () => {
+    vi.useFakeTimers();
+    try {
+      const written: (readonly TokenUse[])[] = [];
+      const uses = tokenUses({ ...service.services.tokens, recordUse: async (batch) => void written.push(batch) });
+      for (let i = 0; i < 100; i += 1) uses.note(1, '192.0.2.1');
+      uses.note(1, '192.0.2.2');
+      uses.note(2, '192.0.2.1');
+      expect(written).toEqual([]);
+      await uses.flush();
+      expect(written.flat()).toMatchObject([
+        { tokenId: 1, address: '192.0.2.1' },
+        { tokenId: 1, address: '192.0.2.2' },
+        { tokenId: 2, address: '192.0.2.1' },
+      ]);
+      vi.advanceTimersByTime(9 * 60_000);
+      uses.note(1, '192.0.2.1');
+      await uses.flush();
+      expect(written).toHaveLength(1);
+      vi.advanceTimersByTime(60_000);
+      uses.note(1, '192.0.2.1');
+      await uses.flush();
+      expect(written).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('keeps the last five addresses, the newest first', async () => {
+    const id = await idOf(await service.token(bob, ['api']));
+    for (const address of ['::1', '192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1', '192.0.2.4', '192.0.2.5']) {
+      await service.services.tokens.recordUse([{ tokenId: id, at: Date.now(), address }]);
+    }
+    const shape = (await (await api('GET', `${list}/${id}`, adminToken)).json()) as PersonalAccessToken;
+    expect(shape.last_used_ips).toEqual(['192.0.2.5', '192.0.2.4', '192.0.2.1', '192.0.2.3', '192.0.2.2']);
+    expect(shape.last_used_at).not.toBeNull();
+  });
+});
