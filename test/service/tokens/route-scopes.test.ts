@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../start.ts';
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+let service: TestService;
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { readonly paths: Record<string, Record<string, unknown>> };
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => ({ name: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path: path.replaceAll(/\{[^}]+\}/g, '7') })),
+  );
+});
+afterAll(() => service.end());
+
+/** What asks for no token: it is open, or there is nothing for anybody but the window, or the client's own credentials are read. */
+const withoutToken = /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|[A-Z]+ \/api\/v4\/local\/.*)$/;
+/** What a token with read_user is for, and what any token may do with itself. */
+const forReadUser = new Set(['GET /api/v4/user', 'GET /api/v4/personal_access_tokens/self/associations']);
+
+async function ask({ method, path }: Operation, token: string): Promise<Response> {
+  const writes = method !== 'GET' && method !== 'DELETE';
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { 'private-token': token, ...(writes ? { 'content-type': 'application/json' } : {}) },
+    ...(writes ? { body: '{}' } : {}),
+    redirect: 'manual',
+  });
+  await answer.body?.cancel();
+  return answer;
+}
+
+const lacking = /^Bearer realm="Benchport", error="insufficient_scope", scope="(api[a-z_ ]*)"$/;
+
+/** @returns the scopes that the answer asks for. */
+function neededScopes(answer: Response, name: string): readonly string[] {
+  expect(answer.status, name).toBe(403);
+  const scopes = lacking.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
+  expect(scopes, name).toBeDefined();
+  return scopes?.split(' ') ?? [];
+}
+
+describe('S89 every route of the OpenAPI document', () => {
+  test('refuses a token with read_user, an administrator at that, and names the scope that would do', async () => {
+    expect(operations.length).toBeGreaterThan(50);
+    const token = await service.token(await service.user('steward', true), ['read_user']);
+    for (const operation of operations) {
+      if (withoutToken.test(operation.name)) continue;
+      const answer = await ask(operation, token);
+      if (forReadUser.has(operation.name)) expect(answer.status, operation.name).toBe(200);
+      else expect(neededScopes(answer, operation.name), operation.name).not.toContain('read_user');
+    }
+  });
+
+  test('that writes asks a token with every scope that reads for api', async () => {
+    const scopes = ['read_api', 'read_measurement', 'read_user', 'profile', 'email', 'openid'];
+    const token = await service.token(await service.user('reading steward', true), scopes);
+    const writes = operations.filter(({ name, method }) => method !== 'GET' && !withoutToken.test(name));
+    expect(writes.length).toBeGreaterThan(15);
+    for (const operation of writes) expect(neededScopes(await ask(operation, token), operation.name), operation.name).toContain('api');
+  });
+});
