@@ -1,5 +1,8 @@
+import { createAccountActions } from './account-actions.ts';
 import type { Api } from './request.ts';
 import type {
+  ApplicationChange,
+  CreatedApplication,
   CreatedToken,
   ExportFormat,
   Grant,
@@ -7,20 +10,25 @@ import type {
   Inspection,
   Job,
   MeasurementDetail,
+  NewApplication,
   NewGrant,
   NewToken,
+  OAuthApplication,
   RegisterRequest,
+  RenewedSecret,
   Session,
   SetupRequest,
   Staged,
 } from './types.ts';
 
 const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
+const applicationPath = (id: number): string => `/api/v4/user/applications/${id}`;
 const localPath = (id: string): string => `/api/v4/local/measurements/${encodeURIComponent(id)}`;
 
 /** Everything the screens change. Those under `local` exist only in the window. */
 export function createActions(api: Api) {
   return {
+    ...createAccountActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
     confirmIdentity: (password: string) => api.nothing('/api/v4/session/confirm', { method: 'POST', body: { password } }),
     signOut: () => api.nothing('/users/sign_out', { method: 'POST', body: {} }),
@@ -32,7 +40,15 @@ export function createActions(api: Api) {
     revokeGrant: (id: string, grant: number) => api.nothing(`${measurementPath(id)}/grants/${grant}`, { method: 'DELETE' }),
     controlJob: (id: number, action: 'pause' | 'resume' | 'cancel') => api.json<Job>(`/api/v4/jobs/${id}`, { method: 'POST', body: { action } }),
     createToken: (token: NewToken) => api.json<CreatedToken>('/api/v4/user/personal_access_tokens', { method: 'POST', body: token }),
+    rotateToken: (id: number, expiresAt: string) =>
+      api.json<CreatedToken>(`/api/v4/personal_access_tokens/${id}/rotate`, { method: 'POST', body: { expires_at: expiresAt } }),
     revokeToken: (id: number) => api.nothing(`/api/v4/personal_access_tokens/${id}`, { method: 'DELETE' }),
+    createApplication: (application: NewApplication) => api.json<CreatedApplication>('/api/v4/user/applications', { method: 'POST', body: application }),
+    changeApplication: (id: number, change: ApplicationChange) => api.json<OAuthApplication>(applicationPath(id), { method: 'PATCH', body: change }),
+    removeApplication: (id: number) => api.nothing(applicationPath(id), { method: 'DELETE' }),
+    renewSecret: (id: number) => api.json<RenewedSecret>(`${applicationPath(id)}/renew_secret`, { method: 'POST', body: {} }),
+    /** Ends everything that an application was given; `null` is for what came of a password alone, without an application. */
+    revokeAuthorization: (id: number | null) => api.nothing(`/api/v4/user/authorized_applications/${id ?? 'none'}`, { method: 'DELETE' }),
     inspect: (path: string, signal?: AbortSignal) =>
       api.json<Inspection>('/api/v4/local/inspect', { method: 'POST', body: { path }, ...(signal === undefined ? {} : { signal }) }),
     register: (request: RegisterRequest) => api.json<Job>('/api/v4/local/registrations', { method: 'POST', body: request }),

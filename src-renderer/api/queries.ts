@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { createAccountQueries } from './account-queries.ts';
 import type { Api } from './request.ts';
 import type {
+  AuthorizedApplication,
   FileStatusPage,
   Grant,
   IgnoreListState,
@@ -8,6 +10,7 @@ import type {
   MeasurementDetail,
   MeasurementSort,
   MeasurementSummary,
+  OAuthApplication,
   PersonalAccessToken,
   ServiceStatus,
   Session,
@@ -29,6 +32,7 @@ const measurementPath = (id: string): string => `/api/v4/measurements/${encodeUR
 /** Everything the screens read, each with its key and its request. The first part of a key is the topic that a `changed` event names. */
 export function createQueries(api: Api) {
   return {
+    ...createAccountQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>
       queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),
@@ -80,17 +84,26 @@ export function createQueries(api: Api) {
         queryKey: ['projects', search],
         queryFn: ({ signal }) => api.json<{ id: number; path: string; name: string }[]>('/api/v4/projects', { signal, query: { search } }),
       }),
-    tokens: () =>
+    /** Those of one user, because an administrator is told everybody's. */
+    tokens: (userId: number) =>
       queryOptions({
-        queryKey: ['tokens'],
+        queryKey: ['tokens', 'of', userId],
         queryFn: async ({ signal }) => {
           const tokens: PersonalAccessToken[] = [];
           for (let page = 1; ; page += 1) {
-            const { items, total } = await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', { signal, query: { page, per_page: 100 } });
+            const query = { page, per_page: 100, user_id: userId };
+            const { items, total } = await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', { signal, query });
             tokens.push(...items);
             if (items.length === 0 || tokens.length >= total) return tokens;
           }
         },
+      }),
+    applications: () =>
+      queryOptions({ queryKey: ['applications', 'own'], queryFn: ({ signal }) => api.json<OAuthApplication[]>('/api/v4/user/applications', { signal }) }),
+    authorizedApplications: () =>
+      queryOptions({
+        queryKey: ['applications', 'authorized'],
+        queryFn: ({ signal }) => api.json<AuthorizedApplication[]>('/api/v4/user/authorized_applications', { signal }),
       }),
     activeJobs: () =>
       queryOptions({ queryKey: ['jobs', 'active'], queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'active' } }) }),

@@ -1,10 +1,10 @@
 /** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
-export type CommandScope = 'everywhere' | 'measurements' | 'tokens' | 'list';
+export type CommandScope = 'everywhere' | 'measurements' | 'tokens' | 'applications' | 'users' | 'list';
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go to' | 'View' | 'Measurements' | 'Tokens' | 'List';
+  readonly group: 'Go to' | 'View' | 'Measurements' | 'Tokens' | 'Applications' | 'Users' | 'List';
   readonly scope: CommandScope;
   /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
   readonly shortcuts: readonly string[];
@@ -16,6 +16,10 @@ export interface Command {
 const commandCatalogue = [
   { id: 'go-measurements', title: 'Measurements', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+1'] },
   { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'] },
+  { id: 'go-applications', title: 'Applications', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+3'] },
+  { id: 'go-account', title: 'Account', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+4'] },
+  { id: 'go-users', title: 'Users', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+5'] },
+  { id: 'go-audit', title: 'Audit trail', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+6'] },
   { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
@@ -38,7 +42,15 @@ const commandCatalogue = [
   { id: 'remove', title: 'Remove…', group: 'Measurements', scope: 'measurements', shortcuts: ['Delete', 'Mod+Backspace'] },
 
   { id: 'create-token', title: 'Create a token…', group: 'Tokens', scope: 'tokens', shortcuts: ['Mod+N', 'N'] },
+  { id: 'rotate-token', title: 'Rotate…', group: 'Tokens', scope: 'tokens', shortcuts: ['R'] },
   { id: 'revoke-token', title: 'Revoke…', group: 'Tokens', scope: 'tokens', shortcuts: ['Delete', 'Mod+Backspace'] },
+
+  { id: 'register-application', title: 'Register an application…', group: 'Applications', scope: 'applications', shortcuts: ['Mod+N', 'N'] },
+  { id: 'edit-application', title: 'Edit…', group: 'Applications', scope: 'applications', shortcuts: ['F2', 'E'] },
+  { id: 'renew-secret', title: 'Renew the secret…', group: 'Applications', scope: 'applications', shortcuts: ['R'] },
+  { id: 'delete-application', title: 'Delete…', group: 'Applications', scope: 'applications', shortcuts: ['Delete', 'Mod+Backspace'] },
+
+  { id: 'create-user', title: 'Create a user…', group: 'Users', scope: 'users', shortcuts: ['Mod+N', 'N'] },
 
   { id: 'list-next', title: 'Next row', group: 'List', scope: 'list', shortcuts: ['ArrowDown', 'J'] },
   { id: 'list-previous', title: 'Previous row', group: 'List', scope: 'list', shortcuts: ['ArrowUp', 'K'] },

@@ -8,7 +8,7 @@ import { formatBytes } from '../ui/format/quantities.ts';
 import dialogStyles from '../ui/dialog.module.css';
 import { commands as catalogue } from './command-catalogue.ts';
 import styles from './command-palette.module.css';
-import { useApp, useUnits } from './context.ts';
+import { useApp, useSession, useUnits } from './context.ts';
 import { matchWords } from './match-words.ts';
 import { showKeys } from './shortcuts.ts';
 
@@ -46,7 +46,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const handlers = useStore(useApp().commands, (state) => state.handlers);
   const search = useDeferredValue(typed.trim());
   const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
-  const tokens = useQuery({ ...queries.tokens(), enabled: search.length > 1 });
+  const tokens = useQuery({ ...queries.tokens(useSession().user?.id ?? 0), enabled: search.length > 1 });
   const { measurementId } = useParams({ strict: false });
   // What was there when the palette opened: an entry must not move while somebody aims at it.
   const [lately] = useState(() => recent.getState().list);

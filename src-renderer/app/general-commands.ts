@@ -1,12 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useApp, useCommand } from './context.ts';
+import { useApp, useCommand, useSession } from './context.ts';
 
 /** Commands that mean the same on every screen. */
 export function useGeneralCommands(): void {
   const navigate = useNavigate();
   const { preferences } = useApp();
+  const isAdministrator = useSession().user?.is_admin === true;
   useCommand('go-measurements', () => void navigate({ to: '/measurements' }));
   useCommand('go-tokens', () => void navigate({ to: '/tokens' }));
+  useCommand('go-applications', () => void navigate({ to: '/applications' }));
+  useCommand('go-account', () => void navigate({ to: '/account' }));
+  useCommand('go-users', isAdministrator ? () => void navigate({ to: '/users' }) : null);
+  useCommand('go-audit', isAdministrator ? () => void navigate({ to: '/audit' }) : null);
   useCommand('go-settings', () => void navigate({ to: '/settings' }));
   useCommand('theme-system', () => preferences.getState().change({ theme: 'system' }));
   useCommand('theme-light', () => preferences.getState().change({ theme: 'light' }));

@@ -21,7 +21,9 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
         void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
-        if (topic === 'tokens') void client.invalidateQueries({ queryKey: ['tokens'] });
+        // Their lists are read whole.
+        if (topic === 'tokens' || topic === 'applications') void client.invalidateQueries({ queryKey: [topic] });
+        if (topic === 'users' || topic === 'account') void client.invalidateQueries({ queryKey: [topic] });
       }
     }
     waiting.clear();

@@ -1,11 +1,20 @@
 import { createRootRoute, createRoute, createRouter, Link, redirect, type ErrorComponentProps } from '@tanstack/react-router';
+import { ApplicationsScreen } from '../features/applications/applications-screen.tsx';
+import { readApplicationsSearch } from '../features/applications/applications-search.ts';
+import { AccountScreen } from '../features/account/account-screen.tsx';
+import { AuditScreen } from '../features/audit/audit-screen.tsx';
+import { readAuditSearch } from '../features/audit/audit-search.ts';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list-search.ts';
 import { SettingsScreen } from '../features/settings/settings-screen.tsx';
+import { readTokensSearch } from '../features/tokens/token-prefill.ts';
 import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
+import { UsersScreen } from '../features/users/users-screen.tsx';
+import { readUsersSearch } from '../features/users/users-search.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { AdministratorsOnly } from './administrators-only.tsx';
 import { Frame } from './frame.tsx';
 import styles from './frame.module.css';
 import { SessionGate } from './session-gate.tsx';
@@ -58,13 +67,50 @@ const measurementRoute = createRoute({ getParentRoute: () => measurementsRoute, 
 const tokensRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tokens',
-  // Names the token to revoke, after asking.
-  validateSearch: (search: Record<string, unknown>): { revoke?: number } => (typeof search['revoke'] === 'number' ? { revoke: search['revoke'] } : {}),
+  validateSearch: readTokensSearch,
   component: TokensScreen,
+});
+const applicationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/applications',
+  validateSearch: readApplicationsSearch,
+  component: ApplicationsScreen,
+});
+const applicationRoute = createRoute({ getParentRoute: () => applicationsRoute, path: '$applicationId' });
+const accountRoute = createRoute({ getParentRoute: () => rootRoute, path: '/account', component: AccountScreen });
+const usersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users',
+  validateSearch: readUsersSearch,
+  component: () => (
+    <AdministratorsOnly>
+      <UsersScreen />
+    </AdministratorsOnly>
+  ),
+});
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: () => (
+    <AdministratorsOnly>
+      <AuditScreen />
+    </AdministratorsOnly>
+  ),
 });
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsScreen });
 
-const routeTree = rootRoute.addChildren([indexRoute, setupRoute, measurementsRoute.addChildren([measurementRoute]), tokensRoute, settingsRoute]);
+const routeTree = rootRoute.addChildren([
+  indexRoute,
+  setupRoute,
+  measurementsRoute.addChildren([measurementRoute]),
+  tokensRoute,
+  applicationsRoute.addChildren([applicationRoute]),
+  accountRoute,
+  usersRoute,
+  auditRoute,
+  settingsRoute,
+]);
 
 /** The addresses of the screens; all lie under /ui/, because /measurements belongs to the measurement interface. */
 export function createAppRouter() {

@@ -1,7 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import { BookOpenText, CircleUserRound, Database, KeyRound, Keyboard, LogOut, Settings } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { AppWindow, BookOpenText, CircleUserRound, Database, KeyRound, Keyboard, LogOut, ScrollText, Settings, UserRoundCog, Users } from 'lucide-react';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
+import { narrowQuery, useMedia } from '../ui/use-media.ts';
 import { useApp, useSession, useToast } from './context.ts';
 import { toApiError } from '../api/problem.ts';
 import styles from './sidebar.module.css';
@@ -9,6 +10,13 @@ import styles from './sidebar.module.css';
 const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
+  { to: '/applications', word: 'Applications', icon: AppWindow },
+] as const;
+
+/** For administrators; where there is no room in the bar, they stand in the menu. */
+const administration = [
+  { to: '/users', word: 'Users', icon: Users },
+  { to: '/audit', word: 'Audit trail', icon: ScrollText },
 ] as const;
 
 /** The screens, and at the foot who is signed in. */
@@ -16,6 +24,9 @@ export function Sidebar() {
   const session = useSession();
   const { actions, commands, desktop } = useApp();
   const toast = useToast();
+  const navigate = useNavigate();
+  const narrow = useMedia(narrowQuery);
+  const administered = session.user?.is_admin === true ? administration : [];
 
   const signOut = (): void => {
     actions.signOut().then(
@@ -27,6 +38,15 @@ export function Sidebar() {
   const entries: MenuEntry[] = [
     { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
     { kind: 'line', id: 'line-1' },
+    { kind: 'item', id: 'account', label: 'Account', icon: <UserRoundCog />, run: () => void navigate({ to: '/account' }) },
+    ...(narrow ? administered : []).map(({ to, word, icon: Icon }): MenuEntry => ({
+      kind: 'item',
+      id: to,
+      label: word,
+      icon: <Icon />,
+      run: () => void navigate({ to }),
+    })),
+    { kind: 'line', id: 'line-2' },
     { kind: 'item', id: 'shortcuts', label: 'Keyboard shortcuts', icon: <Keyboard />, shortcut: '?', run: run('show-shortcuts') },
     {
       kind: 'item',
@@ -45,7 +65,7 @@ export function Sidebar() {
         <span>Benchport</span>
       </div>
       <ul className={styles['screens']}>
-        {screens.map(({ to, word, icon: Icon }) => (
+        {[...screens, ...(narrow ? [] : administered)].map(({ to, word, icon: Icon }) => (
           <li key={to}>
             <Link to={to} className={styles['link']} activeProps={{ 'aria-current': 'page' }} title={word}>
               <Icon aria-hidden />

@@ -10,10 +10,12 @@ export interface CopyButtonProps {
   /** Shown as a word beside the icon. */
   readonly word?: string;
   readonly small?: boolean;
+  /** Copies in another way, as secrets are. */
+  readonly copy?: (text: string) => Promise<void>;
 }
 
 /** Copies a text and says so for two seconds. */
-export function CopyButton({ text, label, word, small = false }: CopyButtonProps) {
+export function CopyButton({ text, label, word, small = false, copy = copyText }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
   useEffect(() => {
     if (outcome === 'none') return undefined;
@@ -21,8 +23,8 @@ export function CopyButton({ text, label, word, small = false }: CopyButtonProps
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  const copy = (): void => {
-    copyText(text).then(
+  const run = (): void => {
+    copy(text).then(
       () => setOutcome('copied'),
       () => setOutcome('refused'),
     );
@@ -32,9 +34,9 @@ export function CopyButton({ text, label, word, small = false }: CopyButtonProps
   return (
     <span className={small ? styles['small'] : styles['copy']}>
       {word === undefined ? (
-        <IconButton label={said} icon={icon} onClick={copy} />
+        <IconButton label={said} icon={icon} onClick={run} />
       ) : (
-        <Button icon={icon} onClick={copy}>
+        <Button icon={icon} onClick={run}>
           {outcome === 'copied' ? 'Copied' : word}
         </Button>
       )}

@@ -4,7 +4,7 @@ import styles from './field.module.css';
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: ReactNode;
   readonly children: (wiring: { id: string; className: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 

@@ -12,6 +12,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { AccessTab } from './access-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
@@ -156,29 +157,29 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           {narrow ? null : more}
         </div>
       </div>
-      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={styles['tabs']}>
-        <Tabs.List className={styles['tabList']} activateOnFocus>
-          <Tabs.Tab value="files" className={styles['tab']}>
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${styles['tabs']}`}>
+        <Tabs.List className={tabs['list']} activateOnFocus>
+          <Tabs.Tab value="files" className={tabs['tab']}>
             Files
           </Tabs.Tab>
           {measurement.may_manage ? (
             <>
-              <Tabs.Tab value="access" className={styles['tab']}>
+              <Tabs.Tab value="access" className={tabs['tab']}>
                 Access
               </Tabs.Tab>
-              <Tabs.Tab value="history" className={styles['tab']}>
+              <Tabs.Tab value="history" className={tabs['tab']}>
                 History
               </Tabs.Tab>
             </>
           ) : null}
         </Tabs.List>
-        <Tabs.Panel value="files" className={styles['panel']} tabIndex={-1}>
+        <Tabs.Panel value="files" className={tabs['panel']} tabIndex={-1}>
           <FilesTab measurement={measurement} problemsOnly={problemsOnly} onProblemsOnly={setProblemsOnly} />
         </Tabs.Panel>
-        <Tabs.Panel value="access" className={styles['panel']} tabIndex={-1}>
+        <Tabs.Panel value="access" className={tabs['panel']} tabIndex={-1}>
           <AccessTab measurement={measurement} />
         </Tabs.Panel>
-        <Tabs.Panel value="history" className={styles['panel']} tabIndex={-1}>
+        <Tabs.Panel value="history" className={tabs['panel']} tabIndex={-1}>
           <HistoryTab measurement={measurement} />
         </Tabs.Panel>
       </Tabs.Root>

@@ -1,16 +1,12 @@
-import { Ban } from 'lucide-react';
-import { useRef, type KeyboardEvent } from 'react';
+import { Ban, RefreshCw } from 'lucide-react';
 import type { PersonalAccessToken } from '../../api/types.ts';
-import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
-import { useApp } from '../../app/context.ts';
-import { commandFor } from '../../app/shortcuts.ts';
+import { useRowKeys } from '../../app/use-row-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import table from '../../ui/table.module.css';
+import { ScopeChips } from '../scopes/scope-chips.tsx';
 import { ExpiryBadge } from './expiry-badge.tsx';
-import { meaningOf } from './scope-words.ts';
 import styles from './token-table.module.css';
-
-const listCommands = catalogue.filter((command) => command.scope === 'list');
 
 export interface TokenTableProps {
   readonly tokens: readonly PersonalAccessToken[];
@@ -18,37 +14,20 @@ export interface TokenTableProps {
   /** The row that the keys mean. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
+  readonly onRotate: (token: PersonalAccessToken) => void;
   readonly onRevoke: (token: PersonalAccessToken) => void;
 }
 
 /** Tokens with their scopes and their last use; never the secret. One row has the focus, and arrows move it. */
-export function TokenTable({ tokens, now, current, onCurrent, onRevoke }: TokenTableProps) {
-  const { onMac } = useApp();
-  const body = useRef<HTMLTableSectionElement>(null);
+export function TokenTable({ tokens, now, current, onCurrent, onRotate, onRevoke }: TokenTableProps) {
   const position = Math.max(
     0,
     tokens.findIndex((token) => token.id === current),
   );
-  const moveTo = (index: number) => (): void => {
-    const row = body.current?.rows[Math.min(tokens.length - 1, Math.max(0, index))];
-    row?.focus();
-  };
-  const keyActions: Partial<Record<CommandId, () => void>> = {
-    'list-next': moveTo(position + 1),
-    'list-previous': moveTo(position - 1),
-    'list-first': moveTo(0),
-    'list-last': moveTo(tokens.length - 1),
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const command = commandFor(listCommands, event, onMac);
-    const act = command === undefined ? undefined : keyActions[command.id];
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  };
+  const { body, onKeyDown } = useRowKeys(position, tokens.length);
   return (
-    <div className={styles['scroller']}>
-      <table className={styles['table']} role="grid" aria-label="Tokens" onKeyDown={onKeyDown}>
+    <div className={table['scroller']}>
+      <table className={table['table']} role="grid" aria-label="Tokens" onKeyDown={onKeyDown}>
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -67,33 +46,41 @@ export function TokenTable({ tokens, now, current, onCurrent, onRevoke }: TokenT
               key={token.id}
               tabIndex={index === position ? 0 : -1}
               aria-selected={token.id === current}
-              className={`${token.active ? '' : styles['inactive']} ${token.id === current ? styles['current'] : ''}`}
+              className={`${token.active ? '' : styles['inactive']} ${token.id === current ? table['current'] : ''}`}
               onFocus={() => onCurrent(token.id)}
             >
-              <th scope="row" className={styles['name']}>
+              <th scope="row" className={table['name']}>
                 <span>{token.name}</span>
                 {token.description === '' ? null : (
-                  <span className={styles['description']} title={token.description}>
+                  <span className={table['description']} title={token.description}>
                     {token.description}
                   </span>
                 )}
               </th>
-              <td className={styles['scopes']}>
-                {token.scopes.map((scope) => (
-                  <code key={scope} title={meaningOf(scope)}>
-                    {scope}
-                  </code>
-                ))}
+              <td className={table['chips']}>
+                <ScopeChips scopes={token.scopes} />
               </td>
               <td data-label="Created">
                 <Moment at={token.created_at} />
               </td>
-              <td data-label="Last used">{token.last_used_at === null ? 'never' : <Moment at={token.last_used_at} />}</td>
+              <td data-label="Last used">
+                {token.last_used_at === null ? 'never' : <Moment at={token.last_used_at} />}
+                {token.last_used_ips[0] === undefined ? null : (
+                  <span className={styles['address']} title={`Last used from ${token.last_used_ips.join(', ')}`}>
+                    {token.last_used_ips[0]}
+                  </span>
+                )}
+              </td>
               <td data-label="Expires">
                 <ExpiryBadge token={token} now={now} />
               </td>
-              <td className={styles['action']}>
-                {token.active ? <IconButton label={`Revoke ${token.name}`} icon={<Ban />} onClick={() => onRevoke(token)} /> : null}
+              <td className={table['action']}>
+                {token.active ? (
+                  <span className={styles['buttons']}>
+                    <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={() => onRotate(token)} />
+                    <IconButton label={`Revoke ${token.name}`} icon={<Ban />} onClick={() => onRevoke(token)} />
+                  </span>
+                ) : null}
               </td>
             </tr>
           ))}

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PersonalAccessToken } from '../../api/types.ts';
-import { useApp, useCommand, useScreen } from '../../app/context.ts';
+import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
 import { matchWords } from '../../app/match-words.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +14,8 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
+import { RotateTokenDialog } from './rotate-token-dialog.tsx';
+import { prefillOf } from './token-prefill.ts';
 import { TokenTable } from './token-table.tsx';
 import styles from './tokens-screen.module.css';
 
@@ -23,10 +25,11 @@ export function TokensScreen() {
   const { queries, actions, commands } = useApp();
   const now = useNow();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(queries.tokens());
+  const { data, error, refetch } = useQuery(queries.tokens(useSession().user?.id ?? 0));
   const [search, setSearch] = useState('');
   const [inactive, setInactive] = useState(false);
   const [creating, setCreating] = useState(false);
+  const [rotating, setRotating] = useState<PersonalAccessToken | null>(null);
   const [revoking, setRevoking] = useState<PersonalAccessToken | null>(null);
   useCommand('create-token', () => setCreating(true));
   const handlers = useStore(commands, (state) => state.handlers);
@@ -39,14 +42,25 @@ export function TokensScreen() {
   const inactiveCount = (data ?? []).filter((token) => !token.active).length;
   const [current, setCurrent] = useState<number | null>(null);
   const currentToken = shown.find((token) => token.id === current && token.active);
+  useCommand('rotate-token', currentToken === undefined ? null : () => setRotating(currentToken));
   useCommand('revoke-token', currentToken === undefined ? null : () => setRevoking(currentToken));
 
   // The palette, on whatever screen, asks for a token to be revoked by its number.
-  const asked = useSearch({ from: '/tokens' }).revoke;
+  const address = useSearch({ from: '/tokens' });
+  const asked = address.revoke;
   const asking = revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
   const closeAsking = (): void => {
     setRevoking(null);
     if (asked !== undefined) void navigate({ to: '/tokens', search: {}, replace: true });
+  };
+  // A link asks for a token, as GitLab's addresses do.
+  const prefill = useMemo(
+    () => prefillOf({ ...(address.name === undefined ? {} : { name: address.name }), ...(address.scopes === undefined ? {} : { scopes: address.scopes }) }),
+    [address.name, address.scopes],
+  );
+  const closeCreating = (): void => {
+    setCreating(false);
+    if (prefill !== null) void navigate({ to: '/tokens', search: {}, replace: true });
   };
   const create = (
     <Button look="primary" icon={<KeyRound aria-hidden />} onClick={() => handlers.get('create-token')?.()}>
@@ -78,7 +92,7 @@ export function TokensScreen() {
         </div>
       )}
       {data === undefined ? null : shown.length > 0 ? (
-        <TokenTable tokens={shown} now={now} current={current} onCurrent={setCurrent} onRevoke={setRevoking} />
+        <TokenTable tokens={shown} now={now} current={current} onCurrent={setCurrent} onRotate={setRotating} onRevoke={setRevoking} />
       ) : search === '' ? (
         <EmptyState
           icon={<KeyRound aria-hidden />}
@@ -90,7 +104,8 @@ export function TokensScreen() {
       ) : (
         <EmptyState title={`No token matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
       )}
-      <CreateTokenDialog open={creating} onClose={() => setCreating(false)} onCreated={() => void refetch()} />
+      <CreateTokenDialog open={creating || prefill !== null} prefill={prefill} onClose={closeCreating} onCreated={() => void refetch()} />
+      <RotateTokenDialog token={rotating} onClose={() => setRotating(null)} onRotated={() => void refetch()} />
       <ConfirmDialog
         open={asking !== null}
         title={`Revoke token ${asking?.name ?? ''}?`}

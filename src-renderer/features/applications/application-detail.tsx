@@ -1,0 +1,115 @@
+import { ArrowLeft, KeyRound, Pencil, Trash2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { OAuthApplication } from '../../api/types.ts';
+import { useSession } from '../../app/context.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { Note } from '../../ui/note.tsx';
+import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { meaningOf } from '../scopes/scope-words.ts';
+import styles from './application-detail.module.css';
+import { ApplicationSamples } from './application-samples.tsx';
+import { KindWord } from './kind-word.tsx';
+
+export interface ApplicationDetailProps {
+  readonly application: OAuthApplication;
+  readonly onClose: () => void;
+  readonly onEdit: () => void;
+  readonly onRenew: () => void;
+  readonly onDelete: () => void;
+}
+
+/** One application: what its program must know, what it may ask for, and how it signs somebody in. */
+export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDelete }: ApplicationDetailProps) {
+  const narrow = useMedia(narrowQuery);
+  const isAdmin = useSession().user?.is_admin ?? false;
+  const locked = application.trusted && !isAdmin;
+  return (
+    <>
+      <header className={styles['head']}>
+        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
+        <h2 className={styles['name']}>{application.name}</h2>
+        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
+      </header>
+      <div className={styles['body']}>
+        <div className={styles['actions']}>
+          {locked ? null : (
+            <Button icon={<Pencil aria-hidden />} onClick={onEdit}>
+              Edit
+            </Button>
+          )}
+          {application.confidential ? (
+            <Button icon={<KeyRound aria-hidden />} onClick={onRenew}>
+              Renew secret
+            </Button>
+          ) : null}
+          <Button icon={<Trash2 aria-hidden />} onClick={onDelete}>
+            Delete
+          </Button>
+        </div>
+        <Remarks application={application} locked={locked} />
+        <dl className={styles['facts']}>
+          <Fact term="Kind">
+            <KindWord confidential={application.confidential} />
+          </Fact>
+          <Fact term="Client id">
+            <code>{application.client_id}</code>
+            <CopyButton text={application.client_id} label="Copy the client id" small />
+          </Fact>
+          <Fact term="Redirect URIs">
+            {application.redirect_uris.length === 0 ? 'none, it uses the device grant alone' : null}
+            <ul>
+              {application.redirect_uris.map((uri) => (
+                <li key={uri}>
+                  <code>{uri}</code>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+          <Fact term="Scopes">
+            <ul>
+              {application.scopes.map((scope) => (
+                <li key={scope}>
+                  <code>{scope}</code> <span className={styles['muted']}>{meaningOf(scope)}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+          <Fact term="Used by">{countOf(application.authorizations, 'user')}</Fact>
+          <Fact term="Registered">
+            <Moment at={application.created_at} /> by {application.owner.username}
+          </Fact>
+        </dl>
+        <ApplicationSamples application={application} />
+      </div>
+    </>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Remarks({ application, locked }: { readonly application: OAuthApplication; readonly locked: boolean }) {
+  return (
+    <>
+      {application.trusted ? (
+        <Note kind="info">
+          <p>Trusted: its users are not asked to approve.{locked ? ' Only an administrator may change it.' : ''}</p>
+        </Note>
+      ) : null}
+      {application.legacy_implicit ? (
+        <Note kind="warn">
+          <p>It may use the implicit grant, which hands tokens to the address bar. Move it to the code flow with PKCE, then register it anew without that.</p>
+        </Note>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OAuthApplication } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { CommandBlock } from '../../ui/command-block.tsx';
+import { deviceSample, pkceSample, tokenSample } from './samples.ts';
+
+/** How this very application signs somebody in, ready for a terminal. */
+export function ApplicationSamples({ application }: { readonly application: OAuthApplication }) {
+  const { queries } = useApp();
+  const service = useQuery(queries.service());
+  const base = (service.data?.base_url ?? window.location.origin).replace(/\/$/, '');
+  const [redirectUri] = application.redirect_uris;
+  return (
+    <>
+      {redirectUri === undefined ? null : (
+        <>
+          <CommandBlock
+            about="PKCE: make a verifier and its challenge, then open the address that this prints in a browser and approve."
+            command={pkceSample(base, application, redirectUri)}
+            label="Copy the PKCE sample"
+          />
+          <CommandBlock
+            about={`curl: enter the code from the address you are sent to${application.confidential ? ', then the secret, unseen' : ''}; check there that the state is yours.`}
+            command={tokenSample(base, application, redirectUri)}
+            label="Copy the curl sample"
+          />
+        </>
+      )}
+      {application.device_grant ? (
+        <CommandBlock
+          about={`Device grant: show the user code and its address, enter the device code${application.confidential ? ' and the secret' : ''}, and ask until it is approved.`}
+          command={deviceSample(base, application)}
+          label="Copy the device sample"
+        />
+      ) : null}
+    </>
+  );
+}

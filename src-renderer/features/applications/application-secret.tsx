@@ -1,0 +1,40 @@
+import type { OAuthApplication } from '../../api/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { ApplicationSamples } from './application-samples.tsx';
+import { ClientId } from './client-id.tsx';
+
+export interface ApplicationSecretProps {
+  readonly application: OAuthApplication;
+  /** Null for a public application, which has none. */
+  readonly secret: string | null;
+  readonly onSaved: () => void;
+}
+
+/** What a program needs to be told: the client id, the secret this once, and how to use them. */
+export function ApplicationSecret({ application, secret, onSaved }: ApplicationSecretProps) {
+  const rest = (
+    <>
+      <ClientId id={application.client_id} />
+      <ApplicationSamples application={application} />
+    </>
+  );
+  if (secret !== null) {
+    return (
+      <SecretOnce secret={secret} what="client secret" onSaved={onSaved}>
+        {rest}
+      </SecretOnce>
+    );
+  }
+  return (
+    <div className="stack">
+      <p>It is a public application and has no secret: the client id is all that the program needs.</p>
+      {rest}
+      <div className="buttons">
+        <Button look="primary" onClick={onSaved}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { OAuthApplication } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import { ApplicationSecret } from './application-secret.tsx';
+
+/** Gives an application another secret and shows it this once. */
+export function RenewSecretDialog({ application, onClose }: { readonly application: OAuthApplication | null; readonly onClose: () => void }) {
+  const { actions } = useApp();
+  const [secret, setSecret] = useState<string | null>(null);
+  const name = application?.name ?? '';
+  const close = (): void => {
+    setSecret(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={application !== null}
+      onClose={close}
+      title={secret === null ? `Renew the secret of ${name}?` : `Save the new secret of ${name}`}
+      mustAnswer={secret !== null}
+      width="wide"
+    >
+      {application === null ? null : secret !== null ? (
+        <ApplicationSecret application={application} secret={secret} onSaved={close} />
+      ) : (
+        <DialogForm verb="Renew" onSubmit={async () => setSecret((await actions.renewSecret(application.id)).secret)} onCancel={close}>
+          <p>The old secret ends at once: until the program has the new one, it can sign nobody in and refresh no token. Access that users have given stays.</p>
+        </DialogForm>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { dayAfter } from '../../ui/format/times.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+/** As long as the service lets a token live. */
+const mostDays = 365;
+export const usualDays = 30;
+
+const spans = [
+  { value: '7', word: '7 days' },
+  { value: String(usualDays), word: '30 days' },
+  { value: '90', word: '90 days' },
+  { value: String(mostDays), word: '1 year, the longest' },
+  { value: 'day', word: 'On a day' },
+] as const;
+
+/** The day on which a token ends: after a usual span, or as chosen. */
+export function ExpiryField({ day, onChange }: { readonly day: string; readonly onChange: (day: string) => void }) {
+  const now = useNow();
+  const [span, setSpan] = useState<string>(String(usualDays));
+  return (
+    <>
+      <Field label="Expires" {...(day === '' ? {} : { hint: `On ${day}, at the start of the day in UTC.` })}>
+        {(wiring) => (
+          <select
+            {...wiring}
+            value={span}
+            onChange={(event) => {
+              setSpan(event.target.value);
+              if (event.target.value !== 'day') onChange(dayAfter(Number(event.target.value), now));
+            }}
+          >
+            {spans.map((one) => (
+              <option key={one.value} value={one.value}>
+                {one.word}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {span === 'day' ? (
+        <Field label="Day">
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="date"
+              required
+              min={dayAfter(1, now)}
+              max={dayAfter(mostDays, now)}
+              value={day}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { CreatedToken, PersonalAccessToken } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import { dayAfter } from '../../ui/format/times.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { ExpiryField, usualDays } from './expiry-field.tsx';
+import { TokenSecret } from './token-secret.tsx';
+
+export interface RotateTokenDialogProps {
+  readonly token: PersonalAccessToken | null;
+  readonly onClose: () => void;
+  readonly onRotated: () => void;
+}
+
+/** Replaces a token by a new one with the same name and scopes, and shows the new secret this once. */
+export function RotateTokenDialog({ token, onClose, onRotated }: RotateTokenDialogProps) {
+  const [rotated, setRotated] = useState<CreatedToken | null>(null);
+  const close = (): void => {
+    setRotated(null);
+    onClose();
+  };
+  const title = rotated === null ? `Rotate token ${token?.name ?? ''}?` : `Save the new token ${rotated.name}`;
+  return (
+    <Dialog open={token !== null} onClose={close} title={title} mustAnswer={rotated !== null}>
+      {rotated !== null ? (
+        <TokenSecret token={rotated} onSaved={close} />
+      ) : token === null ? null : (
+        <RotateForm
+          token={token}
+          onCancel={close}
+          onRotated={(next) => {
+            setRotated(next);
+            onRotated();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface RotateFormProps {
+  readonly token: PersonalAccessToken;
+  readonly onCancel: () => void;
+  readonly onRotated: (token: CreatedToken) => void;
+}
+
+function RotateForm({ token, onCancel, onRotated }: RotateFormProps) {
+  const { actions } = useApp();
+  const now = useNow();
+  const [day, setDay] = useState(() => dayAfter(usualDays, now));
+  return (
+    <DialogForm verb="Rotate" onSubmit={async () => onRotated(await actions.rotateToken(token.id, day))} onCancel={onCancel}>
+      <p>You get a new secret with the same name and scopes. The old one stops working at once: whatever uses it has to be given the new one.</p>
+      <ExpiryField day={day} onChange={setDay} />
+    </DialogForm>
+  );
+}

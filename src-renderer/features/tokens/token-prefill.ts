@@ -1,0 +1,43 @@
+import type { Scope } from '../../../src-main/service/contract/scope-meanings.ts';
+import { scopesOfTokens } from '../scopes/scope-words.ts';
+
+/** What the address of the Tokens screen may say: a token to revoke, or a token to create as GitLab's address does it. */
+export interface TokensSearch {
+  readonly revoke?: number;
+  readonly name?: string;
+  readonly scopes?: string;
+}
+
+const longestName = 255;
+
+/** Reads the address `?name=bench%203&scopes=read_api,read_user`; the router has read numbers and truth values out of it already. */
+export function readTokensSearch(search: Readonly<Record<string, unknown>>): TokensSearch {
+  const text = (value: unknown): string | undefined => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined);
+  const name = text(search['name']);
+  const scopes = text(search['scopes']);
+  return {
+    ...(typeof search['revoke'] === 'number' ? { revoke: search['revoke'] } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+}
+
+/** What a link has filled in for a new token. */
+export interface TokenPrefill {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Scopes that the link asks for and that a token cannot have here. */
+  readonly unknown: readonly string[];
+}
+
+/** What stands in the form when it opens; null when no link asks for a token. */
+export function prefillOf({ name, scopes }: TokensSearch): TokenPrefill | null {
+  if (name === undefined && scopes === undefined) return null;
+  // Links separate them by commas, some by spaces.
+  const asked = [...new Set((scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== ''))];
+  return {
+    name: (name ?? '').slice(0, longestName),
+    scopes: scopesOfTokens.filter((scope) => asked.includes(scope)),
+    unknown: asked.filter((scope) => !(scopesOfTokens as readonly string[]).includes(scope)).slice(0, 20),
+  };
+}
