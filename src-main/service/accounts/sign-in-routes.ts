@@ -35,13 +35,16 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
 
   app.get('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
     if ((await deps.users.count()) === 0) return sendPage(reply, 200, title, notSetUpPage());
-    const returnTo = localPath((request.query as Record<string, unknown>)['return_to']) ?? home;
+    const query = request.query as Record<string, unknown>;
+    const returnTo = localPath(query['return_to']) ?? home;
     const cookie = readSessionCookie(request, deps.baseUrl());
-    if (cookie !== undefined && (await deps.sessions.resolve(cookie))) return reply.header('cache-control', 'no-store').redirect(returnTo, 303);
+    // "again": somebody is signed in, and is to show who they are, or that they are somebody else.
+    if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie)))
+      return reply.header('cache-control', 'no-store').redirect(returnTo, 303);
     return form(request, reply, 200, returnTo, '', null);
   });
 
-  app.post('/users/sign_in', { schema: { hide: true }, bodyLimit: 16 * 1024 }, async (request, reply) => {
+  app.post('/users/sign_in', { schema: { hide: true }, bodyLimit: 32 * 1024 }, async (request, reply) => {
     const returnTo = localPath(textOf(request, 'return_to')) ?? home;
     const username = textOf(request, 'username');
     if (!forms.holds(request, textOf(request, 'form_token'))) return form(request, reply, 403, returnTo, username, stale);

@@ -8,6 +8,14 @@ export const WebauthnKey = Type.Object(
 );
 export type WebauthnKey = Static<typeof WebauthnKey>;
 
+export const NewWebauthnKey = Type.Object(
+  {
+    name: Type.String({ maxLength: 100 }),
+    response: Type.Object({}, { additionalProperties: true, description: "The browser's answer (RegistrationResponseJSON)" }),
+  },
+  { additionalProperties: false },
+);
+
 /** The account of the caller, as its screen shows it. */
 export const Account = Type.Object(
   {

@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify';
+import { Account, Confirmation } from '../contract/account-security.ts';
+import { Problem } from '../contract/common.ts';
+import { Type } from 'typebox';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { requireLimit } from '../http/require-limit.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import { checkPassword } from './check-password.ts';
+import { confirmationEnds } from './require-confirmation.ts';
+import { signInLimits } from './sign-in-limits.ts';
+import { userShape } from './user-shape.ts';
+import type { UserRow } from './users-store.ts';
+import { relyingPartyHere } from './webauthn-here.ts';
+import { webauthnKeyShape } from './webauthn-key-shape.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+/** The caller's own account, and the proof of who is asking. */
+export function registerAccountRoutes(app: App, deps: Deps): void {
+  const limits = signInLimits(app, 'confirm', (request) => String(request.principal?.userId));
+
+  app.get(
+    '/api/v4/user/account',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'How the caller signs in',
+        operationId: 'getAccount',
+        response: { 200: Account, 401: Problem, 403: Problem },
+      },
+    },
+    async (request) => {
+      const user = await userOf(deps, request);
+      const party = relyingPartyHere(request, deps.baseUrl());
+      const confirmedUntil = principalOf(request).kind === 'session' ? await confirmationEnds(deps, request) : null;
+      const key = await deps.totpKeys.ofUser(user.id);
+      return {
+        user: userShape(user, deps.baseUrl()),
+        has_password: user.password_hash !== null,
+        totp: key !== null && key.confirmed_at !== null,
+        recovery_codes_left: await deps.recoveryCodes.left(user.id),
+        webauthn_keys: (await deps.webauthnKeys.ofUser(user.id)).map(webauthnKeyShape),
+        webauthn_unavailable: typeof party === 'string' ? party : null,
+        confirmed_until: confirmedUntil === null ? null : new Date(confirmedUntil).toISOString(),
+      };
+    },
+  );
+
+  app.post(
+    '/api/v4/session/confirm',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Prove again who is asking, for 15 minutes of sensitive changes',
+        operationId: 'confirmSession',
+        body: Confirmation,
+        response: { 204: Type.Null(), 400: Problem, 401: Problem, 403: Problem, 429: Problem, 503: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { kind } = principalOf(request);
+      if (kind === 'window') return reply.code(204).send(null);
+      const cookie = readSessionCookie(request, deps.baseUrl());
+      const session = kind === 'session' && cookie !== undefined ? await deps.sessions.row(cookie) : null;
+      if (!session) throw new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+      await requireLimit(request, limits);
+      await requireOwnPassword(deps, await userOf(deps, request), request.body.password, request.ip);
+      await deps.sessions.confirm(session.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike. */
+export async function requireOwnPassword(deps: Services, user: UserRow, password: string, address: string): Promise<void> {
+  const check = await checkPassword(deps, user.username, password, address);
+  if (!check.ok) {
+    throw new HttpProblem(403, 'This is not your password. After ten failures an account is closed for ten minutes.', { type: 'wrong-password' });
+  }
+}
+
+/** The account of whoever makes a request. */
+export async function userOf(deps: Pick<Services, 'users'>, request: FastifyRequest): Promise<UserRow> {
+  const user = await deps.users.byId(principalOf(request).userId);
+  if (!user) throw new Error('the principal has no user row');
+  return user;
+}

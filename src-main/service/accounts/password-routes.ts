@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { PasswordChange } from '../contract/account-security.ts';
+import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { requireLimit } from '../http/require-limit.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import { requireOwnPassword, userOf } from './account-routes.ts';
+import { setPassword } from './set-password.ts';
+import { signInLimits } from './sign-in-limits.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+/** Changing one's own password. */
+export function registerPasswordRoutes(app: App, deps: Deps): void {
+  const limits = signInLimits(app, 'password', (request) => String(request.principal?.userId));
+
+  app.put(
+    '/api/v4/user/password',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Change the own password; every other sign-in of the user ends',
+        operationId: 'changePassword',
+        body: PasswordChange,
+        response: { 204: Type.Null(), 400: Problem, 401: Problem, 403: Problem, 429: Problem, 503: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { kind } = principalOf(request);
+      if (kind !== 'window' && kind !== 'session') throw new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+      await requireLimit(request, limits);
+      const user = await userOf(deps, request);
+      const { current_password: current, new_password: wanted, revoke_tokens: tokens } = request.body;
+      if (kind === 'session' && user.password_hash !== null) {
+        if (current === undefined) throw new HttpProblem(400, 'Give the current password too.', { type: 'invalid-request' });
+        await requireOwnPassword(deps, user, current, request.ip);
+      }
+      const cookie = readSessionCookie(request, deps.baseUrl());
+      const session = kind === 'session' && cookie !== undefined ? await deps.sessions.row(cookie) : null;
+      await setPassword(deps, user, wanted, { by: actorOf(request), keepSession: session?.id ?? null, tokens });
+      if (session) await deps.sessions.confirm(session.id);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { SignedInSession } from '../contract/account-security.ts';
+import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import type { SessionRow } from './sessions-store.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+/** Where the caller is signed in, and signing out from afar. */
+export function registerSessionListRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/user/sessions',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Browsers that the caller is signed in with, the last used first',
+        operationId: 'listSessions',
+        response: { 200: Type.Array(SignedInSession), 401: Problem, 403: Problem },
+      },
+    },
+    async (request) => {
+      const current = await currentSession(request);
+      return (await deps.sessions.ofUser(principalOf(request).userId)).map((row) => sessionShape(row, row.id === current));
+    },
+  );
+
+  app.delete(
+    '/api/v4/user/sessions/:id',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Sign one browser out',
+        operationId: 'endSession',
+        params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+        response: { 204: Type.Null(), 401: Problem, 403: Problem, 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = principalOf(request);
+      if (!(await deps.sessions.endOne(userId, request.params.id))) throw new HttpProblem(404, 'There is no such sign-in.');
+      await record(request, `sign-in ${request.params.id}`);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/v4/user/sessions',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Sign every other browser out',
+        operationId: 'endOtherSessions',
+        response: { 204: Type.Null(), 401: Problem, 403: Problem },
+      },
+    },
+    async (request, reply) => {
+      await deps.sessions.endAllOf(principalOf(request).userId, await currentSession(request));
+      await record(request, 'all other sign-ins');
+      return reply.code(204).send(null);
+    },
+  );
+
+  async function currentSession(request: FastifyRequest): Promise<number | null> {
+    const cookie = principalOf(request).kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
+    return cookie === undefined ? null : ((await deps.sessions.row(cookie))?.id ?? null);
+  }
+
+  async function record(request: FastifyRequest, detail: string): Promise<void> {
+    deps.changes.bump();
+    const by = actorOf(request);
+    await deps.audit.record({ ...by, action: 'user.session-end', subject: `user:${by.userId}`, detail });
+    deps.events.emit('changed', { topic: 'account' });
+  }
+}
+
+function sessionShape(row: SessionRow, current: boolean): SignedInSession {
+  return {
+    id: row.id,
+    current,
+    address: row.address,
+    user_agent: row.user_agent,
+    created_at: new Date(row.created_at).toISOString(),
+    last_used_at: new Date(row.last_used_at).toISOString(),
+    expires_at: new Date(row.expires_at).toISOString(),
+  };
+}

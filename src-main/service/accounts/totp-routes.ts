@@ -1,0 +1,133 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { NewTotpKey, RecoveryCodes, TotpCode } from '../contract/account-security.ts';
+import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { requireLimit } from '../http/require-limit.ts';
+import type { Services } from '../services.ts';
+import { userOf } from './account-routes.ts';
+import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
+import { requireConfirmation } from './require-confirmation.ts';
+import { signInLimits } from './sign-in-limits.ts';
+import { newTotpKey, totpStep, totpUri } from './totp.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const errors = { 401: Problem, 403: Problem, 409: Problem };
+
+/** The authenticator of the caller, and recovery codes for when it is lost. */
+export function registerTotpRoutes(app: App, deps: Deps): void {
+  const limits = signInLimits(app, 'totp', (request) => String(request.principal?.userId));
+
+  app.post(
+    '/api/v4/user/totp',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Begin to set up an authenticator; signing in asks for it once a first code confirmed it',
+        operationId: 'beginTotp',
+        response: { 201: NewTotpKey, ...errors },
+      },
+    },
+    async (request, reply) => {
+      await requireConfirmation(deps, request);
+      const user = await userOf(deps, request);
+      const secret = newTotpKey();
+      const sealed = deps.secrets.seal(`totp:${user.id}`, Buffer.from(secret));
+      if (!(await deps.totpKeys.begin(user.id, sealed, Date.now()))) throw alreadyOn();
+      return reply.code(201).send({ secret, uri: totpUri(secret, user.username, new URL(deps.baseUrl()).host) });
+    },
+  );
+
+  app.post(
+    '/api/v4/user/totp/confirm',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Turn the authenticator on with its first code; answers the recovery codes, this once',
+        operationId: 'confirmTotp',
+        body: TotpCode,
+        response: { 200: RecoveryCodes, 400: Problem, ...errors, 429: Problem },
+      },
+    },
+    async (request) => {
+      await requireConfirmation(deps, request);
+      await requireLimit(request, limits);
+      const user = await userOf(deps, request);
+      const key = await deps.totpKeys.ofUser(user.id);
+      if (!key) throw new HttpProblem(409, 'There is no new authenticator to confirm. Begin again.', { type: 'no-authenticator' });
+      if (key.confirmed_at !== null) throw alreadyOn();
+      const secret = deps.secrets.open(`totp:${user.id}`, key.sealed_key).toString();
+      const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
+      if (step === null) {
+        throw new HttpProblem(400, 'This code does not fit. Type the one that the authenticator shows now; if none fits, its clock may be wrong.', {
+          type: 'wrong-code',
+        });
+      }
+      if (!(await deps.totpKeys.confirm(user.id, step, Date.now()))) throw alreadyOn();
+      await record(request, 'user.totp-on', user.id);
+      return giveRecoveryCodes(user.id);
+    },
+  );
+
+  app.delete(
+    '/api/v4/user/totp',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: { tags: ['accounts'], summary: 'Turn the authenticator off', operationId: 'removeTotp', response: { 204: Type.Null(), ...errors } },
+    },
+    async (request, reply) => {
+      await requireConfirmation(deps, request);
+      const user = await userOf(deps, request);
+      if (await deps.totpKeys.remove(user.id)) {
+        await deps.secondFactors.tidy(user.id);
+        await record(request, 'user.totp-off', user.id);
+      }
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/v4/user/recovery_codes',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'New recovery codes, shown this once; the old ones are dead',
+        operationId: 'renewRecoveryCodes',
+        response: { 201: RecoveryCodes, ...errors },
+      },
+    },
+    async (request, reply) => {
+      await requireConfirmation(deps, request);
+      const user = await userOf(deps, request);
+      if (!(await deps.secondFactors.enabled(user.id))) {
+        throw new HttpProblem(409, 'Recovery codes stand in for a second factor, and there is none. Set up an authenticator or a security key first.', {
+          type: 'no-second-factor',
+        });
+      }
+      await record(request, 'user.recovery-codes', user.id);
+      return reply.code(201).send(await giveRecoveryCodes(user.id));
+    },
+  );
+
+  async function giveRecoveryCodes(userId: number): Promise<RecoveryCodes> {
+    const codes = newRecoveryCodes();
+    await deps.recoveryCodes.replace(userId, codes.map(recoveryCodeDigest));
+    return { recovery_codes: [...codes] };
+  }
+
+  async function record(request: FastifyRequest, action: string, userId: number): Promise<void> {
+    await deps.audit.record({ ...actorOf(request), action, subject: `user:${userId}` });
+    deps.events.emit('changed', { topic: 'account' });
+  }
+}
+
+function alreadyOn(): HttpProblem {
+  return new HttpProblem(409, 'An authenticator is set up already. Turn it off first.', { type: 'authenticator-on' });
+}

@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { NewWebauthnKey, WebauthnKey } from '../contract/account-security.ts';
+import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import { secretDigest } from '../tokens/token-format.ts';
+import { userOf } from './account-routes.ts';
+import { requireConfirmation } from './require-confirmation.ts';
+import { ShortLived } from './short-lived.ts';
+import { registeredKey, registrationOptions, type RelyingParty } from './webauthn.ts';
+import { relyingPartyHere } from './webauthn-here.ts';
+import { webauthnKeyShape } from './webauthn-key-shape.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const challengeHolds = 5 * 60_000;
+const mostKeys = 20;
+const errors = { 401: Problem, 403: Problem, 409: Problem };
+
+/** The caller's security keys. */
+export function registerWebauthnRoutes(app: App, deps: Deps): void {
+  // One for each session: a challenge is answered by the browser that got it, once.
+  const challenges = new ShortLived<string>(10_000);
+
+  app.post(
+    '/api/v4/user/webauthn/options',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'What a browser needs to register a security key (PublicKeyCredentialCreationOptionsJSON)',
+        operationId: 'beginWebauthnKey',
+        response: { 200: Type.Object({}, { additionalProperties: true }), ...errors },
+      },
+    },
+    async (request) => {
+      await requireConfirmation(deps, request);
+      const party = requireParty(request);
+      const user = await userOf(deps, request);
+      const keys = await deps.webauthnKeys.ofUser(user.id);
+      if (keys.length >= mostKeys) throw new HttpProblem(409, `An account has at most ${mostKeys} security keys. Remove one first.`, { type: 'too-many-keys' });
+      const options = await registrationOptions(party, user, keys);
+      challenges.put(sessionKey(request), options.challenge, Date.now() + challengeHolds);
+      return { ...options };
+    },
+  );
+
+  app.post(
+    '/api/v4/user/webauthn',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Register a security key; signing in asks for it from now on',
+        operationId: 'addWebauthnKey',
+        body: NewWebauthnKey,
+        response: { 201: WebauthnKey, 400: Problem, ...errors },
+      },
+    },
+    async (request, reply) => {
+      await requireConfirmation(deps, request);
+      const party = requireParty(request);
+      const user = await userOf(deps, request);
+      const challenge = challenges.take(sessionKey(request));
+      const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
+      if (!key) throw new HttpProblem(400, 'The answer of the security key does not hold, or came too late. Begin again.', { type: 'wrong-key' });
+      const row = await deps.webauthnKeys.add({ user_id: user.id, name: request.body.name.trim() || 'Security key', ...key }, Date.now());
+      if (!row) throw new HttpProblem(409, 'This security key is registered already.', { type: 'taken' });
+      await record(request, 'user.webauthn-add', user.id, row.name);
+      return reply.code(201).send(webauthnKeyShape(row));
+    },
+  );
+
+  app.delete(
+    '/api/v4/user/webauthn/:id',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Remove a security key',
+        operationId: 'removeWebauthnKey',
+        params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+        response: { 204: Type.Null(), ...errors, 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      await requireConfirmation(deps, request);
+      const user = await userOf(deps, request);
+      const row = await deps.webauthnKeys.remove(user.id, request.params.id);
+      if (!row) throw new HttpProblem(404, 'There is no such security key.');
+      await deps.secondFactors.tidy(user.id);
+      await record(request, 'user.webauthn-remove', user.id, row.name);
+      return reply.code(204).send(null);
+    },
+  );
+
+  function requireParty(request: FastifyRequest): RelyingParty {
+    const party = relyingPartyHere(request, deps.baseUrl());
+    if (typeof party === 'string') throw new HttpProblem(409, party, { type: 'webauthn-unavailable' });
+    return party;
+  }
+
+  function sessionKey(request: FastifyRequest): string {
+    return secretDigest(readSessionCookie(request, deps.baseUrl()) ?? '').toString('hex');
+  }
+
+  async function record(request: FastifyRequest, action: string, userId: number, detail: string): Promise<void> {
+    await deps.audit.record({ ...actorOf(request), action, subject: `user:${userId}`, detail });
+    deps.events.emit('changed', { topic: 'account' });
+  }
+}
