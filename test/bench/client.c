@@ -1,4 +1,4 @@
-// A client that costs little, so that what is measured is the server: GETs over N keep-alive connections with one thread and epoll. It receives
+// A client that costs little, so that what is measured is the server: GETs or forms over N keep-alive connections with one thread and epoll. It receives
 // (the kernel copies every byte out of the socket), checks status, length and Content-Range of every answer, and prints one line of JSON.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { head_max = 16384, paths_max = 64, buffer_size = 256 * 1024 };
+enum { head_max = 16384, paths_max = 64, forms_max = 64, form_max = 1024, answer_max = 4096, buffer_size = 256 * 1024 };
 
 struct connection {
   int fd;
@@ -28,12 +28,15 @@ struct connection {
   double asked_at, first_at;
   int64_t taken;         // bytes since the connection began, for the pace
   int busy;
+  char form[form_max];   // empty: GET
+  char answer[answer_max];
 };
 
 struct latencies { double *at; size_t count, room; };
 
 static const char *host = "127.0.0.1", *auth = "", *paths[paths_max];
-static int port, path_count, connection_count = 1;
+static const char *forms[forms_max], *wanted_text = "";
+static int port, path_count, form_count, chained, connection_count = 1;
 static int64_t request_limit = 1, range_size, range_of, range_fixed = -1, positions, expected = -1, pace;
 static double second_limit = 1e9, began;
 static int64_t issued, finished, body_bytes;
@@ -84,7 +87,7 @@ static void connect_to_server(struct connection *c) {
 }
 
 static void ask(struct connection *c) {
-  char request[4096], range[96] = "";
+  char request[4096], range[96] = "", form_head[128] = "";
   if (issued >= request_limit || now() - began > second_limit) {
     c->busy = 0;
     return;
@@ -100,8 +103,9 @@ static void ask(struct connection *c) {
     else c->range_first = span <= 0 ? 0 : (int64_t)(pick % (uint64_t)(span + 1));
     snprintf(range, sizeof range, "Range: bytes=%lld-%lld\r\n", (long long)c->range_first, (long long)(c->range_first + range_size - 1));
   }
-  int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: %s:%d\r\n%s%s%s%s\r\n", paths[issued % path_count], host, port,
-                        *auth ? "Authorization: " : "", auth, *auth ? "\r\n" : "", range);
+  if (*c->form) snprintf(form_head, sizeof form_head, "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %zu\r\n", strlen(c->form));
+  int length = snprintf(request, sizeof request, "%s %s HTTP/1.1\r\nHost: %s:%d\r\n%s%s%s%s%s\r\n%s", *c->form ? "POST" : "GET", paths[issued % path_count],
+                        host, port, *auth ? "Authorization: " : "", auth, *auth ? "\r\n" : "", range, form_head, c->form);
   issued += 1;
   c->head_length = 0;
   c->in_body = 0;
@@ -112,10 +116,23 @@ static void ask(struct connection *c) {
   if (send(c->fd, request, (size_t)length, MSG_NOSIGNAL) != length) fail("cannot send", strerror(errno));
 }
 
+// The next form asks with the refresh token that this answer gave; the form ends with it.
+static void follow_chain(struct connection *c) {
+  static const char name[] = "\"refresh_token\":\"", field[] = "refresh_token=";
+  char *value = strstr(c->answer, name), *end = value ? strchr(value + sizeof name - 1, '"') : NULL, *old = c->form, *next;
+  if (!end) fail("no refresh token in the answer", c->answer);
+  value += sizeof name - 1;
+  while ((next = strstr(old, field))) old = next + sizeof field - 1;
+  if (old - c->form + (end - value) >= form_max) fail("a refresh token that is too long", c->answer);
+  snprintf(old, (size_t)(form_max - (old - c->form)), "%.*s", (int)(end - value), value);
+}
+
 static void end_answer(struct connection *c) {
   double at = now();
   int64_t wanted = range_size > 0 ? range_size : expected;
   if (wanted >= 0 && c->received != wanted) fail("body of a wrong length", c->head);
+  if (*wanted_text && !strstr(c->answer, wanted_text)) fail("an answer without what it has to say", c->answer);
+  if (chained) follow_chain(c);
   note(&first_bytes, (c->first_at - c->asked_at) * 1000);
   note(&totals, (at - c->asked_at) * 1000);
   finished += 1;
@@ -156,6 +173,11 @@ static void take(struct connection *c, const char *bytes, size_t count) {
     begin_body(c);
   }
   if (count > 0 && c->first_at == 0) c->first_at = now();
+  if (count > 0 && c->received < answer_max - 1) {
+    size_t room = (size_t)(answer_max - 1 - c->received), part = count < room ? count : room;
+    memcpy(c->answer + c->received, bytes, part);
+    c->answer[(size_t)c->received + part] = 0;
+  }
   c->received += (int64_t)count;
   c->taken += (int64_t)count;
   if (c->remaining >= 0) {
@@ -225,6 +247,9 @@ static void read_arguments(int argc, char **argv) {
     if (!strcmp(name, "--port")) port = atoi(value);
     else if (!strcmp(name, "--path") && path_count < paths_max) paths[path_count++] = value;
     else if (!strcmp(name, "--authorization")) auth = value;
+    else if (!strcmp(name, "--form") && form_count < forms_max) forms[form_count++] = value;
+    else if (!strcmp(name, "--chain")) chained = atoi(value);
+    else if (!strcmp(name, "--say")) wanted_text = value;
     else if (!strcmp(name, "--connections")) connection_count = atoi(value);
     else if (!strcmp(name, "--requests")) request_limit = atoll(value);
     else if (!strcmp(name, "--seconds")) second_limit = atof(value);
@@ -246,6 +271,10 @@ int main(int argc, char **argv) {
   sink = malloc(buffer_size);
   epoll = epoll_create1(EPOLL_CLOEXEC);
   for (int i = 0; i < connection_count; i++) connect_to_server(&all[i]);
+  for (int i = 0; i < connection_count && form_count > 0; i++) {
+    if (strlen(forms[i % form_count]) >= form_max) fail("a form that is too long", "");
+    strcpy(all[i].form, forms[i % form_count]);
+  }
   began = now();
   for (int i = 0; i < connection_count; i++) ask(&all[i]);
   if (pace > 0) run_paced(all);

@@ -39,6 +39,12 @@ export interface Load extends Target {
   /** Ranges of one size: always the same, or random ones out of a body of a length, at so many different places (0: anywhere). */
   readonly ranges?: { readonly size: number; readonly first: number } | { readonly size: number; readonly of: number; readonly positions: number };
   readonly seed?: number;
+  /** Sent instead of GET, each by a connection of its own. */
+  readonly forms?: readonly string[];
+  /** The forms end with a refresh token, and each answer gives the next one. */
+  readonly chain?: boolean;
+  /** Text that has to be in every answer. */
+  readonly say?: string;
   /** Bytes a second and connection. */
   readonly pace?: number;
   /** Pins the client to one core. */
@@ -73,6 +79,9 @@ export async function runClient(program: string, load: Load): Promise<Run> {
   }
   add('seed', load.seed);
   add('pace', load.pace);
+  for (const form of load.forms ?? []) add('form', form);
+  if (load.chain === true) add('chain', 1);
+  add('say', load.say);
   const command = load.core === undefined ? program : 'taskset';
   const { stdout } = await execute(command, load.core === undefined ? args : ['-c', String(load.core), program, ...args]);
   return JSON.parse(stdout) as Run;

@@ -4,19 +4,33 @@ import os from 'node:os';
 import path from 'node:path';
 import { nginxVersion } from './servers/nginx.ts';
 
-/** The shape of the machine, without its name and without paths. */
-export function machineLines(): readonly string[] {
-  const packages = ['fastify', '@fastify/static', 'better-sqlite3', 'archiver', 'yazl'].map((name) => `${name} ${versionOf(name)}`);
+/** The shape of the machine, without its name and without paths. @param programs the versions of what was measured. */
+export function machineLines(programs: readonly string[]): readonly string[] {
   return [
     `${os.availableParallelism()} cores (${os.cpus()[0]?.model ?? 'unknown'}, ${os.arch()}), ${Math.round(os.totalmem() / 2 ** 30)} GiB memory`,
     `${os.type()} ${os.release().split('-')[0] ?? ''}, ${firstLine('curl', '--version')}, ${firstLine('sha256sum', '--version')}`,
-    `Node ${process.versions.node}, ${nginxVersion()}, ${packages.join(', ')}`,
+    [`Node ${process.versions.node}`, ...programs].join(', '),
   ];
 }
 
-function versionOf(name: string): string {
+/** What serves measurements beside us. */
+export function servingPrograms(): readonly string[] {
+  return [nginxVersion(), ...['fastify', '@fastify/static', 'better-sqlite3', 'archiver', 'yazl'].map(packageVersion)];
+}
+
+/** The providers of OAuth beside us, with what they run on. */
+export function oauthPrograms(): readonly string[] {
+  const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map((name) => `${name} ${firstWord('dpkg-query', '-W', '-f=${Version}', name)}`);
+  return [...['fastify', 'better-sqlite3', 'oidc-provider'].map(packageVersion), ...debian];
+}
+
+function packageVersion(name: string): string {
   const file = path.resolve(import.meta.dirname, '../../node_modules', name, 'package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+  return `${name} ${(JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version}`;
+}
+
+function firstWord(command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8' }).split(/\s/)[0] ?? '';
 }
 
 function firstLine(command: string, argument: string): string {

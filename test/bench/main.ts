@@ -1,29 +1,20 @@
-// npm run bench -- serve: our service beside nginx, @fastify/static, archiver and yazl, against the goals that it has to reach.
+// npm run bench -- serve|oauth: our service beside the peers that it is measured against, and the goals that it has to reach.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startBench, type Bench } from './bench.ts';
-import { archive } from './goals/archive.ts';
-import { archiveRange } from './goals/archive-range.ts';
 import type { Detail, Goal, Row } from './goals/goal.ts';
 import { spreadRow } from './goals/goal.ts';
-import { manifest } from './goals/manifest.ts';
-import { memory } from './goals/memory.ts';
-import { ranges } from './goals/ranges.ts';
-import { registration } from './goals/registration.ts';
-import { singleFile } from './goals/single-file.ts';
 import { readOptions, usage, type Options } from './options.ts';
-import { reportMarkdown, reportText, type Report } from './report.ts';
+import { reportText, type Report } from './report.ts';
 import { spreadOf } from './statistics.ts';
-
-const goals: readonly Goal[] = [singleFile, ranges, archive, archiveRange, memory, manifest, registration];
+import { oauth, serve, type Running, type Subject } from './subjects.ts';
 
 const say = (line: string) => console.error(`bench: ${line}`);
 
-async function measure(bench: Bench, chosen: readonly Goal[], options: Options): Promise<Report> {
+async function measure<Bench extends Running>(subject: Subject<Bench>, bench: Bench, chosen: readonly Goal<Bench>[], options: Options): Promise<Report> {
   const rows: Row[] = [];
   const details: Detail[] = [];
-  const loopDelays: { goal: Goal; p99: number }[] = [];
+  const loopDelays: { goal: Goal<Bench>; p99: number }[] = [];
   for (const goal of chosen) {
     say(`measuring ${goal.name}`);
     await bench.loopDelay();
@@ -33,16 +24,18 @@ async function measure(bench: Bench, chosen: readonly Goal[], options: Options):
     details.push(...findings.details);
     loopDelays.push({ goal, p99: await bench.loopDelay() });
   }
-  const delays = spreadOf(loopDelays.map(({ p99 }) => p99));
-  rows.push(spreadRow('event-loop delay, p99, the worst of all of the above', '-', { ...delays, median: delays.max }, { atMost: 50, unit: 'ms' }));
-  return { program: bench.service().program, rounds: options.rounds, rows, details, loopDelays };
+  if (subject.worstDelay !== null) {
+    const delays = spreadOf(loopDelays.map(({ p99 }) => p99));
+    const limit = { atMost: subject.worstDelay, unit: 'ms' };
+    rows.push(spreadRow('event-loop delay, p99, the worst of all of the above', '-', { ...delays, median: delays.max }, limit));
+  }
+  return { program: subject.programOf(bench), rounds: options.rounds, rows, details, loopDelays };
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  const chosen = goals.filter((goal) => options?.only.length === 0 || options?.only.includes(goal.name));
-  if (!options || (options.only.length > 0 && chosen.length < options.only.length)) {
-    console.error(`${usage}\n  names: ${goals.map((goal) => goal.name).join(', ')}`);
+async function run<Bench extends Running>(subject: Subject<Bench>, options: Options): Promise<number> {
+  const chosen = subject.goals.filter((goal) => options.only.length === 0 || options.only.includes(goal.name));
+  if (options.only.length > 0 && chosen.length < options.only.length) {
+    console.error(`${usage}\n  names: ${subject.goals.map((goal) => goal.name).join(', ')}`);
     return 2;
   }
   const dir = mkdtempSync(path.join(process.env.BENCHPORT_BENCH_DIR ?? os.tmpdir(), 'benchport-bench-'));
@@ -53,14 +46,23 @@ async function main(): Promise<number> {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void clean().finally(() => process.exit(130)));
   try {
-    bench = await startBench(dir, options, say);
-    const report = await measure(bench, chosen, options);
+    bench = await subject.start(dir, options, say);
+    const report = await measure(subject, bench, chosen, options);
     console.log(reportText(report));
-    if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs/benchmarks.md'), reportMarkdown(report));
+    if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs', subject.page), subject.markdown(report));
   } finally {
     await clean();
   }
   return 0;
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) {
+    console.error(usage);
+    return 2;
+  }
+  return options.subject === 'oauth' ? run(oauth, options) : run(serve, options);
 }
 
 process.exitCode = await main();

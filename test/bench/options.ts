@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
+  readonly subject: 'serve' | 'oauth';
   /** Names of the goals to measure; empty: all. */
   readonly only: readonly string[];
   /** Counted rounds, after one warm-up. */
   readonly rounds: number;
-  /** Smaller fixtures and shorter runs, for work on the bench or the service; its figures are not for docs/benchmarks.md. */
+  /** Smaller fixtures and shorter runs, for work on the bench or the service; its figures are not for the page of figures. */
   readonly quick: boolean;
   readonly write: boolean;
   /** Extra arguments for the Node that runs our service, for example `--cpu-prof`. */
@@ -13,7 +14,7 @@ export interface Options {
 }
 
 export const usage =
-  'npm run bench -- serve [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments="..."]\n' +
+  'npm run bench -- serve|oauth [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments="..."]\n' +
   '  BENCHPORT_BENCH_DIR names the folder for the fixture (default: the folder for temporary files); it takes up to 6 GB and is removed at the end.';
 
 /** @returns null when the arguments are not understood. */
@@ -31,12 +32,13 @@ export function readOptions(args: readonly string[]): Options | null {
       },
     });
     const rounds = Number(values.rounds ?? (values.quick ? 3 : 5));
-    if (positionals.join() !== 'serve' || !Number.isInteger(rounds) || rounds < 1) return null;
+    const subject = positionals.join();
+    if ((subject !== 'serve' && subject !== 'oauth') || !Number.isInteger(rounds) || rounds < 1) return null;
     if (values.write && (values.quick || values.only !== '' || rounds < 5)) {
       console.error('--write wants the whole run: without --quick and --only, and with five rounds or more.');
       return null;
     }
-    return { only: words(values.only, ','), rounds, quick: values.quick, write: values.write, nodeArguments: words(values['node-arguments'], ' ') };
+    return { subject, only: words(values.only, ','), rounds, quick: values.quick, write: values.write, nodeArguments: words(values['node-arguments'], ' ') };
   } catch {
     return null;
   }

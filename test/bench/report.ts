@@ -1,5 +1,5 @@
 import type { Detail, Goal, Row } from './goals/goal.ts';
-import { machineLines } from './machine.ts';
+import { machineLines, servingPrograms } from './machine.ts';
 
 /** Everything that was measured. */
 export interface Report {
@@ -8,7 +8,7 @@ export interface Report {
   readonly rows: readonly Row[];
   readonly details: readonly Detail[];
   /** p99 of the event loop's delay during each goal, milliseconds. */
-  readonly loopDelays: readonly { readonly goal: Goal; readonly p99: number }[];
+  readonly loopDelays: readonly { readonly goal: Pick<Goal, 'name' | 'method'>; readonly p99: number }[];
 }
 
 const rowHead = ['work', 'against', 'goal', 'measured', 'spread', ''];
@@ -29,7 +29,7 @@ export function reportText(report: Report): string {
 }
 
 /** docs/benchmarks.md. */
-export function reportMarkdown(report: Report): string {
+export function servingMarkdown(report: Report): string {
   return `# Benchmarks
 
 Made by \`npm run bench -- serve --write\`; the run replaces this page. Our service (${report.program}) runs as the desktop starts it, with every check on:
@@ -43,9 +43,14 @@ round, in turn, and after one warm-up ${report.rounds} rounds count. Files are i
 - nginx: one worker, \`sendfile on\`, \`tcp_nopush off\`, \`tcp_nodelay on\`, \`open_file_cache\`, no access log. It checks no token and writes no audit.
 - Every run checks status, length and range of each answer, and every variant's bytes are compared once by SHA-256.
 
-## Machine
+${figuresMarkdown(report, servingPrograms())}`;
+}
 
-${machineLines()
+/** What every page of figures ends with: the machine with the programs' versions, the goals, how each was measured, and all figures. */
+export function figuresMarkdown(report: Report, programs: readonly string[]): string {
+  return `## Machine
+
+${machineLines(programs)
   .map((line) => `- ${line}`)
   .join('\n')}
 

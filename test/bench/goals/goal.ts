@@ -28,11 +28,11 @@ export interface Findings {
   readonly details: readonly Detail[];
 }
 
-export interface Goal {
+export interface Goal<Subject = Bench> {
   readonly name: string;
   /** Which client, what it asks for, and what is verified; a line for the report. */
   readonly method: string;
-  run(bench: Bench): Promise<Findings>;
+  run(bench: Subject): Promise<Findings>;
 }
 
 type Unit = 'bytes' | 'requests';

@@ -1,4 +1,4 @@
-// The little that is used here of two packages that come without types.
+// The little that is used here of packages that come without types.
 declare module 'archiver' {
   import type { Writable } from 'node:stream';
   export class ZipArchive {
@@ -15,5 +15,24 @@ declare module 'yazl' {
     readonly outputStream: Readable;
     addFile(path: string, name: string, options: { readonly compress: boolean }): void;
     end(): void;
+  }
+}
+
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+  export interface ModelOf {
+    save(): Promise<string>;
+  }
+  interface Grant extends ModelOf {
+    addOIDCScope(scope: string): void;
+  }
+  type Context = Readonly<Record<string, unknown>>;
+  export class Provider {
+    readonly Client: { find(id: string): Promise<object> };
+    readonly Grant: new (about: Context) => Grant;
+    readonly RefreshToken: new (about: Context) => ModelOf;
+    readonly AccessToken: new (about: Context) => ModelOf;
+    constructor(issuer: string, configuration: Context & { readonly findAccount: (context: unknown, id: string) => object });
+    callback(): RequestListener;
   }
 }

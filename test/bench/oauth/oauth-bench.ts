@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { startDoorkeeper } from '../../clients/doorkeeper/start-doorkeeper.ts';
+import { compileClient, runClient, type Load, type Run } from '../clients.ts';
+import { writeFiles } from '../fixture/files.ts';
+import type { Options } from '../options.ts';
+import { endChild } from '../servers/node-peer.ts';
+import { startOurService, type OurService } from '../servers/our-service.ts';
+import { processTools, type Server } from '../servers/server.ts';
+import { password, writeOAuthDatabase, type OurFixture } from './oauth-database.ts';
+import type { OAuthServer, Tokens } from './oauth-server.ts';
+
+export const connections = 8;
+
+/** What the goals of the OAuth provider work with: all providers running, of which one works at a time. */
+export interface OAuthBench {
+  readonly options: Options;
+  readonly service: OurService;
+  readonly fixture: OurFixture;
+  readonly ours: OAuthServer;
+  readonly oidcProvider: OAuthServer;
+  readonly doorkeeper: OAuthServer;
+  /** The address of a big file of our service, and what fetches it. */
+  readonly download: { readonly path: string; readonly size: number; readonly authorization: string };
+  client(server: Server, path: string, load: Omit<Load, 'port' | 'path'>): Promise<Run>;
+  /** The delay of our event loop since the last call, p99 in milliseconds. */
+  loopDelay(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Writes the fixtures below a folder and starts the three providers. */
+export async function startOAuthBench(dir: string, options: Options, say: (line: string) => void): Promise<OAuthBench> {
+  const root = path.join(dir, 'root');
+  const dataDir = path.join(dir, 'data');
+  mkdirSync(root, { recursive: true });
+  const set = { name: 'single', count: 1, size: (options.quick ? 256 : 1024) * 2 ** 20, sparse: true };
+  const secret = randomBytes(32).toString('hex');
+  // Each connection of each round begins with tokens of its own, and so does each comparison.
+  const tokens = connections * (options.rounds + 1);
+  say('writing the files and the database');
+  const wish = { secret, tokens, people: 200, set, names: writeFiles(root, set) };
+  const fixture = await writeOAuthDatabase(dataDir, root, wish);
+  const program = await compileClient(dir);
+  say('starting the servers');
+  const servers: Server[] = [];
+  const started = <One extends { readonly server: Server }>(one: One): One => {
+    servers.push(one.server);
+    return one;
+  };
+  try {
+    const service = await startOurService(dataDir, fixture.admin, options.nodeArguments);
+    const ours = started({
+      server: service,
+      clientId: fixture.clientId,
+      secret,
+      tokenPath: '/oauth/token',
+      introspectionPath: '/oauth/introspect',
+      tokens: fixture.tokens,
+    });
+    say(`our service runs from the ${service.program}`);
+    const oidcProvider = started(await startOidcProvider(fixture.clientId, secret, tokens));
+    const doorkeeper = started(await startDoorkeeperServer(path.join(dir, 'doorkeeper.db'), tokens));
+    return {
+      options,
+      service,
+      fixture,
+      ours,
+      oidcProvider,
+      doorkeeper,
+      download: { path: `/measurements/${set.name}/files/0`, size: set.size, authorization: `Bearer ${fixture.reader}` },
+      client: (server, requestPath, load) => runClient(program, { port: server.port, path: requestPath, ...load }),
+      loopDelay: () => service.loopDelay(),
+      stop: async () => {
+        for (const server of servers) await server.stop();
+      },
+    };
+  } catch (error) {
+    for (const server of servers) await server.stop();
+    throw error;
+  }
+}
+
+async function startOidcProvider(clientId: string, secret: string, count: number): Promise<OAuthServer> {
+  const program = new URL('../peers/oidc-provider.ts', import.meta.url).pathname;
+  // It warns that an adapter in memory forgets and that its keys are for development; here that is wanted.
+  const child = spawn(process.execPath, [program, clientId, secret, String(count)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const line = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit').then(([code]) => [String(code)])]);
+  if (!String(line[0]).startsWith('{')) throw new Error(`oidc-provider ended with ${String(line[0])} instead of listening`);
+  const { port, tokens } = JSON.parse(String(line[0])) as { readonly port: number; readonly tokens: readonly Tokens[] };
+  const server = { name: 'oidc-provider', port, ...processTools(child.pid ?? 0), stop: () => endChild(child) };
+  return { server, clientId, secret, tokenPath: '/token', introspectionPath: '/token/introspection', tokens };
+}
+
+async function startDoorkeeperServer(database: string, count: number): Promise<OAuthServer> {
+  const doorkeeper = await startDoorkeeper({
+    database,
+    users: [{ username: 'bob', password }],
+    applications: [{ name: 'bench', redirect_uri: 'https://app.example.com/callback', scopes: 'api', confidential: true }],
+    tokens: count,
+  });
+  const application = doorkeeper.applications['bench'];
+  if (!application) throw new Error('Doorkeeper did not register the application');
+  const server = { name: 'Doorkeeper', port: doorkeeper.port, ...processTools(doorkeeper.pid), stop: () => doorkeeper.stop() };
+  return { server, ...application, tokenPath: '/oauth/token', introspectionPath: '/oauth/introspect', tokens: doorkeeper.tokens };
+}

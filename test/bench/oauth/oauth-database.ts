@@ -1,0 +1,71 @@
+import { passwords } from '../../../src-main/service/accounts/passwords.ts';
+import { openDatabase } from '../../../src-main/service/database/open.ts';
+import { createLogger } from '../../../src-main/service/logging.ts';
+import { createServices } from '../../../src-main/service/services.ts';
+import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { addMeasurement } from '../fixture/measurements.ts';
+import type { FileSet } from '../fixture/files.ts';
+import type { Tokens } from './oauth-server.ts';
+
+export const password = 'a password of this measurement';
+
+/** What our service begins with. */
+export interface OurFixture {
+  readonly clientId: string;
+  readonly tokens: readonly Tokens[];
+  /** People who sign in with the one password. */
+  readonly usernames: readonly string[];
+  readonly admin: string;
+  readonly reader: string;
+}
+
+/** Writes the database of our service: an application with tokens, people with passwords, and one measurement that bob may fetch. */
+export async function writeOAuthDatabase(
+  dataDir: string,
+  root: string,
+  wish: { readonly secret: string; readonly tokens: number; readonly people: number; readonly set: FileSet; readonly names: readonly string[] },
+): Promise<OurFixture> {
+  const database = openDatabase(dataDir);
+  const config = { dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: '', assetsDir: '', version: '', logLevel: 'silent' } as const;
+  const services = createServices(config, database, createLogger('silent'));
+  try {
+    const passwordHash = await passwords().hash(password);
+    const add = async (username: string, isAdmin = false) => {
+      const user = await services.users.create({ username, name: username, email: null, passwordHash, isAdmin });
+      if (!user) throw new Error(`there is a user ${username} already`);
+      return user.id;
+    };
+    const personalToken = async (userId: number) => {
+      const token = newPersonalAccessToken();
+      await services.tokens.create({ userId, name: 'bench', description: '', scopes: ['read_api'], tokenHash: secretDigest(token), expiresAt: null });
+      return token;
+    };
+    const alice = await add('alice', true);
+    const bob = await add('bob');
+    const usernames = Array.from({ length: wish.people }, (_, index) => `person-${index}`);
+    for (const username of usernames) await add(username);
+    await addMeasurement(services, alice, root, wish.set, wish.names);
+    await services.grants.grant(wish.set.name, { userId: bob }, null, alice);
+
+    const application = await services.applications.create({
+      ownerId: alice,
+      name: 'Bench',
+      clientId: 'b'.repeat(64),
+      secretHash: secretDigest(wish.secret),
+      redirectUris: ['https://app.example.com/callback'],
+      scopes: ['api'],
+      trusted: false,
+      legacyImplicit: false,
+      deviceGrant: false,
+    });
+    const tokens = await Promise.all(
+      Array.from({ length: wish.tokens }, async () => {
+        const issued = await services.oauth.issueDirectly({ kind: 'password', application, userId: bob, scopes: ['api'], refreshable: true, address: null });
+        return { accessToken: issued?.token.accessToken ?? '', refreshToken: issued?.token.refreshToken ?? '' };
+      }),
+    );
+    return { clientId: application.clientId, tokens, usernames, admin: await personalToken(alice), reader: await personalToken(bob) };
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,18 @@
+import type { Server } from '../servers/server.ts';
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** One of the providers that are measured side by side, with what is asked of it. */
+export interface OAuthServer {
+  readonly server: Server;
+  readonly clientId: string;
+  readonly secret: string;
+  /** Where tokens are issued. */
+  readonly tokenPath: string;
+  readonly introspectionPath: string;
+  /** Of these each is used by one connection of one run. */
+  readonly tokens: readonly Tokens[];
+}

@@ -1,0 +1,54 @@
+import { startBench, type Bench } from './bench.ts';
+import { archive } from './goals/archive.ts';
+import { archiveRange } from './goals/archive-range.ts';
+import type { Goal } from './goals/goal.ts';
+import { manifest } from './goals/manifest.ts';
+import { memory } from './goals/memory.ts';
+import { ranges } from './goals/ranges.ts';
+import { registration } from './goals/registration.ts';
+import { singleFile } from './goals/single-file.ts';
+import { checking } from './oauth/checking.ts';
+import { issuing } from './oauth/issuing.ts';
+import { startOAuthBench, type OAuthBench } from './oauth/oauth-bench.ts';
+import { oauthMarkdown } from './oauth/oauth-report.ts';
+import { signIns } from './oauth/sign-ins.ts';
+import type { Options } from './options.ts';
+import { servingMarkdown, type Report } from './report.ts';
+
+/** What runs while a subject is measured. */
+export interface Running {
+  loopDelay(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Something that is measured by one command. */
+export interface Subject<Servers extends Running> {
+  readonly goals: readonly Goal<Servers>[];
+  start(dir: string, options: Options, say: (line: string) => void): Promise<Servers>;
+  /** Limit for the delay of our event loop over all goals, milliseconds; null where a goal of its own says it. */
+  readonly worstDelay: number | null;
+  programOf(bench: Servers): string;
+  /** The page of figures, in docs/. */
+  readonly page: string;
+  markdown(report: Report): string;
+}
+
+/** Downloads and registration, beside nginx, @fastify/static, archiver and yazl. */
+export const serve: Subject<Bench> = {
+  goals: [singleFile, ranges, archive, archiveRange, memory, manifest, registration],
+  start: startBench,
+  worstDelay: 50,
+  programOf: (bench) => bench.service().program,
+  page: 'benchmarks.md',
+  markdown: servingMarkdown,
+};
+
+/** Sign-in of other software, beside oidc-provider and Doorkeeper. */
+export const oauth: Subject<OAuthBench> = {
+  goals: [issuing, checking, signIns],
+  start: startOAuthBench,
+  worstDelay: null,
+  programOf: (bench) => bench.service.program,
+  page: 'benchmarks-oauth.md',
+  markdown: oauthMarkdown,
+};
