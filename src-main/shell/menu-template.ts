@@ -40,6 +40,9 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
       submenu: [
         command('go-measurements', 'Measurements', 'CmdOrCtrl+1'),
         command('go-tokens', 'Tokens', 'CmdOrCtrl+2'),
+        command('go-account', 'Account', 'CmdOrCtrl+4'),
+        command('go-users', 'Users', 'CmdOrCtrl+5'),
+        command('go-audit', 'Audit trail', 'CmdOrCtrl+6'),
         command('open-palette', 'Search commands and measurements', 'CmdOrCtrl+K'),
         separator,
         command('theme-system', 'Appearance: as the system'),

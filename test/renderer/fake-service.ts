@@ -5,17 +5,23 @@ import path from 'node:path';
 import type { Session } from '../../src-main/service/contract/accounts.ts';
 import type { Inspection, Job } from '../../src-main/service/contract/jobs.ts';
 import type { Grant, MeasurementSummary } from '../../src-main/service/contract/measurements.ts';
+import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
+import { fakeApplications } from './fake-applications.ts';
 import { alice, filesOf, manyMeasurements, someTokens } from './fake-data.ts';
 
 export interface FakeOptions {
   readonly rendererDir: string;
   readonly measurements?: number;
   readonly tokens?: boolean;
+  readonly applications?: boolean;
+  /** Lasting access needs the password once more, which is `correct horse battery`. */
+  readonly unconfirmed?: boolean;
   readonly needsSetup?: boolean;
   readonly door?: 'window' | 'browser';
   readonly signedIn?: boolean;
   /** Requests whose path starts like this fail with 500. */
   readonly failing?: string;
+  readonly accounts?: FakeAccountOptions;
 }
 
 export interface FakeService {
@@ -48,7 +54,10 @@ const policy =
 export async function startFakeService(options: FakeOptions): Promise<FakeService> {
   let measurements: MeasurementSummary[] = manyMeasurements(options.measurements ?? 0);
   let tokens = options.tokens === false ? [] : someTokens();
+  const applications = fakeApplications(options.applications ?? true);
+  let unconfirmed = options.unconfirmed ?? false;
   let needsSetup = options.needsSetup ?? false;
+  const accounts = fakeAccounts(options.accounts ?? {});
   let grants: Grant[] = [
     { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
@@ -84,7 +93,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     return whole;
   };
   const session = (): Session => ({
-    user: needsSetup || options.signedIn === false ? null : alice,
+    user: needsSetup || options.signedIn === false ? null : { ...alice, is_admin: options.accounts?.admin ?? true },
     door: options.door ?? 'browser',
     needs_setup: needsSetup,
     suggested_username: 'alice',
@@ -103,8 +112,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     response.writeHead(status, { 'content-type': status >= 400 ? 'application/problem+json' : 'application/json', 'x-request-id': 'req-7f3a91c2', ...headers });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   }
-  const problem = (response: ServerResponse, status: number, title: string, detail: string): void =>
-    send(response, status, { type: 'about:blank', title, status, detail, request_id: 'req-7f3a91c2' });
+  const problem = (response: ServerResponse, status: number, title: string, detail: string, type?: string): void =>
+    send(response, status, { type: type === undefined ? 'about:blank' : `urn:benchport:problem:${type}`, title, status, detail, request_id: 'req-7f3a91c2' });
 
   function list(response: ServerResponse, query: URLSearchParams): void {
     const search = (query.get('search') ?? '').toLowerCase();
@@ -241,8 +250,21 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     if (method !== 'GET' && options.door !== 'window' && route !== 'setup' && request.headers['x-csrf-token'] !== 'csrf-of-the-fake') {
       return problem(response, 403, 'Forbidden', 'The X-CSRF-Token header is missing or old. Load the page again.');
     }
+    const ofAccounts = accounts(method, route, url.searchParams, body);
+    if (ofAccounts !== null) return send(response, ofAccounts.status, ofAccounts.body, ofAccounts.headers);
     const [first = '', id = '', ...rest] = route.split('/').map(decodeURIComponent);
+    if (unconfirmed && method === 'POST' && ['user', 'personal_access_tokens'].includes(first)) {
+      return problem(response, 403, 'Forbidden', 'Confirm this with your password.', 'confirmation-needed');
+    }
+    if (first === 'user' && id.endsWith('applications')) {
+      const answered = applications(method, [id, ...rest], body);
+      return answered === null ? problem(response, 404, 'Not found', 'There is no such route.') : send(response, answered.status, answered.body);
+    }
     switch (`${method} ${first}`) {
+      case 'POST session':
+        if (body['password'] !== 'correct horse battery') return problem(response, 403, 'Forbidden', 'The password is wrong.');
+        unconfirmed = false;
+        return send(response, 204, undefined);
       case 'GET session':
         return send(response, 200, session());
       case 'POST setup':
@@ -272,21 +294,24 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         return send(response, 200, [{ id: 1, path: 'beamtime/2026-3', name: 'Beam time 2026-3' }]);
       case 'GET personal_access_tokens':
         return send(response, 200, tokens, { 'x-total': String(tokens.length) });
+      case 'POST personal_access_tokens':
       case 'POST user': {
-        const [template] = someTokens();
+        const rotated = first === 'user' ? undefined : tokens.find((token) => token.id === Number(id));
+        const template = rotated ?? someTokens()[0];
         if (template === undefined) return;
+        if (rotated !== undefined) tokens = tokens.map((token) => (token === rotated ? { ...token, revoked: true, active: false } : token));
         const token = {
           ...template,
-          id: 90,
-          name: body['name'] ?? '',
-          description: '',
-          scopes: body['scopes'] as unknown as string[],
+          id: 90 + tokens.length,
+          name: body['name'] ?? template.name,
+          description: rotated?.description ?? '',
+          scopes: (body['scopes'] as unknown as string[] | undefined) ?? template.scopes,
           expires_at: body['expires_at'] ?? null,
           last_used_at: null,
           created_at: new Date().toISOString(),
         };
         tokens = [...tokens, token];
-        return send(response, 201, { ...token, token: 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX' });
+        return send(response, rotated === undefined ? 201 : 200, { ...token, token: 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX' });
       }
       case 'DELETE personal_access_tokens':
         tokens = tokens.map((token) => (token.id === Number(id) ? { ...token, revoked: true, active: false } : token));

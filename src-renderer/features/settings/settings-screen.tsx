@@ -11,6 +11,7 @@ import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantit
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import styles from './settings-screen.module.css';
+import { SignInSetting } from './sign-in-setting.tsx';
 
 const themes: readonly { readonly theme: Theme; readonly word: string }[] = [
   { theme: 'system', word: 'As the system' },
@@ -60,6 +61,7 @@ export function SettingsScreen() {
           </Choices>
         </div>
         {inWindow ? <IgnoreListSetting /> : null}
+        {session.user?.is_admin === true ? <SignInSetting /> : null}
         <div className={styles['group']}>
           <h2>Benchport</h2>
           {service.error === null || service.data !== undefined ? null : (

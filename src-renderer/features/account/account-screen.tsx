@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './account-screen.module.css';
+import { AuthenticatorSection } from './authenticator-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
+import { SecurityKeysSection } from './security-keys-section.tsx';
+import { SignInsSection } from './sign-ins-section.tsx';
+
+/** Who somebody is here, what proves it, and where they are signed in. */
+export function AccountScreen() {
+  useScreen('account');
+  const { queries } = useApp();
+  const account = useQuery(queries.account());
+  return (
+    <section className={styles['screen']} aria-label="Account">
+      <PageHeader title="Account" />
+      <div className={styles['scroller']}>
+        {account.error === null || account.data !== undefined ? null : (
+          <div className={styles['section']}>
+            <ProblemNote error={account.error} action={<Button onClick={() => void account.refetch()}>Try again</Button>} />
+          </div>
+        )}
+        {account.data === undefined ? null : (
+          <>
+            <ProfileSection account={account.data} />
+            <PasswordSection account={account.data} />
+            <AuthenticatorSection account={account.data} />
+            <SecurityKeysSection account={account.data} />
+            <SignInsSection />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

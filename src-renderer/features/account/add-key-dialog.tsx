@@ -1,0 +1,53 @@
+import { startRegistration } from '@simplewebauthn/browser';
+import { useState } from 'react';
+import { useApp } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import { refusalOfKey } from './refusal-of-key.ts';
+
+export interface AddKeyDialogProps {
+  readonly open: boolean;
+  /** Names that keys have already. */
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+  readonly onAdded: () => Promise<void>;
+}
+
+/** Names a key and lets the browser make it. */
+export function AddKeyDialog({ open, taken, onClose, onAdded }: AddKeyDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Add a security key" width="narrow">
+      <KeyForm taken={taken} onClose={onClose} onAdded={onAdded} />
+    </Dialog>
+  );
+}
+
+function KeyForm({ taken, onClose, onAdded }: Omit<AddKeyDialogProps, 'open'>) {
+  const { actions } = useApp();
+  const [name, setName] = useState('');
+  const wanted = name.trim();
+  const isTaken = taken.includes(wanted);
+
+  async function add(): Promise<void> {
+    const optionsJSON = await actions.webauthnOptions();
+    const response = await startRegistration({ optionsJSON }).catch((error: unknown) => {
+      throw refusalOfKey(error);
+    });
+    await actions.addWebauthnKey(wanted, response);
+    onClose();
+    await onAdded();
+  }
+
+  return (
+    <DialogForm verb="Add" ready={wanted !== '' && !isTaken} onCancel={onClose} onSubmit={add}>
+      <Field
+        label="Name"
+        error={isTaken ? 'One of your keys is called that already.' : null}
+        hint="What you tell it by, such as “blue key on my ring” or “laptop”. The browser asks for the key next."
+      >
+        {(wiring) => <input {...wiring} required maxLength={255} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { NewTotpKey } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { copySecret } from '../../ui/copy-secret.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import styles from './authenticator-dialog.module.css';
+import { QrCode } from './qr-code.tsx';
+
+export interface AuthenticatorDialogProps {
+  /** The key to bring into the authenticator; null while none is being set up. */
+  readonly newKey: NewTotpKey | null;
+  readonly onClose: () => void;
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => Promise<void>;
+}
+
+/** Brings a new key into the authenticator, and takes its first code as proof that it is there. */
+export function AuthenticatorDialog({ newKey, onClose, onConfirmed }: AuthenticatorDialogProps) {
+  return (
+    <Dialog open={newKey !== null} onClose={onClose} title="Set up the authenticator">
+      {newKey === null ? null : <FirstCodeForm newKey={newKey} onCancel={onClose} onConfirmed={onConfirmed} />}
+    </Dialog>
+  );
+}
+
+interface FirstCodeProps {
+  readonly newKey: NewTotpKey;
+  readonly onCancel: () => void;
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => Promise<void>;
+}
+
+function FirstCodeForm({ newKey, onCancel, onConfirmed }: FirstCodeProps) {
+  const { actions, desktop } = useApp();
+  const [code, setCode] = useState('');
+  const digits = code.replaceAll(/\s/g, '');
+  return (
+    <DialogForm
+      verb="Turn on"
+      ready={/^\d{6}$/.test(digits)}
+      onCancel={onCancel}
+      onSubmit={async () => onConfirmed((await actions.confirmTotpKey(digits)).recovery_codes)}
+    >
+      <div className={styles['key']}>
+        <QrCode text={newKey.uri} label="QR code that holds the key" />
+        <div className={styles['typed']}>
+          <p>Scan this with an authenticator: an app on your phone, or your password manager.</p>
+          <p>If it cannot scan, type the key:</p>
+          <div className={styles['secret']}>
+            <code data-testid="totp-secret">{inFours(newKey.secret)}</code>
+            <CopyButton text={newKey.secret} copy={() => copySecret(newKey.secret, desktop).then(() => undefined)} label="Copy the key" />
+          </div>
+        </div>
+      </div>
+      <Field label="Code that it shows now" hint="Six digits. It proves that the authenticator has the key and that both clocks agree.">
+        {(wiring) => (
+          <input
+            {...wiring}
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            maxLength={12}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
+      </Field>
+    </DialogForm>
+  );
+}
+
+/** Groups of four are read and typed without losing one's place. */
+function inFours(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}

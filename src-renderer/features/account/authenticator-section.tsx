@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck, ShieldOff, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { Account, NewTotpKey } from '../../api/types.ts';
+import { useApp, useToast } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import styles from './account-screen.module.css';
+import { AuthenticatorDialog } from './authenticator-dialog.tsx';
+import { RecoveryCodesDialog } from './recovery-codes.tsx';
+import { Section } from './section.tsx';
+
+/** Below this many, new recovery codes are worth making. */
+const fewCodes = 3;
+
+/** Codes from an authenticator as a second proof: on, off, and the recovery codes for the day the phone is gone. */
+export function AuthenticatorSection({ account }: { readonly account: Account }) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const [key, setKey] = useState<NewTotpKey | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [asking, setAsking] = useState<'off' | 'codes' | null>(null);
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['account'] });
+  const begin = useSubmit(async () => setKey(await actions.newTotpKey()));
+  const left = account.recovery_codes_left;
+
+  return (
+    <Section
+      title="Authenticator"
+      state={
+        account.totp ? (
+          <StatusWord tone="ok" icon={<ShieldCheck aria-hidden />}>
+            on
+          </StatusWord>
+        ) : (
+          <StatusWord tone="quiet" icon={<ShieldOff aria-hidden />}>
+            off
+          </StatusWord>
+        )
+      }
+      about={
+        account.totp
+          ? 'Signing in asks for a code from your authenticator after the password. Programs that want your user name and password are refused: give them a token.'
+          : account.has_password
+            ? 'An app on your phone makes a new code every 30 seconds. With it, a stolen password alone does not let anybody in.'
+            : 'A code from your phone, asked for after the password. Set a password first.'
+      }
+    >
+      {account.totp ? (
+        <>
+          <p>
+            {left > fewCodes ? (
+              `${countOf(left, 'recovery code')} left.`
+            ) : (
+              <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>
+                {left === 0 ? 'No recovery code left: without your phone you could not sign in.' : `Only ${countOf(left, 'recovery code')} left.`}
+              </StatusWord>
+            )}
+          </p>
+          <div className={styles['buttons']}>
+            <Button onClick={() => setAsking('codes')}>New recovery codes</Button>
+            <Button onClick={() => setAsking('off')}>Turn off</Button>
+          </div>
+        </>
+      ) : (
+        <div className={styles['buttons']}>
+          <Button busy={begin.busy} disabled={!account.has_password} onClick={begin.submit}>
+            Set up authenticator
+          </Button>
+        </div>
+      )}
+      {begin.failure === null ? null : <ProblemNote error={begin.failure} />}
+      <AuthenticatorDialog
+        newKey={key}
+        onClose={() => setKey(null)}
+        onConfirmed={async (recoveryCodes) => {
+          setKey(null);
+          setCodes(recoveryCodes);
+          await refresh();
+        }}
+      />
+      <RecoveryCodesDialog codes={codes} username={account.user.username} onSaved={() => setCodes(null)} />
+      <ConfirmDialog
+        open={asking === 'codes'}
+        title="Make new recovery codes?"
+        verb="Make new codes"
+        onConfirm={async () => {
+          setCodes((await actions.newRecoveryCodes()).recovery_codes);
+          await refresh();
+        }}
+        onClose={() => setAsking(null)}
+      >
+        <p>The codes you have now stop working, wherever you keep them.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'off'}
+        title="Turn the authenticator off?"
+        verb="Turn off"
+        onConfirm={async () => {
+          await actions.turnTotpOff();
+          await refresh();
+          toast({ kind: 'plain', text: 'The authenticator is off' });
+        }}
+        onClose={() => setAsking(null)}
+      >
+        <p>
+          From then on the password alone signs you in
+          {account.webauthn_keys.length > 0 ? ', or with it one of your security keys' : ''}. The recovery codes stop working.
+        </p>
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+// The first that fits: others name those that they descend from.
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bCriOS\/|\bChrome\/|\bHeadlessChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/\bcurl\//, 'curl'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b|\biPad\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const firstFit = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined => list.find(([pattern]) => pattern.test(text))?.[1];
+
+/** Which browser on which system a sign-in comes from, as far as it says so itself. */
+export function browserWords(userAgent: string | null): string {
+  const browser = firstFit(browsers, userAgent ?? '');
+  const system = firstFit(systems, userAgent ?? '');
+  if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

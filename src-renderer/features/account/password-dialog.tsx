@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Account } from '../../api/types.ts';
+import { useApp, useSession, useToast } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+
+const least = 8;
+
+/** Sets or changes the password, and asks whether what programs hold shall end with the old one. */
+export function PasswordDialog({ account, open, onClose }: { readonly account: Account; readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={account.has_password ? 'Change the password' : 'Set a password'} width="narrow">
+      <PasswordForm account={account} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PasswordForm({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const inWindow = useSession().door === 'window';
+  const asksCurrent = account.has_password && !inWindow;
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [shown, setShown] = useState(false);
+  const [endsTokens, setEndsTokens] = useState(false);
+  const type = shown ? 'text' : 'password';
+  const tooShort = next !== '' && next.length < least;
+
+  async function change(): Promise<void> {
+    await actions.changePassword({ new_password: next, revoke_tokens: endsTokens, ...(asksCurrent ? { current_password: current } : {}) });
+    onClose();
+    const ended = endsTokens ? 'Other sign-ins, tokens and applications have ended.' : 'Other sign-ins have ended.';
+    toast({
+      kind: 'plain',
+      text: account.has_password ? 'The password is changed' : 'The password is set',
+      ...(account.has_password ? { detail: ended } : {}),
+    });
+    // The sign-in of this page goes on under another name.
+    await Promise.all(['session', 'account', 'tokens', 'applications'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
+  }
+
+  return (
+    <DialogForm
+      verb={account.has_password ? 'Change password' : 'Set password'}
+      ready={next.length >= least && (!asksCurrent || current !== '')}
+      onCancel={onClose}
+      onSubmit={change}
+    >
+      <input type="text" autoComplete="username" value={account.user.username} readOnly hidden />
+      {asksCurrent ? (
+        <Field label="Current password">
+          {(wiring) => (
+            <input
+              {...wiring}
+              type={type}
+              required
+              autoComplete="current-password"
+              spellCheck={false}
+              maxLength={128}
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Field
+        label="New password"
+        hint={`At least ${least} characters${tooShort ? `, so ${least - next.length} more` : ''}. Long and easy to remember beats short and odd.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            type={type}
+            required
+            autoComplete="new-password"
+            spellCheck={false}
+            maxLength={128}
+            value={next}
+            onChange={(event) => setNext(event.target.value)}
+          />
+        )}
+      </Field>
+      <Choice type="checkbox" name="shown" label={asksCurrent ? 'Show the passwords' : 'Show the password'} checked={shown} onChange={setShown} />
+      {account.has_password ? (
+        <Choice
+          type="checkbox"
+          name="tokens"
+          label="Also end tokens and applications"
+          meaning="Revokes all your personal access tokens, and what applications were given. Machines that use them stop until they get new ones."
+          checked={endsTokens}
+          onChange={setEndsTokens}
+        />
+      ) : null}
+    </DialogForm>
+  );
+}

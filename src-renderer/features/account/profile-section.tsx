@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Account } from '../../api/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { EditUserDialog } from '../users/user-form.tsx';
+import styles from './account-screen.module.css';
+import { Section } from './section.tsx';
+
+/** Who somebody is here. Administrators change it themselves, others through them. */
+export function ProfileSection({ account: { user } }: { readonly account: Account }) {
+  const client = useQueryClient();
+  const [editing, setEditing] = useState(false);
+  return (
+    <Section title="Name and address" about={user.is_admin ? undefined : 'An administrator can change the name and the e-mail address.'}>
+      <dl className={styles['facts']}>
+        <dt>User name</dt>
+        <dd>{user.username}</dd>
+        <dt>Full name</dt>
+        <dd>{user.name}</dd>
+        <dt>E-mail address</dt>
+        <dd>{user.email ?? 'none'}</dd>
+        <dt>Role</dt>
+        <dd>{user.is_admin ? 'administrator' : 'user'}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Moment at={user.created_at} />
+        </dd>
+      </dl>
+      {user.is_admin ? (
+        <div className={styles['buttons']}>
+          <Button onClick={() => setEditing(true)}>Change name or address</Button>
+        </div>
+      ) : null}
+      <EditUserDialog
+        user={editing ? user : null}
+        own
+        onClose={() => setEditing(false)}
+        onSaved={() => Promise.all([client.invalidateQueries({ queryKey: ['account'] }), client.invalidateQueries({ queryKey: ['session'] })])}
+      />
+    </Section>
+  );
+}

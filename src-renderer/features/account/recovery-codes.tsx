@@ -1,0 +1,51 @@
+import { Download } from 'lucide-react';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { copySecret } from '../../ui/copy-secret.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/note.tsx';
+import { saveText } from '../../ui/save-text.ts';
+import styles from './recovery-codes.module.css';
+
+export interface RecoveryCodesDialogProps {
+  readonly codes: readonly string[] | null;
+  readonly username: string;
+  readonly onSaved: () => void;
+}
+
+/** The recovery codes, this once, until somebody says that they have saved them. */
+export function RecoveryCodesDialog({ codes, username, onSaved }: RecoveryCodesDialogProps) {
+  return (
+    <Dialog open={codes !== null} onClose={onSaved} title="Save your recovery codes" mustAnswer>
+      {codes === null ? null : <Codes codes={codes} username={username} onSaved={onSaved} />}
+    </Dialog>
+  );
+}
+
+function Codes({ codes, username, onSaved }: { readonly codes: readonly string[]; readonly username: string; readonly onSaved: () => void }) {
+  const { desktop } = useApp();
+  const lines = `${codes.join('\n')}\n`;
+  const file = `Recovery codes of ${username} at ${window.location.host === 'local' ? 'Benchport' : window.location.host}\nEach works once, in place of a code from the authenticator.\n\n${lines}`;
+  return (
+    <div className="stack">
+      <Note kind="warn">They are shown only now. Each signs you in once when your phone is not at hand, so keep them apart from it.</Note>
+      <ul className={styles['codes']} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles['foot']}>
+        <CopyButton text={lines} copy={() => copySecret(lines, desktop).then(() => undefined)} label="Copy the recovery codes" word="Copy" />
+        <Button icon={<Download aria-hidden />} onClick={() => saveText(`benchport-recovery-codes-${username}.txt`, file)}>
+          Download
+        </Button>
+        <Button look="primary" onClick={onSaved}>
+          I have saved them
+        </Button>
+      </div>
+    </div>
+  );
+}

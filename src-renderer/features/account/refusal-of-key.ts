@@ -1,0 +1,17 @@
+import { ApiError } from '../../api/problem.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  // The browser gives one name to all of it, so that a page cannot learn which keys there are (WebAuthn section 14.5.1).
+  NotAllowedError: 'It was taken back, took too long, or no key answered. Try again with the key at hand.',
+  InvalidStateError: 'This key is one of yours already.',
+  SecurityError: 'The browser does not allow security keys at this address.',
+  NotSupportedError: 'This key cannot do what is needed. Try another one.',
+  AbortError: 'The browser ended it. Try again.',
+};
+
+/** Why the browser made no key, in words. */
+export function refusalOfKey(error: unknown): ApiError {
+  const name = error instanceof Error ? error.name : '';
+  const detail = reasons[name] ?? (error instanceof Error ? error.message : String(error));
+  return new ApiError({ title: 'The security key was not added', detail, status: 0, requestId: null });
+}

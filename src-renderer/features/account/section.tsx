@@ -1,0 +1,27 @@
+import { useId, type ReactNode } from 'react';
+import styles from './account-screen.module.css';
+
+/** One part of the account: what it is, how it stands, what it means, and what can be done about it. */
+export function Section({
+  title,
+  state,
+  about,
+  children,
+}: {
+  readonly title: string;
+  readonly state?: ReactNode;
+  readonly about?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <div className={styles['heading']}>
+        <h2 id={id}>{title}</h2>
+        {state}
+      </div>
+      {about === undefined ? null : <p className={styles['about']}>{about}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Globe, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import type { SignedInSession } from '../../api/types.ts';
+import { useApp, useSession, useToast } from '../../app/context.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './account-screen.module.css';
+import { browserWords } from './browser-words.ts';
+import { Section } from './section.tsx';
+
+/** Where somebody is signed in, each of which can be ended from here. */
+export function SignInsSection() {
+  const { queries, actions } = useApp();
+  const inWindow = useSession().door === 'window';
+  const client = useQueryClient();
+  const toast = useToast();
+  const sessions = useQuery(queries.sessions());
+  const [ending, setEnding] = useState<SignedInSession | 'others' | null>(null);
+  const list = sessions.data ?? [];
+  const others = list.filter((session) => !session.current);
+
+  async function end(): Promise<void> {
+    if (ending === null) return;
+    await (ending === 'others' ? actions.endOtherSessions() : actions.endSession(ending.id));
+    await client.invalidateQueries({ queryKey: ['account', 'sessions'] });
+    toast({ kind: 'plain', text: ending === 'others' ? 'Signed out everywhere else' : `${browserWords(ending.user_agent)} is signed out` });
+  }
+
+  return (
+    <Section title="Where you are signed in" about={inWindow ? 'This window is not among them: it needs no sign-in.' : undefined}>
+      {sessions.error === null || sessions.data !== undefined ? null : (
+        <ProblemNote error={sessions.error} action={<Button onClick={() => void sessions.refetch()}>Try again</Button>} />
+      )}
+      {sessions.data === undefined ? null : list.length === 0 ? (
+        <p>No browser is signed in as you.</p>
+      ) : (
+        <ul className={styles['rows']} aria-label="Sign-ins">
+          {list.map((session) => (
+            <li key={session.id} className={styles['row']}>
+              <Globe aria-hidden />
+              <span className={styles['what']}>
+                <span title={session.user_agent ?? ''}>
+                  {browserWords(session.user_agent)}
+                  {session.current ? ', this one' : ''}
+                </span>
+                <span className={styles['more']}>
+                  {session.address === null ? '' : `${session.address}, `}
+                  signed in <Moment at={session.created_at} />, last seen <Moment at={session.last_used_at} />
+                </span>
+              </span>
+              {session.current ? null : (
+                <IconButton
+                  label={`Sign out ${browserWords(session.user_agent)}${session.address === null ? '' : ` at ${session.address}`}`}
+                  icon={<LogOut />}
+                  onClick={() => setEnding(session)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length === 0 ? null : (
+        <div className={styles['buttons']}>
+          <Button icon={<LogOut aria-hidden />} onClick={() => setEnding('others')}>
+            {inWindow ? 'Sign out everywhere' : 'Sign out everywhere else'}
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        open={ending !== null}
+        title={
+          ending === 'others' ? (inWindow ? 'Sign out everywhere?' : 'Sign out everywhere else?') : `Sign out ${browserWords(ending?.user_agent ?? null)}?`
+        }
+        verb="Sign out"
+        onConfirm={end}
+        onClose={() => setEnding(null)}
+      >
+        <p>
+          {ending === 'others' ? 'All of them have' : 'It has'} to sign in again. Downloads that run there end within two seconds. Tokens and applications go
+          on.
+        </p>
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+/** What happened, by group; the keys are the names that the API uses. */
+export const actionGroups: readonly { readonly name: string; readonly prefix: string; readonly actions: Readonly<Record<string, string>> }[] = [
+  {
+    name: 'Accounts',
+    prefix: 'user.',
+    actions: {
+      'user.sign-in': 'Signed in',
+      'user.sign-in-failed': 'Failed to sign in',
+      'user.lock': 'Locked after wrong passwords',
+      'user.unlock': 'Unlocked',
+      'user.session-end': 'Ended a sign-in',
+      'user.create': 'Created a user',
+      'user.update': 'Changed a user',
+      'user.password-change': 'Changed a password',
+      'user.totp-on': 'Turned an authenticator on',
+      'user.totp-off': 'Turned an authenticator off',
+      'user.recovery-codes': 'Made new recovery codes',
+      'user.webauthn-add': 'Added a security key',
+      'user.webauthn-remove': 'Removed a security key',
+      'user.block': 'Blocked a user',
+      'user.unblock': 'Unblocked a user',
+      'user.delete': 'Deleted a user',
+    },
+  },
+  {
+    name: 'Tokens',
+    prefix: 'token.',
+    actions: {
+      'token.create': 'Created a token',
+      'token.rotate': 'Rotated a token',
+      'token.revoke': 'Revoked a token',
+      'token.reuse': 'Token used after it was rotated',
+    },
+  },
+  {
+    name: 'Applications',
+    prefix: 'application.',
+    actions: {
+      'application.create': 'Registered an application',
+      'application.update': 'Changed an application',
+      'application.delete': 'Deleted an application',
+      'application.renew-secret': 'Renewed the secret of an application',
+    },
+  },
+  {
+    name: 'Access of applications',
+    prefix: 'oauth.',
+    actions: {
+      'oauth.approve': 'Gave an application access',
+      'oauth.deny': 'Refused an application access',
+      'oauth.issue': 'Application was given a token',
+      'oauth.revoke': 'Took access back',
+      'oauth.refresh-reuse': 'Refresh token used twice',
+      'oauth.code-replay': 'Code used twice',
+      'oauth.failed': 'Application was refused',
+    },
+  },
+  {
+    name: 'Measurements',
+    prefix: 'measurement.',
+    actions: {
+      'measurement.register': 'Registered a measurement',
+      'measurement.rename': 'Renamed a measurement',
+      'measurement.remove': 'Removed a measurement',
+      'measurement.grant': 'Gave access to a measurement',
+      'measurement.revoke': 'Took access to a measurement back',
+      'measurement.verify': 'Verified a measurement',
+      'measurement.degraded': 'Found a measurement degraded',
+    },
+  },
+];
+
+const words = new Map(actionGroups.flatMap(({ actions }) => Object.entries(actions)));
+
+/** An action in words; one that is not known here stands as it is. */
+export function actionWords(action: string): string {
+  return words.get(action) ?? action;
+}
+
+/** Actions that somebody who looks after the installation should not pass over. */
+const alarming = new Set([
+  'user.sign-in-failed',
+  'user.lock',
+  'token.reuse',
+  'oauth.refresh-reuse',
+  'oauth.code-replay',
+  'oauth.failed',
+  'measurement.degraded',
+]);
+
+export function isAlarming(action: string): boolean {
+  return alarming.has(action);
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import type { AuditFilter } from '../../api/account-queries.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { actionGroups, actionWords } from './action-words.ts';
+import styles from './audit-screen.module.css';
+
+/** Which part of the trail is shown: by whom, what, and when. */
+export function AuditFilters({ filter, onChange }: { readonly filter: AuditFilter; readonly onChange: (change: Partial<AuditFilter>) => void }) {
+  const id = useId();
+  const isKnown = filter.action === '' || actionGroups.some(({ prefix, actions }) => filter.action === prefix || filter.action in actions);
+  const isEmpty = Object.values(filter).every((value) => value === '');
+  return (
+    <search className={styles['filters']} aria-label="Which events">
+      <UserFilter user={filter.user} onChange={(user) => onChange({ user })} />
+      <label htmlFor={`${id}-action`}>
+        <span>What</span>
+        <select id={`${id}-action`} value={filter.action} onChange={(event) => onChange({ action: event.target.value })}>
+          <option value="">Everything</option>
+          {isKnown ? null : <option value={filter.action}>{actionWords(filter.action)}</option>}
+          {actionGroups.map(({ name, prefix, actions }) => (
+            <optgroup key={prefix} label={name}>
+              <option value={prefix}>{name}: everything</option>
+              {Object.entries(actions).map(([action, words]) => (
+                <option key={action} value={action}>
+                  {words}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <label htmlFor={`${id}-from`}>
+        <span>From</span>
+        <input id={`${id}-from`} type="date" value={filter.from} max={filter.to} onChange={(event) => onChange({ from: event.target.value })} />
+      </label>
+      <label htmlFor={`${id}-to`}>
+        <span>To</span>
+        <input id={`${id}-to`} type="date" value={filter.to} min={filter.from} onChange={(event) => onChange({ to: event.target.value })} />
+      </label>
+      {isEmpty ? null : (
+        <Button look="quiet" onClick={() => onChange({ user: '', action: '', from: '', to: '' })}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** A user name, with those that begin so offered. It counts once typing has paused. */
+function UserFilter({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
+  const { queries } = useApp();
+  const id = useId();
+  const [typed, setTyped] = useState(user);
+  const [known, setKnown] = useState(user);
+  // The address bar may change it too: then that counts.
+  if (known !== user) {
+    setKnown(user);
+    setTyped(user);
+  }
+  useEffect(() => {
+    if (typed === user) return undefined;
+    const timer = setTimeout(() => onChange(typed.trim()), 300);
+    return () => clearTimeout(timer);
+  }, [typed, user, onChange]);
+  const names = useQuery({ ...queries.users(typed.trim()), enabled: typed.trim() !== '' });
+  return (
+    <label htmlFor={`${id}-user`}>
+      <span>User</span>
+      <input
+        id={`${id}-user`}
+        list={`${id}-names`}
+        placeholder="Everybody"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <datalist id={`${id}-names`}>
+        {(names.data ?? []).map((one) => (
+          <option key={one.id} value={one.username}>
+            {one.name}
+          </option>
+        ))}
+      </datalist>
+    </label>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, ScrollText } from 'lucide-react';
+import { auditPageSize, type AuditFilter } from '../../api/account-queries.ts';
+import { withQuery } from '../../api/request.ts';
+import { useApp, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useStable } from '../../ui/use-stable.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import styles from './audit-screen.module.css';
+import { filterOf } from './audit-search.ts';
+import { AuditTable } from './audit-table.tsx';
+
+/** Who did what, for administrators. Transfers are not in it: each measurement has its own history. */
+export function AuditScreen() {
+  useScreen('audit');
+  const { queries } = useApp();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/audit' });
+  const page = search.page ?? 1;
+  const filter = filterOf(search);
+  const { data, error, refetch } = useQuery(queries.audit(filter, page));
+
+  const show = (next: AuditFilter, nextPage: number): void => {
+    const set = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''));
+    void navigate({ to: '/audit', search: { ...set, ...(nextPage > 1 ? { page: nextPage } : {}) }, replace: true });
+  };
+  const change = useStable((part: Partial<AuditFilter>) => show({ ...filter, ...part }, 1));
+  const events = data?.items ?? [];
+
+  return (
+    <section className={styles['screen']} aria-label="Audit trail">
+      <PageHeader
+        title="Audit trail"
+        count={data === undefined ? undefined : formatCount(data.total)}
+        action={
+          <a className={styles['download']} href={withQuery('/api/v4/audit_events.csv', { ...filter })} download="benchport-audit.csv">
+            <Download aria-hidden />
+            Download CSV
+          </a>
+        }
+      />
+      <AuditFilters filter={filter} onChange={change} />
+      {error === null || data !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : events.length > 0 ? (
+        <AuditTable events={events} />
+      ) : (
+        <EmptyState
+          icon={<ScrollText aria-hidden />}
+          title={Object.values(filter).every((value) => value === '') && page === 1 ? 'Nothing has happened yet.' : 'Nothing like that has happened.'}
+        >
+          Signing in, tokens, applications and changes to users are written down here. Transfers stand in the history of their measurement.
+        </EmptyState>
+      )}
+      {data === undefined ? null : <Pager page={page} pageSize={auditPageSize} total={data.total} onPage={(next) => show(filter, next)} />}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { TriangleAlert } from 'lucide-react';
+import type { AuditEvent } from '../../api/types.ts';
+import styles from '../../ui/data-table.module.css';
+import { Moment } from '../../ui/moment.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { actionWords, isAlarming } from './action-words.ts';
+
+/** What was done, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
+export function AuditTable({ events }: { readonly events: readonly AuditEvent[] }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    <div className={styles['scroller']} role="region" aria-label="Events" tabIndex={0}>
+      <table className={`${styles['table']} ${styles['dense']}`}>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">User</th>
+            <th scope="col">What</th>
+            <th scope="col">To what</th>
+            <th scope="col">Application</th>
+            <th scope="col">Address</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id}>
+              <td>
+                <Moment at={event.at} />
+              </td>
+              <td data-label="by">{event.user ?? <span className={styles['quiet']}>nobody signed in</span>}</td>
+              <td className={styles['wide']} title={event.action}>
+                {isAlarming(event.action) ? (
+                  <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>
+                    {actionWords(event.action)}
+                  </StatusWord>
+                ) : (
+                  actionWords(event.action)
+                )}
+              </td>
+              <td className={styles['wide']}>
+                <code>{event.subject}</code>
+                {event.detail === null || event.detail === '' ? null : <span className={styles['quiet']}> {event.detail}</span>}
+              </td>
+              <td data-label="application">{event.application}</td>
+              <td data-label="from">{event.address}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

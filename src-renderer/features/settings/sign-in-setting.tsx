@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Cancelled } from '../../api/problem.ts';
+import type { SignInSettings } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './settings-screen.module.css';
+
+const switches: readonly { readonly name: keyof SignInSettings; readonly label: string; readonly meaning: string }[] = [
+  {
+    name: 'password_grant',
+    label: 'Programs may use a user name and a password',
+    meaning: 'For programs of your own that cannot do better: they see the password. Users with two-factor sign-in are refused all the same.',
+  },
+  {
+    name: 'development_redirects',
+    label: 'Applications may be answered over plain http',
+    meaning: 'For development. Answers, and with them access, can be read on the network. Addresses of the same machine need no switch.',
+  },
+];
+
+/** How other software may sign in here; for administrators. */
+export function SignInSetting() {
+  const { queries } = useApp();
+  const settings = useQuery(queries.signIn());
+  return (
+    <div className={styles['group']}>
+      {settings.error === null || settings.data !== undefined ? null : (
+        <ProblemNote error={settings.error} action={<Button onClick={() => void settings.refetch()}>Try again</Button>} />
+      )}
+      {settings.data === undefined ? null : <Switches settings={settings.data} />}
+    </div>
+  );
+}
+
+function Switches({ settings }: { readonly settings: SignInSettings }) {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  // Shown as asked for while the service has not answered.
+  const [wanted, setWanted] = useState<SignInSettings | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const shown = wanted ?? settings;
+
+  async function change(next: SignInSettings): Promise<void> {
+    setWanted(next);
+    setFailure(null);
+    try {
+      client.setQueryData(queries.signIn().queryKey, await actions.setSignIn(next));
+    } catch (error) {
+      if (!(error instanceof Cancelled)) setFailure(error);
+    } finally {
+      setWanted(null);
+    }
+  }
+
+  return (
+    <>
+      <Choices legend="Sign-in of other software" hint="Counts at once, for everybody.">
+        {switches.map(({ name, label, meaning }) => (
+          <Choice
+            key={name}
+            type="checkbox"
+            name={name}
+            label={label}
+            meaning={meaning}
+            checked={shown[name]}
+            onChange={(checked) => void change({ ...shown, [name]: checked })}
+          />
+        ))}
+      </Choices>
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </>
+  );
+}

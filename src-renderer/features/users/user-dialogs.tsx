@@ -1,0 +1,60 @@
+import type { ManagedUser } from '../../api/types.ts';
+import { useApp, useSession } from '../../app/context.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EditUserDialog } from './user-form.tsx';
+import type { UserAction } from './user-menu.tsx';
+
+/** Something that is asked before it is done. */
+export interface AskedOfUser {
+  readonly action: UserAction;
+  readonly user: ManagedUser;
+}
+
+export interface UserDialogsProps {
+  readonly asked: AskedOfUser | null;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<unknown>;
+}
+
+/** Asks before something is done to an account, and says what it ends and takes along. */
+export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
+  const { actions } = useApp();
+  const session = useSession();
+  const user = asked?.user ?? null;
+  const name = user?.username ?? '';
+  const confirms = (action: UserAction): boolean => asked?.action === action;
+  const run = (act: (id: number) => Promise<unknown>) => async (): Promise<void> => {
+    if (user !== null) await act(user.id);
+    await onDone();
+  };
+  return (
+    <>
+      <EditUserDialog user={confirms('edit') ? user : null} own={user?.id === session.user?.id} onClose={onClose} onSaved={onDone} />
+      <ConfirmDialog open={confirms('block')} title={`Block ${name}?`} verb="Block" onConfirm={run(actions.blockUser)} onClose={onClose}>
+        <p>
+          {name} is signed out everywhere and cannot sign in. Tokens and applications of theirs stop, and downloads that run with them end within two seconds.
+        </p>
+        <p>Measurements, tokens and applications stay, and work again once the account is unblocked; browsers have to sign in again.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={confirms('two-factor')}
+        title={`Turn two-factor sign-in of ${name} off?`}
+        verb="Turn off"
+        onConfirm={run(actions.disableTwoFactor)}
+        onClose={onClose}
+      >
+        <p>
+          Their authenticator, recovery codes and security keys are removed, and the password alone signs them in. Do it only when you know that it is {name}{' '}
+          who asks.
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog open={confirms('delete')} title={`Delete ${name}?`} verb="Delete" onConfirm={run(actions.deleteUser)} onClose={onClose}>
+        <p>
+          With the account go its sign-ins, its tokens, what applications were given, and the applications it has registered: whoever uses those is cut off too.
+          The audit trail keeps what was done. This cannot be undone.
+        </p>
+        <p>An account that owns measurements cannot be deleted. Block it instead, or remove the measurements first.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

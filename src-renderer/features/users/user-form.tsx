@@ -1,0 +1,182 @@
+import { useState } from 'react';
+import type { User } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+
+const leastPassword = 8;
+const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
+
+/** What is wrong with a user name, if anything is. */
+export function problemOfUsername(username: string): string | null {
+  return username === '' || usernamePattern.test(username)
+    ? null
+    : 'Letters, digits, dots, dashes and underlines, beginning with a letter, a digit or an underline.';
+}
+
+interface Values {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly admin: boolean;
+}
+
+/** Makes an account for somebody. */
+export function CreateUserDialog({
+  open,
+  onClose,
+  onSaved,
+}: {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<unknown>;
+}) {
+  const { actions } = useApp();
+  return (
+    <Dialog open={open} onClose={onClose} title="Create a user">
+      <UserForm
+        before={{ username: '', name: '', email: '', password: '', admin: false }}
+        kind="new"
+        verb="Create user"
+        onCancel={onClose}
+        onSubmit={async ({ username, name, email, password, admin }) => {
+          await actions.createUser({
+            username,
+            name: name.trim() === '' ? username : name.trim(),
+            admin,
+            ...(email.trim() === '' ? {} : { email: email.trim() }),
+            ...(password === '' ? {} : { password }),
+          });
+          onClose();
+          await onSaved();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+export interface EditUserDialogProps {
+  /** Whom to change; null while nobody is. */
+  readonly user: Pick<User, 'id' | 'username' | 'name' | 'email' | 'is_admin'> | null;
+  /** The account of who changes it: its password and its role are changed elsewhere. */
+  readonly own: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<unknown>;
+}
+
+/** Changes what an account says of somebody, what they may do, and their password. */
+export function EditUserDialog({ user, own, onClose, onSaved }: EditUserDialogProps) {
+  const { actions } = useApp();
+  return (
+    <Dialog open={user !== null} onClose={onClose} title={own ? 'Change name or address' : `Edit ${user?.username ?? ''}`}>
+      {user === null ? null : (
+        <UserForm
+          before={{ username: user.username, name: user.name, email: user.email ?? '', password: '', admin: user.is_admin }}
+          kind={own ? 'own' : 'other'}
+          verb="Save"
+          onCancel={onClose}
+          onSubmit={async ({ name, email, password, admin }) => {
+            const address = email.trim() === '' ? null : email.trim();
+            await actions.changeUser(user.id, {
+              ...(name.trim() === user.name ? {} : { name: name.trim() }),
+              ...(address === user.email ? {} : { email: address }),
+              ...(password === '' ? {} : { password }),
+              ...(admin === user.is_admin ? {} : { admin }),
+            });
+            onClose();
+            await onSaved();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface UserFormProps {
+  readonly before: Values;
+  readonly kind: 'new' | 'other' | 'own';
+  readonly verb: string;
+  readonly onCancel: () => void;
+  readonly onSubmit: (values: Values) => Promise<unknown>;
+}
+
+function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
+  const [values, setValues] = useState(before);
+  const set = (change: Partial<Values>): void => setValues({ ...values, ...change });
+  const { username, name, email, password, admin } = values;
+  const badName = problemOfUsername(username);
+  const badPassword = password !== '' && password.length < leastPassword ? `At least ${leastPassword} characters.` : null;
+  const changed = (Object.keys(before) as (keyof Values)[]).some((member) => before[member] !== values[member]);
+  const complete = username !== '' && (kind === 'new' || name.trim() !== '');
+  return (
+    <DialogForm verb={verb} ready={changed && complete && badName === null && badPassword === null} onCancel={onCancel} onSubmit={() => onSubmit(values)}>
+      {kind === 'new' ? (
+        <Field label="User name" error={badName} hint="For signing in. It cannot be changed later.">
+          {(wiring) => (
+            <input
+              {...wiring}
+              required
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={255}
+              value={username}
+              onChange={(event) => set({ username: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Field label="Full name">
+        {(wiring) => (
+          <input
+            {...wiring}
+            required={kind !== 'new'}
+            autoComplete="off"
+            maxLength={255}
+            placeholder={username}
+            value={name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="E-mail address, if you like">
+        {(wiring) => (
+          <input {...wiring} type="email" autoComplete="off" maxLength={320} value={email} onChange={(event) => set({ email: event.target.value })} />
+        )}
+      </Field>
+      {kind === 'own' ? null : (
+        <>
+          <Field
+            label={kind === 'new' ? 'Password, if they shall sign in' : 'New password, if it shall change'}
+            error={badPassword}
+            hint={
+              kind === 'new'
+                ? 'Without one the account can own measurements and tokens, but nobody can sign in with it.'
+                : 'Give it to them in person; all their sign-ins end.'
+            }
+          >
+            {(wiring) => (
+              <input
+                {...wiring}
+                type="password"
+                autoComplete="new-password"
+                maxLength={128}
+                value={password}
+                onChange={(event) => set({ password: event.target.value })}
+              />
+            )}
+          </Field>
+          <Choice
+            type="checkbox"
+            name="admin"
+            label="Administrator"
+            meaning="Reads and manages everything here: all measurements, all users, all applications."
+            checked={admin}
+            onChange={(checked) => set({ admin: checked })}
+          />
+        </>
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,32 @@
+import { Ban, LockOpen, Pencil, ShieldOff, Trash2, UserCheck } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { ManagedUser } from '../../api/types.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { isLocked } from './user-state.tsx';
+
+/** What can be done to an account. */
+export type UserAction = 'edit' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
+
+/** The actions that make sense for an account as it stands. Nobody blocks or deletes themselves, or the account that the window acts for. */
+export function userEntries(user: ManagedUser, own: boolean, now: Date, act: (action: UserAction) => void): MenuEntry[] {
+  const entry = (id: UserAction, label: string, icon: ReactElement): MenuEntry => ({
+    kind: 'item',
+    id,
+    label,
+    icon,
+    run: () => act(id),
+  });
+  const stays = own || user.owner;
+  return [
+    entry('edit', 'Edit…', <Pencil />),
+    ...(isLocked(user, now) ? [entry('unlock', 'Unlock', <LockOpen />)] : []),
+    ...(user.two_factor_enabled ? [entry('two-factor', 'Turn two-factor sign-in off…', <ShieldOff />)] : []),
+    ...(stays
+      ? []
+      : [
+          user.state === 'blocked' ? entry('unblock', 'Unblock', <UserCheck />) : entry('block', 'Block…', <Ban />),
+          { kind: 'line', id: 'line' } as const,
+          { kind: 'item', id: 'delete', label: 'Delete…', icon: <Trash2 />, danger: true, run: () => act('delete') } as const,
+        ]),
+  ];
+}

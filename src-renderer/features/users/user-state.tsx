@@ -1,0 +1,52 @@
+import { Ban, CircleCheck, Lock, ShieldCheck, ShieldOff } from 'lucide-react';
+import type { ManagedUser } from '../../api/types.ts';
+import { exactTime, formatRelative } from '../../ui/format/times.ts';
+import { StatusWord } from '../../ui/status-word.tsx';
+
+/** Whether somebody is locked out for a while after wrong passwords. */
+export function isLocked(user: ManagedUser, now: Date): boolean {
+  return user.locked_until !== null && new Date(user.locked_until) > now;
+}
+
+/** How an account stands: an icon and a word. */
+export function UserState({ user, now }: { readonly user: ManagedUser; readonly now: Date }) {
+  if (user.state === 'blocked') {
+    return (
+      <StatusWord tone="bad" icon={<Ban aria-hidden />}>
+        blocked
+      </StatusWord>
+    );
+  }
+  if (user.locked_until !== null && isLocked(user, now)) {
+    return (
+      <StatusWord tone="warn" icon={<Lock aria-hidden />} title={exactTime(user.locked_until)}>
+        locked, free {formatRelative(user.locked_until, now)}
+      </StatusWord>
+    );
+  }
+  return (
+    <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+      active
+    </StatusWord>
+  );
+}
+
+/** How an account is signed in to. */
+export function SignInState({ user }: { readonly user: ManagedUser }) {
+  if (!user.has_password) {
+    return (
+      <StatusWord tone="quiet" icon={<ShieldOff aria-hidden />} title={user.owner ? 'The desktop window needs none' : 'Nobody can sign in with it'}>
+        no password
+      </StatusWord>
+    );
+  }
+  return user.two_factor_enabled ? (
+    <StatusWord tone="ok" icon={<ShieldCheck aria-hidden />}>
+      two factors
+    </StatusWord>
+  ) : (
+    <StatusWord tone="quiet" icon={<ShieldOff aria-hidden />}>
+      password only
+    </StatusWord>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { userPageSize } from '../../api/account-queries.ts';
+import { Cancelled, toApiError } from '../../api/problem.ts';
+import type { ManagedUser } from '../../api/types.ts';
+import { useApp, useCommand, useScreen, useSession, useToast } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
+import { CreateUserDialog } from './user-form.tsx';
+import type { UserAction } from './user-menu.tsx';
+import { UserTable } from './user-table.tsx';
+import styles from './users-screen.module.css';
+import type { UsersSearch } from './users-search.ts';
+
+const states = [
+  { state: undefined, word: 'All' },
+  { state: 'active', word: 'Active' },
+  { state: 'blocked', word: 'Blocked' },
+] as const;
+
+/** Everybody with an account here, for administrators. */
+export function UsersScreen() {
+  useScreen('users');
+  const { queries, actions, commands } = useApp();
+  const session = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const { search = '', state, page = 1 } = useSearch({ from: '/users' });
+  const { data, error, refetch } = useQuery(queries.managedUsers({ search, state: state ?? null, page }));
+  const [creating, setCreating] = useState(false);
+  const [asked, setAsked] = useState<AskedOfUser | null>(null);
+  const [current, setCurrent] = useState<number | null>(null);
+  const handlers = useStore(commands, (store) => store.handlers);
+  useCommand('create-user', () => setCreating(true));
+
+  const show = (next: UsersSearch): void => {
+    const { page: nextPage = 1, ...rest } = { ...(search === '' ? {} : { search }), ...(state === undefined ? {} : { state }), ...next };
+    void navigate({ to: '/users', search: { ...rest, ...(nextPage > 1 ? { page: nextPage } : {}) }, replace: true });
+  };
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['users'] });
+  const atOnce = async (act: (id: number) => Promise<unknown>, user: ManagedUser, done: string): Promise<void> => {
+    try {
+      await act(user.id);
+      toast({ kind: 'plain', text: done });
+      await refresh();
+    } catch (failure) {
+      if (!(failure instanceof Cancelled)) toast({ kind: 'bad', text: `${user.username} stays as they are`, detail: toApiError(failure).detail });
+    }
+  };
+  const act = (action: UserAction, user: ManagedUser): void => {
+    if (action === 'unblock') void atOnce(actions.unblockUser, user, `${user.username} is unblocked`);
+    else if (action === 'unlock') void atOnce(actions.unlockUser, user, `${user.username} is unlocked`);
+    else setAsked({ action, user });
+  };
+  const create = (
+    <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => handlers.get('create-user')?.()}>
+      Create user
+    </Button>
+  );
+  const users = data?.items ?? [];
+
+  return (
+    <section className={styles['screen']} aria-label="Users">
+      <PageHeader
+        title="Users"
+        count={data === undefined ? undefined : formatCount(data.total)}
+        search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
+        action={create}
+      />
+      <div className={styles['filter']} role="group" aria-label="Which users">
+        {states.map((one) => (
+          <button
+            key={one.word}
+            type="button"
+            aria-pressed={state === one.state}
+            onClick={() =>
+              void navigate({
+                to: '/users',
+                search: { ...(search === '' ? {} : { search }), ...(one.state === undefined ? {} : { state: one.state }) },
+                replace: true,
+              })
+            }
+          >
+            {one.word}
+          </button>
+        ))}
+      </div>
+      {error === null || data !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : users.length > 0 ? (
+        <UserTable users={users} ownId={session.user?.id} current={current} onCurrent={setCurrent} onAct={act} />
+      ) : search === '' ? (
+        <EmptyState icon={<Users aria-hidden />} title={state === 'blocked' ? 'Nobody is blocked.' : 'There is nobody here.'} />
+      ) : (
+        <EmptyState
+          title={`No user matches “${search}”.`}
+          action={<Button onClick={() => void navigate({ to: '/users', search: {} })}>Clear the search</Button>}
+        />
+      )}
+      {data === undefined ? null : <Pager page={page} pageSize={userPageSize} total={data.total} onPage={(next) => show({ page: next })} />}
+      <CreateUserDialog open={creating} onClose={() => setCreating(false)} onSaved={refresh} />
+      <UserDialogs asked={asked} onClose={() => setAsked(null)} onDone={refresh} />
+    </section>
+  );
+}
