@@ -229,6 +229,8 @@ describe('the list', () => {
     expect(await names('state=inactive')).toEqual(['gamma%', 'Beta']);
     expect(await names('created_after=2026-01-02T12:00:00Z&created_before=2026-02-01')).toEqual(['gamma%']);
     expect(await names('created_before=2026-01-02T00:00:00%2B02:00')).toEqual(['alpha']);
+    expect(await names('created_before=2026-01-02')).toEqual(['alpha']);
+    expect(await names('created_after=2026-01-02&created_before=2026-02-01')).toEqual(['gamma%']);
     expect(await names('expires_after=2026-03-01')).toEqual(['gamma%', 'alpha']);
     expect(await names('expires_before=2026-03-01')).toEqual(['Beta']);
     expect(await names('last_used_after=2026-01-15&last_used_before=2026-03-01')).toEqual(['alpha']);
