@@ -25,6 +25,7 @@ import { registerRegistration } from './measurements/registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
 import { registerApplicationAdminRoutes } from './oauth/application-admin-routes.ts';
 import { registerApplicationRoutes } from './oauth/application-routes.ts';
+import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
 import { registerAuthorizedRoutes } from './oauth/authorized-routes.ts';
 import { registerProfileRedirects } from './oauth/profile-redirects.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
@@ -97,6 +98,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerApplicationRoutes(part, deps);
     registerApplicationAdminRoutes(part, deps);
     registerAuthorizedRoutes(part, deps);
+    registerAuthorizeRoutes(part, deps);
     registerProfileRedirects(part);
     registerProjectRoutes(part, deps);
     registerMeasurementRoutes(part, deps);

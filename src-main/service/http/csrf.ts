@@ -14,10 +14,15 @@ export function csrfToken(cookie: string, key: Buffer): string {
  */
 export function csrfHolds(request: FastifyRequest, cookie: string, key: Buffer): boolean {
   if (safe.has(request.method)) return true;
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (isFromElsewhere(request)) return false;
   const sent = request.headers['x-csrf-token'];
   return typeof sent === 'string' && sameText(sent, csrfToken(cookie, key));
+}
+
+/** Whether the browser says that a page of another site, or of another port, has made it send this (W3C Fetch Metadata). */
+export function isFromElsewhere(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
 /** Compares two texts in a time that does not tell how much of them is alike. */

@@ -2,12 +2,12 @@
 export const pageStyle = `:root {
   color-scheme: light dark;
   --bg: #f6f7f8; --surface: #ffffff; --line: #e3e6e9; --line-strong: #c9ced4;
-  --text: #16191d; --muted: #565f69; --accent: #0b6bcb; --accent-text: #ffffff; --bad: #c0352b;
+  --text: #16191d; --muted: #565f69; --accent: #0b6bcb; --accent-text: #ffffff; --bad: #c0352b; --warn: #9a6700;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --bg: #131518; --surface: #1a1d21; --line: #2b3036; --line-strong: #3c434b;
-    --text: #e8ebee; --muted: #a3acb6; --accent: #58a6ff; --accent-text: #0b1220; --bad: #ff7b72;
+    --text: #e8ebee; --muted: #a3acb6; --accent: #58a6ff; --accent-text: #0b1220; --bad: #ff7b72; --warn: #e0a53c;
   }
 }
 * { box-sizing: border-box; }
@@ -34,6 +34,20 @@ form.after { margin: 12px 0; }
 form.after[hidden] { display: none; }
 form.after .muted { margin: 8px 0 0; }
 .failure { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--bad); border-radius: 6px; color: var(--bad); }
+
+.panel h2 { font-size: 13px; margin: 16px 0 4px; }
+.name { font-weight: 600; overflow-wrap: anywhere; }
+.scopes { list-style: none; margin: 0 0 16px; padding: 0; border: 1px solid var(--line); border-radius: 6px; }
+.scopes li { display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 8px 12px; }
+.scopes li + li { border-top: 1px solid var(--line); }
+.scopes code { color: var(--muted); white-space: nowrap; }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 12px; margin: 0 0 16px; }
+.facts dt { color: var(--muted); }
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.caution { padding-left: 12px; border-left: 2px solid var(--warn); }
+.decide { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; margin: 16px 0 12px; }
+@media (hover: hover) { .decide:hover button { animation: arm 500ms step-end; } }
+@keyframes arm { from { pointer-events: none; } }
 
 .document { max-width: 960px; margin: 0 auto; padding: 32px 16px; }
 .document nav { columns: 3 200px; margin: 0 0 16px; }

@@ -27,6 +27,7 @@ const contentSecurityPolicy = {
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'manifest-src': ["'self'"],
+  'object-src': ["'none'"],
   'form-action': ["'self'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
@@ -90,6 +91,7 @@ export async function protectedPart(app: App, addRoutes: (part: App) => Promise<
       crossOriginEmbedderPolicy: false,
       // Downloads are fetched by programs of other origins with a token; a browser page of another origin gets nothing without one.
       crossOriginResourcePolicy: { policy: 'same-origin' },
+      frameguard: { action: 'deny' },
       hsts: false,
       referrerPolicy: { policy: 'same-origin' },
     });

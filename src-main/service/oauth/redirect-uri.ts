@@ -29,3 +29,8 @@ export function leadsToDevice(uri: string): boolean {
 export function destinationOf(uri: string): string {
   return webUri.exec(uri)?.[1] ?? schemeOf(uri);
 }
+
+/** Whether a redirect URI is http or https: a browser can post a form to it. */
+export function isWebUri(uri: string): boolean {
+  return webUri.test(uri);
+}

@@ -1,0 +1,66 @@
+/** What a request to the authorization endpoint may carry; anything else is ignored (RFC 6749 section 3.1). */
+const known = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'request',
+  'request_uri',
+  'registration',
+  // Ours: a request that asked for a fresh sign-in comes back from it with the time at which it asked.
+  'signed_in_since',
+] as const;
+
+export type ParameterName = (typeof known)[number];
+
+/** The parameters of one request, each a text that came once. */
+export interface AuthorizeParameters {
+  /** Undefined for one that is missing, empty (RFC 6749 section 3.1) or repeated. */
+  get(name: ParameterName): string | undefined;
+  isRepeated(name: ParameterName): boolean;
+  readonly anyRepeated: boolean;
+  /** Whether one of them is written as a structure, such as `scope[]` or `scope[a]`. */
+  readonly structured: boolean;
+  /** The same as a query. */
+  toQuery(): URLSearchParams;
+}
+
+/** Reads the parameters from a query or from a form, as texts in the order in which they came. */
+export function readAuthorizeParameters(pairs: URLSearchParams): AuthorizeParameters {
+  const values = new Map<string, string>();
+  const repeated = new Set<string>();
+  let structured = false;
+  for (const [name, value] of pairs) {
+    if (isKnown(name)) {
+      if (values.has(name)) repeated.add(name);
+      values.set(name, value);
+    } else if (isKnown(name.split('[', 1)[0] ?? '')) structured = true;
+  }
+  return {
+    get: (name) => (repeated.has(name) ? undefined : values.get(name) || undefined),
+    isRepeated: (name) => repeated.has(name),
+    anyRepeated: repeated.size > 0,
+    structured,
+    toQuery: () => new URLSearchParams([...values]),
+  };
+}
+
+/** The pairs of a form's body as the parser for forms has read it: a list for a name that came several times. */
+export function pairsOfForm(body: unknown): URLSearchParams {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {
+    for (const one of [value as unknown].flat()) pairs.append(typeof one === 'string' ? name : `${name}[]`, typeof one === 'string' ? one : '');
+  }
+  return pairs;
+}
+
+function isKnown(name: string): name is ParameterName {
+  return (known as readonly string[]).includes(name);
+}

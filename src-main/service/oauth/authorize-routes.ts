@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { textOf } from '../accounts/form-text.ts';
+import { ShortLived } from '../accounts/short-lived.ts';
+import type { App } from '../http/app.ts';
+import { csrfToken, isFromElsewhere, sameText } from '../http/csrf.ts';
+import { asProblem } from '../http/error-handler.ts';
+import { sendPage } from '../http/page-layout.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { approve, deny } from './authorize-decision.ts';
+import { AuthorizeFault } from './authorize-fault.ts';
+import { loginOf, mustSignIn, type Login } from './authorize-login.ts';
+import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from './authorize-parameters.ts';
+import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress } from './authorize-redirect.ts';
+import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
+import { consentNeeded } from './consent-needed.ts';
+import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript } from './consent-page.ts';
+import { schemeOf } from './redirect-uri.ts';
+
+type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+
+/** A request that waits for its user's answer, and whose it is. */
+interface Pending {
+  readonly wanted: AuthorizeRequest;
+  readonly cookie: string;
+}
+
+const title = 'Give access';
+const pendingFor = 10 * 60_000;
+const mostPending = 5000;
+// As much as the addresses and forms that follow can carry.
+const longestReturn = 12_000;
+const bodyLimit = 32 * 1024;
+
+/** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
+export function registerAuthorizeRoutes(app: App, deps: Deps): void {
+  const pendings = new ShortLived<Pending>(mostPending);
+  const plain = { schema: { hide: true }, errorHandler: sendFailure, bodyLimit };
+
+  app.get(authorizePath, plain, async (request, reply) => {
+    const mark = request.url.indexOf('?');
+    const parameters = readAuthorizeParameters(new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1)));
+    return ask(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
+  });
+
+  app.post(authorizePath, plain, async (request, reply) => {
+    if (isDecision(request.body)) return decide(request, reply);
+    // A request that comes as a form (OpenID Connect Core section 3.1.2.1): a page elsewhere has sent it, so the browser has kept the login back
+    // (SameSite). Once it has been checked it is put again as an address, and the login comes with that.
+    const parameters = readAuthorizeParameters(pairsOfForm(request.body));
+    await readAuthorizeRequest(deps, parameters);
+    return leave(reply, 303, `${authorizePath}?${parameters.toQuery().toString()}`);
+  });
+
+  app.get(formPostScript.path, { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(formPostScript.text),
+  );
+
+  async function ask(request: FastifyRequest, reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest): Promise<FastifyReply> {
+    const { back, prompt } = wanted;
+    const login = await loginOf(deps, request, deps.baseUrl());
+    if (!login || mustSignIn(wanted, login, Date.now())) {
+      if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
+      return leave(reply, 302, signInAddress(parameters, back, login !== null));
+    }
+    const need = await consentNeeded(deps, wanted, login.userId);
+    if (!need.ask) return answer(reply, 302, back, await approve(deps, wanted, login, request.ip, need.why));
+    if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);
+    return showConsent(reply, parameters, wanted, login);
+  }
+
+  async function showConsent(reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest, login: Login): Promise<FastifyReply> {
+    const owner = await deps.users.byId(wanted.application.ownerId);
+    if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
+    const id = randomBytes(32).toString('hex');
+    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingFor);
+    const page = consentPage({
+      wanted,
+      owner,
+      username: login.username,
+      request: id,
+      csrfToken: csrfToken(formSecret(login.cookie, id), deps.csrfKey),
+      otherAccount: signInAddress(parameters, wanted.back, true),
+    });
+    allowFormTo(reply, wanted.back);
+    return sendPrivatePage(reply, 200, title, page);
+  }
+
+  async function decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const id = textOf(request, 'request');
+    const decision = textOf(request, 'decision');
+    const login = await loginOf(deps, request, deps.baseUrl());
+    const pending = pendings.look(id);
+    // Everything is known here already: the form says which request it was, and yes or no.
+    const holds = login && pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
+    if (!login || !pending || !holds || isFromElsewhere(request)) {
+      throw new HttpProblem(403, 'This page was open too long, was answered already, or is not yours. Go back to the application and start again.');
+    }
+    if (decision !== 'approve' && decision !== 'deny') throw new HttpProblem(400, 'The form says neither yes nor no.');
+    pendings.take(id);
+    const { wanted } = pending;
+    const members = decision === 'approve' ? await approve(deps, wanted, login, request.ip, 'asked') : await deny(deps, wanted, login, request.ip);
+    // RFC 9700 section 4.12: 307 would send the form on to the client.
+    return answer(reply, 303, wanted.back, members);
+  }
+
+  function answer(reply: FastifyReply, status: 302 | 303, back: ReturnAddress, members: AnswerMembers): FastifyReply {
+    const all = answerMembers(back, deps.baseUrl(), members);
+    if (back.mode !== 'form_post') return leave(reply, status, answerLocation(back, all));
+    allowFormTo(reply, back);
+    return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
+  }
+
+  function sendFailure(thrown: FastifyError | AuthorizeFault | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (thrown instanceof AuthorizeFault) {
+      if (thrown.back) {
+        return answer(reply, request.method === 'POST' ? 303 : 302, thrown.back, { error: thrown.code, error_description: thrown.message });
+      }
+      return sendPrivatePage(reply, 400, title, authorizeErrorPage(thrown.message));
+    }
+    const problem = asProblem(thrown, request);
+    return sendPrivatePage(reply.headers(problem.headers), problem.status, title, authorizeErrorPage(problem.message));
+  }
+}
+
+function isDecision(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'csrf_token' in body;
+}
+
+/** Where the user signs in, to come back to the same request afterwards. */
+function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, again: boolean): string {
+  const query = parameters.toQuery();
+  if (again) query.set('signed_in_since', String(Date.now()));
+  const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?${query.toString()}`)}`;
+  if (address.length > longestReturn) throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
+  return address;
+}
+
+// One form of one login: a token taken from another page, or from the same page of another login, does not fit.
+function formSecret(cookie: string, id: string): string {
+  return `${cookie} ${id}`;
+}
+
+/**
+ * Lets the page's form lead to the client: browsers hold the redirects that follow a form against the policy as well. The scheme, not the host:
+ * clients send their users on, to another host of theirs or from the loopback to a page that says "done".
+ */
+function allowFormTo(reply: FastifyReply, back: ReturnAddress): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '');
+  reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${schemeOf(back.redirectUri)}`));
+}
+
+function leave(reply: FastifyReply, status: 302 | 303, location: string): FastifyReply {
+  return withoutTraces(reply).redirect(location, status);
+}
+
+function sendPrivatePage(reply: FastifyReply, status: number, heading: string, body: Parameters<typeof sendPage>[3]): FastifyReply {
+  return sendPage(withoutTraces(reply), status, heading, body);
+}
+
+// The address holds what the client asked for, the answer a code: neither goes into a cache, nor to the next page as its referrer.
+function withoutTraces(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+}

@@ -1,0 +1,85 @@
+import { scopeMeanings } from '../contract/scope-meanings.ts';
+import { html, type Html } from '../http/page-html.ts';
+import { panel } from '../http/page-layout.ts';
+import type { AuthorizeRequest } from './authorize-request.ts';
+import { destinationOf, leadsToDevice } from './redirect-uri.ts';
+
+export interface ConsentForm {
+  readonly wanted: AuthorizeRequest;
+  readonly owner: { readonly name: string; readonly username: string };
+  readonly username: string;
+  /** The number under which the request waits here. */
+  readonly request: string;
+  readonly csrfToken: string;
+  /** Where to sign in as somebody else for the same request. */
+  readonly otherAccount: string;
+}
+
+/** Where the form of the consent page goes. */
+export const authorizePath = '/oauth/authorize';
+
+/**
+ * Asks the user whether an application may have what it asked for. No script is needed, nothing is sent by itself, and neither button has the
+ * focus. The stylesheet keeps the buttons dead for half a second after the pointer came over them, so that the second click of a double click
+ * that was begun on another page's window cannot approve anything; the keyboard and touch are not concerned.
+ */
+export function consentPage(form: ConsentForm): Html {
+  const { application, back, scopes } = form.wanted;
+  const name = html`<bdi class="name">${application.name}</bdi>`;
+  return panel(
+    'Give access to your account?',
+    html`<p>${name} asks for access to the account of <strong>${form.username}</strong> on this Benchport.</p>
+      <h2 id="scopes">It could</h2>
+      <ul class="scopes" aria-labelledby="scopes">
+        ${scopes.map((scope) => html`<li><span>${meaningOf(scope)}</span> <code>${scope}</code></li>`)}
+      </ul>
+      <dl class="facts">
+        <dt>Registered by</dt>
+        <dd><bdi>${form.owner.name}</bdi>${form.owner.name !== form.owner.username && html` (${form.owner.username})`}</dd>
+        <dt>Leads back to</dt>
+        <dd><code>${destinationOf(back.redirectUri)}</code>${leadsToDevice(back.redirectUri) && ', a program on this device'}</dd>
+      </dl>
+      ${
+        !application.confidential &&
+        html`<p class="caution">
+          It has no secret, so any program could pretend to be it. Allow this only if you have just started it, or clicked in it, yourself.
+        </p>`
+      }
+      <form method="post" action="${authorizePath}" class="decide">
+        <input type="hidden" name="request" value="${form.request}" />
+        <input type="hidden" name="csrf_token" value="${form.csrfToken}" />
+        <button type="submit" name="decision" value="deny" class="secondary">Deny</button>
+        <button type="submit" name="decision" value="approve">Allow</button>
+      </form>
+      <p class="muted">You can take it back at any time, under Applications. Not ${form.username}? <a href="${form.otherAccount}">Use another account</a></p>`,
+  );
+}
+
+/** Tells the user why a request cannot go on, when nobody else may be told. */
+export function authorizeErrorPage(message: string): Html {
+  return panel(
+    'This request cannot go on',
+    html`<p role="alert">${message}</p>
+      <p class="muted">Nothing was given to anybody. Close this page; if it happens again, tell the people who run the application.</p>`,
+  );
+}
+
+/** Carries an answer to the client as a form (OAuth 2.0 Form Post Response Mode); where scripts run it is sent by itself. */
+export function formPostPage(redirectUri: string, members: readonly (readonly [string, string])[]): Html {
+  return panel(
+    'Back to the application',
+    html`<p>Go on to <code>${destinationOf(redirectUri)}</code>.</p>
+      <form method="post" action="${redirectUri}" id="answer">
+        ${members.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <button type="submit">Continue</button>
+      </form>
+      <script src="${formPostScript.path}"></script>`,
+  );
+}
+
+/** The one line that sends the form of `formPostPage`, in a file of its own because of the content security policy. */
+export const formPostScript = { path: '/-/form-post.js', text: "document.getElementById('answer').submit();\n" } as const;
+
+function meaningOf(scope: string): string {
+  return scope in scopeMeanings ? scopeMeanings[scope as keyof typeof scopeMeanings] : scope;
+}

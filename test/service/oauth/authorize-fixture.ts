@@ -1,0 +1,81 @@
+import { createUser } from '../../../src-main/service/accounts/create-user.ts';
+import { registerApplication, type NewApplicationWish, type RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
+import { browserAt, hiddenFields, type Browser } from '../accounts/browser.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+export const callback = 'https://app.example/callback';
+export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const password = 'a rather long word';
+
+export interface Provider extends TestService {
+  /** Registers an application of alice's: confidential, with api, read_api and read_user, unless said otherwise. */
+  register(wish?: Partial<NewApplicationWish>): Promise<RegisteredApplication>;
+  /** A browser in which somebody has signed in. */
+  signedIn(username: string): Promise<Browser>;
+  /** What the audit trail says of one application, oldest first. */
+  audited(applicationId: number): readonly { readonly action: string; readonly detail: string | null }[];
+  ids: Readonly<Record<'alice' | 'bob', number>>;
+}
+
+/** A service with the accounts alice and bob. */
+export async function startProvider(): Promise<Provider> {
+  const service = await startTestService();
+  const add = async (username: string, isAdmin: boolean) =>
+    (await createUser(service.services, { username, name: `${username} of the lab`, email: null, password, isAdmin }, null)).id;
+  const ids = { alice: await add('alice', true), bob: await add('bob', false) };
+  const events: { action: string; detail: string | null; applicationId: number | null }[] = [];
+  const { record } = service.services.audit;
+  Object.assign(service.services.audit, {
+    record: async (event: Parameters<typeof record>[0]) => {
+      events.push({ action: event.action, detail: event.detail ?? null, applicationId: event.applicationId ?? null });
+      return record(event);
+    },
+  });
+  return {
+    ...service,
+    ids,
+    register: (wish = {}) =>
+      registerApplication(
+        service.services,
+        {
+          ownerId: ids.alice,
+          name: 'Plotter',
+          redirectUris: [callback],
+          scopes: ['api', 'read_api', 'read_user'],
+          confidential: true,
+          trusted: false,
+          legacyImplicit: false,
+          deviceGrant: false,
+          ...wish,
+        },
+        { userId: ids.alice, address: null },
+      ),
+    signedIn: async (username) => {
+      const browser = browserAt(service);
+      const answer = await browser.signIn(username, password);
+      if (answer.status !== 303) throw new Error(`${username} was not signed in: ${answer.status}`);
+      return browser;
+    },
+    audited: (applicationId) => events.filter((event) => event.applicationId === applicationId).map(({ action, detail }) => ({ action, detail })),
+  };
+}
+
+/** The address of a request for authorization; null leaves a parameter out, a list repeats it. */
+export function authorizePath(parameters: Readonly<Record<string, string | null | readonly string[]>>): string {
+  const query = new URLSearchParams();
+  const all = { response_type: 'code', redirect_uri: callback, scope: 'read_user', state: 'xyz', ...parameters };
+  for (const [name, value] of Object.entries(all)) for (const one of [value ?? []].flat()) query.append(name, one);
+  return `/oauth/authorize?${query.toString()}`;
+}
+
+/** Where an answer leads, with the members of the answer in it. */
+export function answerOf(response: Response): { readonly url: string; readonly members: Record<string, string> } {
+  const location = response.headers.get('location') ?? '';
+  const [url = '', answer = ''] = location.split(/[?#](.*)/s, 2);
+  return { url, members: Object.fromEntries(new URLSearchParams(answer)) };
+}
+
+/** Presses a button of the consent page. */
+export async function press(browser: Browser, page: string, decision: 'approve' | 'deny', changes: Record<string, string> = {}): Promise<Response> {
+  return browser.postForm('/oauth/authorize', { ...hiddenFields(page), decision, ...changes });
+}

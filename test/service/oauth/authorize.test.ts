@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserAt, type Browser } from '../accounts/browser.ts';
+import { answerOf, authorizePath, callback, challenge, press, startProvider, type Provider } from './authorize-fixture.ts';
+
+let provider: Provider;
+let bob: Browser;
+let confidential: string;
+let publicClient: string;
+let legacy: string;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  bob = await provider.signedIn('bob');
+  confidential = (await provider.register()).application.clientId;
+  publicClient = (await provider.register({ confidential: false, redirectUris: [callback, 'http://127.0.0.1', 'com.example.plotter:/cb'] })).application
+    .clientId;
+  legacy = (await provider.register({ legacyImplicit: true })).application.clientId;
+});
+afterAll(() => provider.end());
+
+const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
+
+async function errorOf(path: string, browser = bob) {
+  const response = await browser.get(path);
+  const { url, members } = answerOf(response);
+  return { status: response.status, url, error: members['error'], members };
+}
+
+describe('a request whose client or redirect URI does not hold', () => {
+  test.each<[string, Parameters<typeof authorizePath>[0]]>([
+    ['S01 unknown client_id', { client_id: 'f'.repeat(64) }],
+    ['S02 missing client_id', { client_id: null }],
+    ['S02 empty client_id', { client_id: '' }],
+    ['S03 missing redirect_uri', { redirect_uri: null }],
+    ['S03 redirect_uri that is not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['S03 redirect_uri that is not registered, with prompt=none', { redirect_uri: 'https://evil.example/callback', prompt: 'none' }],
+    ['S05 redirect_uri with something more', { redirect_uri: `${callback}?next=1` }],
+    ['S16 repeated client_id', { client_id: ['a', 'b'] }],
+    ['S16 repeated redirect_uri', { redirect_uri: [callback, callback] }],
+    ['S17 structured scope', { 'scope[a]': 'b' }],
+    ['S17 list of scopes', { 'scope[]': 'api' }],
+    ['S23 client_id over size', { client_id: 'x'.repeat(8000) }],
+    ['S23 redirect_uri over size', { redirect_uri: `${callback}${'x'.repeat(8000)}` }],
+  ])('%s: an error page, signed in or not, and no redirect', async (_name, parameters) => {
+    for (const browser of [bob, browserAt(provider)]) {
+      const response = await browser.get(authorizePath({ client_id: confidential, ...parameters }));
+      expect(response.status).toBe(400);
+      expect(response.headers.get('location')).toBeNull();
+      expect(response.headers.get('content-type')).toContain('text/html');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.text()).toContain('This request cannot go on');
+    }
+  });
+
+  test('S39 an error page repeats nothing of the request', async () => {
+    const page = await (await bob.get(authorizePath({ client_id: '<script>x', redirect_uri: '"><b>y', state: 'zzz<i>' }))).text();
+    expect(page).not.toMatch(/<script|<b>|<i>|zzz/);
+  });
+
+  test('S10 http redirect URIs of a development that is over lead nowhere', async () => {
+    const { settings } = provider.services;
+    const redirectUri = 'http://bench.example/callback';
+    await expect(provider.register({ redirectUris: [redirectUri] })).rejects.toThrow('must use https');
+    await settings.set('oauth.development_redirects', 'on');
+    const { application } = await provider.register({ redirectUris: [redirectUri] });
+    const path = authorizePath({ client_id: application.clientId, redirect_uri: redirectUri });
+    expect((await bob.get(path)).status).toBe(200);
+    await settings.set('oauth.development_redirects', 'off');
+    expect((await bob.get(path)).status).toBe(400);
+  });
+});
+
+describe('S11 other faults are told to the client', () => {
+  test.each<[string, string, Parameters<typeof authorizePath>[0]]>([
+    ['S12 response_type missing', 'invalid_request', { response_type: null }],
+    ['S12 response_type empty', 'invalid_request', { response_type: '' }],
+    ['S12 response_type unknown', 'unsupported_response_type', { response_type: 'cookie' }],
+    ['S13 response_type=token', 'unsupported_response_type', { response_type: 'token' }],
+    ['S12 response_type=code token', 'unsupported_response_type', { response_type: 'code token' }],
+    ['S14 scope unknown', 'invalid_scope', { scope: 'read_user sudo' }],
+    ['S14 scope outside the application', 'invalid_scope', { scope: 'read_user email' }],
+    ['S14 scopes separated by commas', 'invalid_scope', { scope: 'read_user,api' }],
+    ['S16 repeated scope', 'invalid_request', { scope: ['api', 'read_user'] }],
+    ['S16 repeated response_type', 'invalid_request', { response_type: ['code', 'code'] }],
+    ['S19 code_challenge_method=plain', 'invalid_request', { code_challenge: challenge, code_challenge_method: 'plain' }],
+    ['S19 code_challenge_method absent', 'invalid_request', { code_challenge: challenge }],
+    ['S19 code_challenge_method in lower case', 'invalid_request', { code_challenge: challenge, code_challenge_method: 's256' }],
+    ['S19 code_challenge_method alone', 'invalid_request', { code_challenge_method: 'S256' }],
+    ['S20 code_challenge short', 'invalid_request', { ...pkce, code_challenge: challenge.slice(1) }],
+    ['S20 code_challenge long', 'invalid_request', { ...pkce, code_challenge: `${challenge}A` }],
+    ['S20 code_challenge with padding', 'invalid_request', { ...pkce, code_challenge: `${challenge.slice(1)}=` }],
+    ['S20 code_challenge of plain base64', 'invalid_request', { ...pkce, code_challenge: `${challenge.slice(1)}+` }],
+    ['S23 scope over size', 'invalid_request', { scope: 'x'.repeat(2001) }],
+    ['S23 nonce over size', 'invalid_request', { nonce: 'x'.repeat(2001) }],
+    ['response_mode unknown', 'invalid_request', { response_mode: 'jwt' }],
+    ['request object', 'request_not_supported', { request: 'a.b.c' }],
+    ['request_uri', 'request_uri_not_supported', { request_uri: 'https://app.example/request' }],
+    ['prompt unknown', 'invalid_request', { prompt: 'maybe' }],
+    ['prompt=none with another', 'invalid_request', { prompt: 'none login' }],
+    ['max_age that is no number', 'invalid_request', { max_age: '1.5' }],
+  ])('%s: %s', async (name, code, parameters) => {
+    for (const browser of [bob, browserAt(provider)]) {
+      const { status, url, members } = await errorOf(authorizePath({ client_id: confidential, state: 'a b&c', ...parameters }), browser);
+      expect(status).toBe(302);
+      expect(url, name).toBe(callback);
+      expect(members).toMatchObject({ error: code, state: 'a b&c', iss: provider.url });
+      expect(members['error_description']).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+    }
+  });
+
+  test('S18 a public client without code_challenge: invalid_request', async () => {
+    expect((await errorOf(authorizePath({ client_id: publicClient }))).error).toBe('invalid_request');
+    expect((await bob.get(authorizePath({ client_id: publicClient, ...pkce }))).status).toBe(200);
+  });
+
+  test('S16 a repeated state is not sent back', async () => {
+    const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: ['a', 'b'] }));
+    expect(error).toBe('invalid_request');
+    expect(members).not.toHaveProperty('state');
+  });
+
+  test('S16 on POST too, and S17 there', async () => {
+    const post = async (body: string) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return fetch(`${provider.url}/oauth/authorize`, { method: 'POST', body, headers, redirect: 'manual' });
+    };
+    const query = authorizePath({ client_id: confidential }).split('?')[1] ?? '';
+    const repeated = await post(`${query}&scope=api`);
+    expect(repeated.status).toBe(303);
+    expect(answerOf(repeated).members).toMatchObject({ error: 'invalid_request', state: 'xyz' });
+    expect((await post(`${query}&scope[a]=b`)).status).toBe(400);
+    expect((await post(`${query}&client_id=x`)).status).toBe(400);
+    expect((await post('')).status).toBe(400);
+    const good = await post(query);
+    expect(good.status).toBe(303);
+    expect(good.headers.get('location')).toBe(`/oauth/authorize?${new URLSearchParams(query).toString()}`);
+    const json = await fetch(`${provider.url}/oauth/authorize`, {
+      method: 'POST',
+      body: JSON.stringify({ client_id: { a: 1 }, csrf_token: ['x'] }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(json.status).toBe(403);
+    expect((await post('x'.repeat(40_000))).status).toBe(413);
+  });
+});
+
+describe('S04 sign-in comes after the check of client and redirect URI', () => {
+  test('and leads back to the same request, with a state of 4 KiB', async () => {
+    const state = `${'s~x-'.repeat(1020)} "<ä€&=+%`;
+    expect(Buffer.byteLength(state)).toBeLessThanOrEqual(4096);
+    const browser = browserAt(provider);
+    const first = await browser.get(authorizePath({ client_id: confidential, state }));
+    expect(first.status).toBe(302);
+    expect(first.headers.get('referrer-policy')).toBe('no-referrer');
+    const signIn = new URL(first.headers.get('location') ?? '', provider.url);
+    expect(signIn.pathname).toBe('/users/sign_in');
+    const back = await browser.signIn('bob', 'a rather long word', signIn.search);
+    expect(back.status).toBe(303);
+    const page = await browser.get(back.headers.get('location') ?? '');
+    expect(page.status).toBe(200);
+    const done = await press(browser, await page.text(), 'deny');
+    expect(answerOf(done).members['state']).toBe(state);
+  });
+});
+
+describe('S21 state comes back as it went', () => {
+  const approved = async (parameters: Parameters<typeof authorizePath>[0]) => {
+    const page = await (await bob.get(authorizePath({ prompt: 'consent', ...parameters }))).text();
+    return (await press(bob, page, 'approve')).headers.get('location') ?? '';
+  };
+  test.each([
+    ['letters', 'abc'],
+    ['what has a meaning in addresses', 'a b+c&d=e%20f?g#h/i\\j"k\'l<m>'],
+    ['JSON', '{"a":[1,2],"b":"\\u00e9"}'],
+    ['other alphabets', 'Grüße €'],
+    ['line breaks', 'a\r\nSet-Cookie: x=y'],
+    ['4096 bytes', 'x'.repeat(4096)],
+  ])('%s', async (_name, state) => {
+    const location = await approved({ client_id: confidential, state });
+    expect(new URL(location).searchParams.getAll('state')).toEqual([state]);
+    expect(location).not.toMatch(/[\r\n ]/);
+  });
+
+  test('once, also when the registered URI has one, whose other members stay', async () => {
+    const uri = 'https://app.example/cb?tenant=7&state=old&%73tate=older&code=no&x=a%2Fb';
+    const { application } = await provider.register({ redirectUris: [uri] });
+    const location = await approved({ client_id: application.clientId, redirect_uri: uri, state: 'new' });
+    expect(location).toMatch(/^https:\/\/app\.example\/cb\?tenant=7&x=a%2Fb&code=[0-9a-f]{64}&state=new&iss=/);
+  });
+
+  test('not at all when there was none', async () => {
+    expect(await approved({ client_id: confidential, state: null })).not.toContain('state');
+  });
+
+  test('S23 one that is longer is refused, without it', async () => {
+    const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: 'x'.repeat(4097) }));
+    expect(error).toBe('invalid_request');
+    expect(members).not.toHaveProperty('state');
+  });
+
+  test('S23 an address over 16 KiB is refused without a crash', async () => {
+    expect((await bob.get(authorizePath({ client_id: confidential, state: 'x'.repeat(20_000) }))).status).toBe(431);
+    const escaped = await browserAt(provider).get(authorizePath({ client_id: confidential, state: '"'.repeat(4096) }));
+    expect(answerOf(escaped).members['error']).toBe('invalid_request');
+    expect((await bob.get(authorizePath({ client_id: confidential, state: '"'.repeat(1000) }))).status).toBe(200);
+  });
+});
+
+describe('S22 iss', () => {
+  test('is the base URL in answers and in errors', async () => {
+    const page = await (await bob.get(authorizePath({ client_id: confidential, prompt: 'consent' }))).text();
+    expect(answerOf(await press(bob, page, 'approve')).members['iss']).toBe(provider.url);
+    expect((await errorOf(authorizePath({ client_id: confidential, scope: 'nothing' }))).members['iss']).toBe(provider.url);
+  });
+});
+
+describe('S15 a request without scope', () => {
+  test('gets api, as the page says, when the application may have it', async () => {
+    for (const scope of [null, '', ' ']) {
+      const page = await (await bob.get(authorizePath({ client_id: confidential, scope, prompt: 'consent' }))).text();
+      expect([...page.matchAll(/<code>(\w+)<\/code><\/li>/g)].map((match) => match[1])).toEqual(['api']);
+    }
+  });
+  test('is refused when it may not', async () => {
+    const { application } = await provider.register({ scopes: ['read_user'] });
+    expect((await errorOf(authorizePath({ client_id: application.clientId, scope: null }))).error).toBe('invalid_scope');
+  });
+});
+
+describe('S13 the implicit grant', () => {
+  test('answers in the fragment, with the token, its scopes and iss', async () => {
+    const page = await (await bob.get(authorizePath({ client_id: legacy, response_type: 'token' }))).text();
+    const response = await press(bob, page, 'approve');
+    expect(response.status).toBe(303);
+    const location = response.headers.get('location') ?? '';
+    expect(location.startsWith(`${callback}#access_token=`)).toBe(true);
+    const { members } = answerOf(response);
+    expect(members).toEqual({
+      access_token: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      token_type: 'bearer',
+      expires_in: '7200',
+      scope: 'read_user',
+      state: 'xyz',
+      iss: provider.url,
+    });
+    const user = await fetch(`${provider.url}/api/v4/user`, { headers: { authorization: `Bearer ${members['access_token']}` } });
+    expect(await user.json()).toMatchObject({ username: 'bob' });
+  });
+
+  test('is denied in the fragment too', async () => {
+    const page = await (await bob.get(authorizePath({ client_id: legacy, response_type: 'token' }))).text();
+    expect((await press(bob, page, 'deny')).headers.get('location')).toMatch(/^https:\/\/app\.example\/callback#error=access_denied&/);
+  });
+
+  test('never puts a token into a query', async () => {
+    const response = await bob.get(authorizePath({ client_id: legacy, response_type: 'token', response_mode: 'query' }));
+    expect(response.headers.get('location')).toMatch(/^https:\/\/app\.example\/callback#error=invalid_request&/);
+  });
+
+  test('is refused to every other application', async () => {
+    const response = await bob.get(authorizePath({ client_id: confidential, response_type: 'token' }));
+    expect(response.headers.get('location')).toContain('#error=unsupported_response_type&');
+  });
+});
+
+describe('response_mode', () => {
+  test('query and fragment', async () => {
+    for (const [mode, mark] of [
+      ['query', '?'],
+      ['fragment', '#'],
+    ] as const) {
+      const page = await (await bob.get(authorizePath({ client_id: confidential, response_mode: mode, prompt: 'consent' }))).text();
+      expect((await press(bob, page, 'approve')).headers.get('location')?.startsWith(`${callback}${mark}code=`)).toBe(true);
+    }
+  });
+
+  test('form_post is a page with a form, which works without its script', async () => {
+    const state = '"><b>&amp;';
+    const page = await (await bob.get(authorizePath({ client_id: confidential, response_mode: 'form_post', prompt: 'consent', state }))).text();
+    const response = await press(bob, page, 'approve');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("form-action 'self' https:;");
+    const form = await response.text();
+    expect(form).toContain(`action="${callback}"`);
+    expect(form).toMatch(/name="code" value="[0-9a-f]{64}"/);
+    expect(form).toContain('name="state" value="&quot;&gt;&lt;b&gt;&amp;amp;"');
+    expect(form).toContain('>Continue</button>');
+    const script = /src="([^"]+)"/.exec(form)?.[1] ?? '';
+    expect(await (await fetch(provider.url + script)).text()).toContain('submit()');
+  });
+
+  test('form_post cannot reach a program on the device', async () => {
+    const path = authorizePath({ client_id: publicClient, redirect_uri: 'com.example.plotter:/cb', response_mode: 'form_post', ...pkce });
+    const { url, error } = await errorOf(path);
+    expect([url, error]).toEqual(['com.example.plotter:/cb', 'invalid_request']);
+  });
+});
+
+describe('OpenID Connect', () => {
+  test('prompt=none asks nobody: login_required, consent_required, or the answer', async () => {
+    expect((await errorOf(authorizePath({ client_id: confidential, prompt: 'none' }), browserAt(provider))).error).toBe('login_required');
+    const { application } = await provider.register();
+    expect((await errorOf(authorizePath({ client_id: application.clientId, prompt: 'none' }))).error).toBe('consent_required');
+    const trusted = (await provider.register({ trusted: true })).application;
+    const response = await bob.get(authorizePath({ client_id: trusted.clientId, prompt: 'none' }));
+    expect(answerOf(response).members).toMatchObject({ code: expect.stringMatching(/^[0-9a-f]{64}$/) as string, state: 'xyz' });
+  });
+
+  test.each(['login', 'select_account'])('prompt=%s asks for a fresh sign-in once', async (prompt) => {
+    const browser = await provider.signedIn('bob');
+    const first = await browser.get(authorizePath({ client_id: confidential, prompt }));
+    const location = first.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/users\/sign_in\?again=true&return_to=/);
+    // The page asks although somebody is signed in, and going back without doing it leads there again.
+    expect(await (await browser.get(location)).text()).toContain('name="password"');
+    const returnTo = new URL(location, provider.url).searchParams.get('return_to') ?? '';
+    expect((await browser.get(returnTo)).headers.get('location')).toContain('/users/sign_in');
+    const back = await browser.signIn('bob', 'a rather long word', new URL(location, provider.url).search);
+    const page = await browser.get(back.headers.get('location') ?? '');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Allow');
+  });
+
+  test('max_age asks for a sign-in that is younger', async () => {
+    const browser = await provider.signedIn('bob');
+    expect((await browser.get(authorizePath({ client_id: confidential, max_age: '3600' }))).status).toBe(200);
+    const response = await browser.get(authorizePath({ client_id: confidential, max_age: '0' }));
+    const location = new URL(response.headers.get('location') ?? '', provider.url);
+    expect(location.pathname).toBe('/users/sign_in');
+    expect((await errorOf(authorizePath({ client_id: confidential, max_age: '0', prompt: 'none' }), browser)).error).toBe('login_required');
+    const back = await browser.signIn('bob', 'a rather long word', location.search);
+    expect((await browser.get(back.headers.get('location') ?? '')).status).toBe(200);
+  });
+});
+
+test('S08 git-credential-oauth: a loopback redirect URI without a path, at any port', async () => {
+  const page = await (await bob.get(authorizePath({ client_id: publicClient, redirect_uri: 'http://127.0.0.1:49152', ...pkce }))).text();
+  expect((await press(bob, page, 'approve')).headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:49152\?code=[0-9a-f]{64}&state=xyz&iss=/);
+});
+
+test('other methods are 405', async () => {
+  const response = await fetch(`${provider.url}/oauth/authorize`, { method: 'DELETE' });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('GET, OPTIONS, POST');
+});
