@@ -28,10 +28,17 @@ import { registerApplicationRoutes } from './oauth/application-routes.ts';
 import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
 import { registerAuthorizedRoutes } from './oauth/authorized-routes.ts';
 import { registerProfileRedirects } from './oauth/profile-redirects.ts';
+import { registerDeviceRoutes } from './oauth/device-routes.ts';
+import { registerMetadataRoutes } from './oauth/metadata-routes.ts';
+import { purgeOnSchedule } from './oauth/purge.ts';
+import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
+import { allowOtherOrigins } from './oauth/token-cors.ts';
+import { registerTokenEndpoints } from './oauth/token-endpoint-routes.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
 import { tokenResolver } from './tokens/token-resolver.ts';
+import { tokenReuse } from './tokens/token-reuse.ts';
 import { tokenUses } from './tokens/token-uses.ts';
 
 export interface RunningService {
@@ -72,8 +79,9 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const uses = tokenUses(services.tokens);
   const csrfKey = randomBytes(32);
   const setupCode = newSetupCode();
+  const resolver = tokenResolver({ ...services, onReuse: tokenReuse(services) });
   const auth = authentication({
-    tokens: tokenResolver(services.tokens, services.changes),
+    tokens: resolver,
     uses,
     sessions: services.sessions,
     users: services.users,
@@ -83,7 +91,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     baseUrl,
   });
   const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host) });
-  const deps = { ...services, auth, baseUrl, csrfKey, setupCode };
+  const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
   const metrics = startMetrics();
@@ -100,6 +108,13 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerAuthorizedRoutes(part, deps);
     registerAuthorizeRoutes(part, deps);
     registerProfileRedirects(part);
+    await part.register(async (open) => {
+      await allowOtherOrigins(open);
+      registerTokenEndpoints(open, deps);
+      registerMetadataRoutes(open, deps);
+    });
+    registerDeviceRoutes(part, deps);
+    registerSignInSettingsRoutes(part, deps);
     registerProjectRoutes(part, deps);
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
@@ -124,6 +139,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
 
+  const stopPurge = purgeOnSchedule(services.oauth, log);
+
   return {
     url,
     port,
@@ -132,6 +149,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     stop: async (graceMilliseconds = usualGrace) => {
       clearInterval(flushUses);
       clearInterval(sweepSessions);
+      await stopPurge();
       const connections = [app.server, ...(windowDoor ? [windowDoor] : [])];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
       const sweepIdle = setInterval(() => connections.forEach((server) => server.closeIdleConnections()), 100);

@@ -21,8 +21,10 @@ import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
+import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-store.ts';
 import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
+import { signingKey, type SigningKey } from './oauth/signing-key.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
@@ -48,6 +50,9 @@ export interface Services {
   readonly tokens: TokensStore;
   readonly applications: ApplicationsStore;
   readonly oauth: OAuthStore;
+  readonly deviceCodes: DeviceCodesStore;
+  /** The key that signs id_tokens. */
+  readonly signingKey: () => Promise<SigningKey>;
   readonly projects: ProjectsStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
@@ -62,6 +67,9 @@ export interface Services {
 export function createServices(config: ServiceConfig, database: Database.Database, log: Logger): Services {
   const users = usersStore(database);
   const groupCommit = new GroupCommit(database);
+  const secrets = secretBox(config.dataDir);
+  const settings = settingsStore(database);
+  const oauth = oauthStore(database, groupCommit);
   return {
     config,
     paths: dataPaths(config.dataDir),
@@ -69,8 +77,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     events: new Events(),
     changes: new ChangeCounter(database),
     groupCommit,
-    secrets: secretBox(config.dataDir),
-    settings: settingsStore(database),
+    secrets,
+    settings,
     users,
     sessions: sessions(sessionsStore(database), users),
     passwords: passwords(),
@@ -81,7 +89,9 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     webauthnKeys: webauthnKeysStore(database),
     tokens: tokensStore(database),
     applications: applicationsStore(database),
-    oauth: oauthStore(database, groupCommit),
+    oauth,
+    deviceCodes: deviceCodesStore(database, groupCommit, oauth),
+    signingKey: signingKey({ settings, secrets, log }),
     projects: projectsStore(database),
     measurements: measurementsStore(database),
     files: filesStore(database),

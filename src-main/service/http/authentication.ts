@@ -49,7 +49,7 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
   async function identify(request: FastifyRequest): Promise<Principal | null> {
     const token = readCredential(request.raw, queryToken(request));
     if (token !== null) {
-      const principal = await needs.tokens.resolve(token);
+      const principal = await needs.tokens.resolve(token, request.ip);
       if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
       if (principal.tokenId !== null) needs.uses.note(principal.tokenId, request.ip);
       return principal;
@@ -96,8 +96,13 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
   };
 }
 
-// interfaces.md section 2: the query may carry the token on API routes; a measurement's address must stay fit for logs and bookmarks.
-function queryToken(request: FastifyRequest): string | undefined {
+/**
+ * The token in the query, where the route allows it (interfaces.md section 2): on API routes; a measurement's address must stay fit for logs
+ * and bookmarks.
+ *
+ * @throws HttpProblem 400 for several.
+ */
+export function queryToken(request: FastifyRequest): string | undefined {
   const route = request.routeOptions;
   if (!(route.config.queryToken ?? route.url?.startsWith('/api/v4/') ?? false)) return undefined;
   const sent = (request.query as Record<string, unknown> | undefined)?.['access_token'];

@@ -14,6 +14,7 @@ const tags = [
   { name: 'jobs', description: 'Work that outlives a request' },
   { name: 'accounts', description: 'Users and sessions' },
   { name: 'tokens', description: 'Personal access tokens' },
+  { name: 'oauth', description: 'OAuth 2.0 and OpenID Connect: tokens for registered applications' },
   { name: 'applications', description: 'OAuth 2.0 applications, and what users have given them' },
   { name: 'projects', description: 'Projects' },
   { name: 'service', description: 'State of the service and events' },
@@ -36,6 +37,7 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer and a personal access token' },
           privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
+          client: { type: 'http', scheme: 'basic', description: 'Client id and secret of an application; they may stand in the body instead' },
           queryToken: { type: 'apiKey', in: 'query', name: 'access_token', description: 'Under /api/v4 only' },
         },
       },

@@ -62,6 +62,8 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     reply.header('x-request-id', request.id);
     // Answers of the API are about now, and about the one who asks; a route that knows better says so itself.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
+    else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
       done(new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' }));
       return;

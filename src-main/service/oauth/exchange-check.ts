@@ -3,7 +3,7 @@ import { sameText } from '../http/csrf.ts';
 import type { CodeRow, PresentedCode } from './token-rows.ts';
 
 /** Why a code gives no token. `replayed` is the one that ends what the code gave before (RFC 6749 section 4.1.2). */
-export type CodeRefusal = 'unknown' | 'foreign' | 'replayed' | 'expired' | 'ended' | 'redirect-uri' | 'verifier';
+export type CodeRefusal = 'unknown' | 'foreign' | 'replayed' | 'expired' | 'ended' | 'redirect-uri' | 'no-verifier' | 'verifier';
 
 const verifierShape = /^[A-Za-z0-9\-._~]{43,128}$/;
 
@@ -16,6 +16,7 @@ export function checkCode(row: CodeRow | undefined, presented: PresentedCode, no
   if (row.grant_revoked_at !== null || row.user_state !== 'active') return 'ended';
   if (row.expires_at <= now) return 'expired';
   if (row.redirect_uri !== presented.redirectUri) return 'redirect-uri';
+  if (row.code_challenge !== null && presented.verifier === null) return 'no-verifier';
   return verifierFits(row.code_challenge, presented.verifier) ? null : 'verifier';
 }
 

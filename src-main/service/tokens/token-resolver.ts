@@ -2,7 +2,7 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { TokenLookups } from '../oauth/token-lookup-store.ts';
 import type { Principal } from './principal.ts';
-import { isOAuthToken, isPersonalAccessToken, secretDigest } from './token-format.ts';
+import { isPersonalAccessToken, secretDigest } from './token-format.ts';
 import type { TokensStore } from './tokens-store.ts';
 
 export interface TokenResolver {
@@ -32,6 +32,7 @@ export interface ResolverNeeds {
 
 // More tokens than this in use at once is not a lab; the oldest entry goes.
 const capacity = 1000;
+const accessTokenShape = /^[0-9a-f]{64}$/;
 
 /**
  * Finds who a token belongs to. Answers are kept until anything that could change them changes, in this process or in another one
@@ -51,7 +52,7 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.
     const known = cache.get(token);
     if (known && known.expiresAt > now) return known;
-    const found = isOAuthToken(token) ? await accessToken(token, now) : await personalToken(token, now, address);
+    const found = accessTokenShape.test(token) ? await accessToken(token, now) : await personalToken(token, now, address);
     // What was read before a change may not be kept after it.
     if (found && changes.current() === cachedAt && generation === cachedAt) {
       if (cache.size >= capacity) cache.delete(cache.keys().next().value ?? '');

@@ -1,0 +1,99 @@
+import { Type, type Static } from 'typebox';
+import { Nullable } from './common.ts';
+
+const Text = Type.Optional(Type.String());
+
+/** Answer of the token endpoint. The password grant without an application leaves out `refresh_token` and `created_at`. */
+export const OAuthToken = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('bearer'),
+    expires_in: Type.Integer({ description: 'Lifetime in seconds' }),
+    refresh_token: Text,
+    scope: Type.String({ description: 'What was granted, separated by spaces' }),
+    created_at: Type.Optional(Type.Integer({ description: 'Unix timestamp' })),
+    id_token: Type.Optional(Type.String({ description: 'With the scope openid, except for refreshes' })),
+  },
+  { $id: 'OAuthToken', title: 'OAuthToken' },
+);
+
+/** Refusals of the OAuth endpoints. */
+export const OAuthFailure = Type.Object({ error: Type.String(), error_description: Type.String() }, { $id: 'OAuthFailure', title: 'OAuthFailure' });
+
+/** What can stand in the body of a token request; which of it is needed depends on `grant_type`. */
+export const TokenRequest = Type.Object({
+  grant_type: Type.Enum(['authorization_code', 'refresh_token', 'password', 'urn:ietf:params:oauth:grant-type:device_code']),
+  client_id: Text,
+  client_secret: Text,
+  code: Text,
+  redirect_uri: Text,
+  code_verifier: Text,
+  refresh_token: Text,
+  scope: Text,
+  username: Text,
+  password: Text,
+  device_code: Text,
+});
+
+/** What stands in the body of a revocation or an introspection. */
+export const TokenQuestion = Type.Object({ token: Type.String(), token_type_hint: Text, client_id: Text, client_secret: Text });
+
+export const TokenInfo = Type.Object(
+  {
+    resource_owner_id: Type.Integer(),
+    scope: Type.Array(Type.String()),
+    expires_in: Nullable(Type.Integer({ description: 'Remaining seconds; null when the token does not expire' })),
+    application: Type.Object({ uid: Nullable(Type.String({ description: 'Null for a token without an application' })) }),
+    created_at: Type.Integer({ description: 'Unix timestamp' }),
+    scopes: Type.Array(Type.String(), { deprecated: true }),
+    expires_in_seconds: Nullable(Type.Integer({ deprecated: true })),
+  },
+  { $id: 'TokenInfo', title: 'TokenInfo' },
+);
+export type TokenInfo = Static<typeof TokenInfo>;
+
+/** RFC 7662 section 2.2. */
+export const TokenIntrospection = Type.Object(
+  {
+    active: Type.Boolean(),
+    scope: Text,
+    client_id: Text,
+    username: Text,
+    token_type: Text,
+    exp: Type.Optional(Type.Integer()),
+    iat: Type.Optional(Type.Integer()),
+    sub: Text,
+  },
+  { $id: 'TokenIntrospection', title: 'TokenIntrospection' },
+);
+
+export type TokenIntrospection = Static<typeof TokenIntrospection>;
+
+/** RFC 8628 section 3.2. */
+export const DeviceAuthorization = Type.Object(
+  {
+    device_code: Type.String(),
+    user_code: Type.String(),
+    verification_uri: Type.String(),
+    verification_uri_complete: Type.String(),
+    expires_in: Type.Integer(),
+    interval: Type.Integer(),
+  },
+  { $id: 'DeviceAuthorization', title: 'DeviceAuthorization' },
+);
+export type DeviceAuthorization = Static<typeof DeviceAuthorization>;
+
+/** OpenID Connect Core section 5.3. */
+export const UserInfo = Type.Object(
+  {
+    sub: Type.String(),
+    nickname: Type.String(),
+    preferred_username: Type.String(),
+    name: Type.Optional(Type.String({ description: 'With the scope profile' })),
+    email: Type.Optional(Type.String({ description: 'With the scope email' })),
+    email_verified: Type.Optional(Type.Boolean()),
+    groups: Type.Array(Type.String(), { description: 'Paths of the projects that the user is a member of' }),
+  },
+  { $id: 'UserInfo', title: 'UserInfo' },
+);
+export type UserInfo = Static<typeof UserInfo>;

@@ -1,0 +1,90 @@
+import { scopeMeanings } from '../contract/scope-meanings.ts';
+import { html, type Html } from '../http/page-html.ts';
+import { panel } from '../http/page-layout.ts';
+import type { Application } from './types.ts';
+
+/** Where the user types in what the device shows. */
+export const devicePath = '/oauth/device';
+
+export interface CodeForm {
+  readonly csrfToken: string;
+  readonly username: string;
+  /** What stands in the field already. */
+  readonly userCode: string;
+  readonly failure: string | null;
+}
+
+/** Asks for the code that a device shows. */
+export function deviceCodePage(form: CodeForm): Html {
+  return panel(
+    'Connect a device',
+    html`${form.failure !== null && html`<p class="failure" role="alert">${form.failure}</p>`}
+      <form method="post" action="${devicePath}">
+        <input type="hidden" name="csrf_token" value="${form.csrfToken}" />
+        <label for="user_code">Code that the device shows</label>
+        <input
+          id="user_code"
+          name="user_code"
+          value="${form.userCode}"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck="false"
+          maxlength="32"
+          placeholder="WDJB-MJHT"
+          required
+          autofocus
+        />
+        <button type="submit">Continue</button>
+      </form>
+      <p class="muted">You are signed in as ${form.username}.</p>`,
+  );
+}
+
+export interface DeviceConsent {
+  readonly application: Application;
+  readonly owner: { readonly name: string; readonly username: string };
+  readonly username: string;
+  readonly userCode: string;
+  readonly scopes: readonly string[];
+  /** The number under which the question waits here. */
+  readonly request: string;
+  readonly csrfToken: string;
+}
+
+/** Asks the user whether the device may have what it asked for, and warns of codes that came from somebody else (RFC 8628 section 5.4). */
+export function deviceConsentPage(form: DeviceConsent): Html {
+  return panel(
+    'Give a device access to your account?',
+    html`<p>
+        <bdi class="name">${form.application.name}</bdi> on a device asks for access to the account of <strong>${form.username}</strong> on this Benchport.
+      </p>
+      <p class="caution">
+        Go on only if the device is in front of you and shows <strong>${form.userCode}</strong>. If somebody sent you this code, choose Deny: they would get
+        into your account.
+      </p>
+      <h2 id="scopes">It could</h2>
+      <ul class="scopes" aria-labelledby="scopes">
+        ${form.scopes.map((scope) => html`<li><span>${meaningOf(scope)}</span> <code>${scope}</code></li>`)}
+      </ul>
+      <dl class="facts">
+        <dt>Registered by</dt>
+        <dd><bdi>${form.owner.name}</bdi>${form.owner.name !== form.owner.username && html` (${form.owner.username})`}</dd>
+      </dl>
+      <form method="post" action="${devicePath}" class="decide">
+        <input type="hidden" name="request" value="${form.request}" />
+        <input type="hidden" name="csrf_token" value="${form.csrfToken}" />
+        <button type="submit" name="decision" value="deny" class="secondary">Deny</button>
+        <button type="submit" name="decision" value="approve">Allow</button>
+      </form>
+      <p class="muted">You can take it back at any time, under Applications.</p>`,
+  );
+}
+
+/** Says how it ended, or why it cannot go on. */
+export function deviceMessagePage(heading: string, message: string): Html {
+  return panel(heading, html`<p role="status">${message}</p>`);
+}
+
+function meaningOf(scope: string): string {
+  return scope in scopeMeanings ? scopeMeanings[scope as keyof typeof scopeMeanings] : scope;
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenIntrospection } from '../contract/oauth.ts';
+import type { Services } from '../services.ts';
+import { secretDigest } from '../tokens/token-format.ts';
+import type { TokenResolver } from '../tokens/token-resolver.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { invalidClient, oauthError } from './oauth-error.ts';
+import { readParameters, required, type Parameters } from './oauth-parameters.ts';
+import type { TokenFacts } from './token-rows.ts';
+import { lifetimes } from './types.ts';
+
+type Deps = Services & { readonly resolver: TokenResolver };
+
+/**
+ * RFC 7662: what a token of the asking application is. A token that is unknown, ended, or another application's is `active: false`, alike.
+ *
+ * @throws HttpProblem 400 invalid_request without an authentication, 401 invalid_client or invalid_token for one that does not hold.
+ */
+export async function introspectToken(deps: Deps, request: FastifyRequest): Promise<TokenIntrospection> {
+  const parameters = readParameters(request);
+  const applicationId = await askingApplication(deps, request, parameters);
+  const digest = secretDigest(required(parameters, 'token'));
+  const now = Date.now();
+  const access = await deps.oauth.byAccessToken(digest, now);
+  if (access) return access.application_id === applicationId ? described(access, access.expires_at, true) : { active: false };
+  const refresh = await deps.oauth.byRefreshToken(digest, now);
+  if (!refresh || refresh.application_id !== applicationId || refresh.refresh_expires_at === null) return { active: false };
+  if (refresh.refreshed_at !== null && now >= refresh.refreshed_at + lifetimes.refreshGrace) return { active: false };
+  return described(refresh, refresh.refresh_expires_at, false);
+}
+
+async function askingApplication(deps: Deps, request: FastifyRequest, parameters: Parameters): Promise<number> {
+  const bearer = /^bearer +([0-9a-f]{64})$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) {
+    const principal = await deps.resolver.resolve(bearer, request.ip);
+    const applicationId = principal?.oauth?.applicationId ?? null;
+    if (applicationId !== null) return applicationId;
+    throw oauthError('invalid_client', 'The access token does not hold, or belongs to no application.', 401, {
+      'www-authenticate': 'Bearer realm="Benchport", error="invalid_token"',
+    });
+  }
+  const application = await authenticateClient(deps, request.raw, parameters, request.ip);
+  if (!application) throw oauthError('invalid_request', 'Authenticate the client: with HTTP Basic, or in the body.');
+  // The id of a public application is no secret, so it proves nothing.
+  if (!application.confidential) throw invalidClient(false);
+  return application.id;
+}
+
+function described(facts: TokenFacts, expiresAt: number, access: boolean): TokenIntrospection {
+  return {
+    active: true,
+    scope: facts.scopes,
+    client_id: facts.client_id ?? '',
+    username: facts.username,
+    ...(access ? { token_type: 'bearer' } : {}),
+    exp: Math.floor(expiresAt / 1000),
+    iat: Math.floor(facts.created_at / 1000),
+    sub: String(facts.user_id),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import { setImmediate } from 'node:timers/promises';
+import type { PurgeStore } from './purge-store.ts';
+
+const hour = 3600_000;
+
+/** Removes what has ended, in small steps between which requests come in. */
+export async function purge(store: PurgeStore): Promise<void> {
+  while (await store.purgeSome(Date.now())) await setImmediate();
+}
+
+/** Removes what has ended once an hour. @returns the function that stops it. */
+export function purgeOnSchedule(store: PurgeStore, log: Logger): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const steps: PurgeStore = { purgeSome: async (now) => !stopped && store.purgeSome(now) };
+  const begin = () => {
+    running = purge(steps).catch((error: unknown) => log.warn({ err: error }, 'ended grants not removed'));
+  };
+  begin();
+  const timer = setInterval(begin, hour);
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { SignInSettings } from '../contract/applications.ts';
+import { Problem } from '../contract/common.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import { changeSignInSettings, signInSettings } from './sign-in-settings.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const Change = Type.Partial(Type.Object(SignInSettings.properties), { additionalProperties: false });
+const refusals = { 401: Problem, 403: Problem };
+
+/** The switches of the installation that concern signing in; administrators only. */
+export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/application/settings',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: { tags: ['oauth'], summary: 'How signing in works here', operationId: 'getSignInSettings', response: { 200: SignInSettings, ...refusals } },
+    },
+    async () => signInSettings(deps),
+  );
+  app.put(
+    '/api/v4/application/settings',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['oauth'],
+        summary: 'Change how signing in works here',
+        operationId: 'changeSignInSettings',
+        body: Change,
+        response: { 200: SignInSettings, 400: Problem, ...refusals },
+      },
+    },
+    async (request) => changeSignInSettings(deps, request.body, { userId: principalOf(request).userId, address: request.ip }),
+  );
+}

@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify';
+import { DeviceAuthorization, OAuthFailure, OAuthToken, TokenIntrospection, TokenQuestion, TokenRequest } from '../contract/oauth.ts';
+import { Type } from 'typebox';
+import type { App } from '../http/app.ts';
+import { secondsToWait } from '../http/require-limit.ts';
+import type { Services } from '../services.ts';
+import type { TokenResolver } from '../tokens/token-resolver.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { authorizeDevice } from './device-authorize.ts';
+import { failureLimit } from './failure-limit.ts';
+import { introspectToken } from './introspect-token.ts';
+import { invalidClient, sendOAuthFailure, tooManyAttempts } from './oauth-error.ts';
+import { readParameters } from './oauth-parameters.ts';
+import { revokePresentedToken } from './revoke-presented.ts';
+import { sendToken } from './token-answer.ts';
+import { requestToken } from './token-endpoint.ts';
+
+type Deps = Services & { readonly baseUrl: () => string; readonly resolver: TokenResolver };
+
+const bodyLimit = 16 * 1024;
+const window = 5 * 60_000;
+// Failures of one address, of which a busy laboratory behind one address has some; wrong passwords for one account from one address; devices begun.
+const mostFailures = 300;
+const mostWrongPasswords = 20;
+const mostDevices = 100;
+
+const consumes = ['application/x-www-form-urlencoded', 'application/json'];
+const failures = { 400: OAuthFailure, 401: OAuthFailure, 413: OAuthFailure, 415: OAuthFailure, 429: OAuthFailure };
+const clientOrNone = [{ client: [] }, {}];
+
+/** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
+export function registerTokenEndpoints(app: App, deps: Deps): void {
+  const limits = { failures: failureLimit(mostFailures, window), passwords: failureLimit(mostWrongPasswords, window) };
+  const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
+  // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
+  const own = { bodyLimit, errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
+
+  function refuseWhenExceeded(request: FastifyRequest): void {
+    const wait = limits.failures.secondsToWait(request.ip);
+    if (wait > 0) throw tooManyAttempts(wait);
+  }
+
+  app.post(
+    '/oauth/token',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'Get a token (RFC 6749 section 3.2)',
+        operationId: 'requestToken',
+        consumes,
+        body: TokenRequest,
+        response: { 200: OAuthToken, ...failures },
+        security: clientOrNone,
+      },
+    },
+    async (request, reply) => sendToken(reply, await requestToken(deps, limits, request)),
+  );
+
+  app.post(
+    '/oauth/revoke',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'Revoke a token and what belongs to it (RFC 7009)',
+        operationId: 'revokeOAuthToken',
+        consumes,
+        body: TokenQuestion,
+        response: { 200: Type.Object({}), 403: OAuthFailure, ...failures },
+        security: clientOrNone,
+      },
+    },
+    async (request) => {
+      refuseWhenExceeded(request);
+      await revokePresentedToken(deps, request);
+      return {};
+    },
+  );
+
+  app.post(
+    '/oauth/introspect',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'What a token of the asking application is (RFC 7662)',
+        operationId: 'introspectToken',
+        consumes,
+        body: TokenQuestion,
+        response: { 200: TokenIntrospection, ...failures },
+        security: [{ client: [] }, { bearer: [] }],
+      },
+    },
+    async (request) => {
+      refuseWhenExceeded(request);
+      return introspectToken(deps, request);
+    },
+  );
+
+  app.post(
+    '/oauth/authorize_device',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'Begin the sign-in of a device without a browser (RFC 8628)',
+        operationId: 'authorizeDevice',
+        consumes,
+        body: Type.Object({ client_id: Type.String(), client_secret: Type.Optional(Type.String()), scope: Type.Optional(Type.String()) }),
+        response: { 200: DeviceAuthorization, ...failures },
+        security: clientOrNone,
+      },
+    },
+    async (request) => {
+      const wait = await secondsToWait(request, [devices]);
+      if (wait > 0) throw tooManyAttempts(wait);
+      const parameters = readParameters(request);
+      const application = await authenticateClient(deps, request.raw, parameters, request.ip);
+      if (!application) throw invalidClient(false);
+      return authorizeDevice(deps, application, parameters);
+    },
+  );
+}
