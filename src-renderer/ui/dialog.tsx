@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -19,6 +19,11 @@ export interface DialogProps {
   readonly keepEscape?: boolean;
 }
 
+/** The first field of a form, rather than the button that closes. Not after a touch, where it would bring up the keyboard over the form. */
+function firstField(popup: HTMLElement | null, how: string): HTMLElement | true {
+  return how === 'touch' ? true : (popup?.querySelector<HTMLElement>('form :is(input:not([hidden]), textarea, select)') ?? true);
+}
+
 /** A modal dialog: a verb or a question as its title, one scroller, its buttons at the foot. */
 export function Dialog({
   open,
@@ -32,6 +37,7 @@ export function Dialog({
   initialFocus,
   keepEscape = false,
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -43,7 +49,8 @@ export function Dialog({
         <Base.Backdrop className={styles['backdrop']} />
         <Base.Popup
           className={`${styles['popup']} ${styles[width]}`}
-          {...(initialFocus === undefined ? {} : { initialFocus })}
+          ref={popup}
+          initialFocus={initialFocus ?? ((how) => firstField(popup.current, how))}
           {...(keepEscape ? { onKeyDown } : {})}
         >
           <header className={styles['header']}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { DialogFoot } from './dialog-foot.tsx';
 import styles from './form.module.css';
 import { ProblemNote } from './problem-note.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -55,12 +56,12 @@ export function DialogForm({ onSubmit, verb, children, ready = true, onCancel }:
     >
       {children}
       {failure === null ? null : <ProblemNote error={failure} />}
-      <div className={styles['foot']}>
+      <DialogFoot>
         <Button onClick={onCancel}>Cancel</Button>
         <Button look="primary" type="submit" busy={busy} disabled={!ready}>
           {verb}
         </Button>
-      </div>
+      </DialogFoot>
     </form>
   );
 }

@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useApp } from '../app/context.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { copySecret } from './copy-secret.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 import { Note } from './note.tsx';
 import styles from './secret-once.module.css';
 
@@ -20,11 +21,14 @@ export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps)
   const { desktop } = useApp();
   const [copied, setCopied] = useState<'no' | 'for-a-minute' | 'for-good'>('no');
   const copy = async (): Promise<void> => setCopied((await copySecret(secret, desktop)) ? 'for-a-minute' : 'for-good');
+  // It comes in the place of the form whose button had the focus.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector('button')?.focus(), []);
   return (
     <div className="stack">
-      <Note kind="warn">It is shown only now. Benchport keeps a fingerprint of it, not the {what} itself.</Note>
+      <Note kind="warn">The {what} is shown only now: Benchport keeps a fingerprint of it, and nobody can show it again.</Note>
       <div className={styles['place']}>
-        <div className={styles['secret']}>
+        <div className={styles['secret']} ref={place}>
           <code
             data-testid="secret"
             onCopy={(event) => {
@@ -45,11 +49,11 @@ export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps)
         </p>
       </div>
       {children}
-      <div className={styles['foot']}>
+      <DialogFoot>
         <Button look="primary" onClick={onSaved}>
           I have saved it
         </Button>
-      </div>
+      </DialogFoot>
     </div>
   );
 }

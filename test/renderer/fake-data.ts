@@ -74,7 +74,7 @@ export function someTokens(): PersonalAccessToken[] {
     scopes: ['read_measurement'],
     user_id: 1,
     created_at: ago(id * 9000),
-    last_used_ips: [],
+    last_used_ips: ['192.168.4.17'],
     last_used_at: ago(id * 70),
     expires_at: new Date(now + id * 30 * 86_400_000).toISOString().slice(0, 10),
     ...more,
@@ -82,7 +82,7 @@ export function someTokens(): PersonalAccessToken[] {
   return [
     token(1, 'ms-reader', { description: 'Evaluation computer beside the mass spectrometer' }),
     token(2, 'nightly backup', { scopes: ['read_api', 'self_rotate'], expires_at: new Date(now + 3 * 86_400_000).toISOString().slice(0, 10) }),
-    token(3, 'notebook', { scopes: ['api'], last_used_at: null, expires_at: null }),
+    token(3, 'notebook', { scopes: ['api'], last_used_at: null, last_used_ips: [], expires_at: null }),
     token(4, 'old script', { revoked: true, active: false }),
     token(5, 'visiting student', { active: false, expires_at: '2026-01-31' }),
   ];

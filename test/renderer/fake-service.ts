@@ -308,6 +308,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           scopes: (body['scopes'] as unknown as string[] | undefined) ?? template.scopes,
           expires_at: body['expires_at'] ?? null,
           last_used_at: null,
+          last_used_ips: [],
           created_at: new Date().toISOString(),
         };
         tokens = [...tokens, token];

@@ -1,5 +1,6 @@
 import type { OAuthApplication } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { ApplicationSamples } from './application-samples.tsx';
 import { ClientId } from './client-id.tsx';
@@ -30,11 +31,11 @@ export function ApplicationSecret({ application, secret, onSaved }: ApplicationS
     <div className="stack">
       <p>It is a public application and has no secret: the client id is all that the program needs.</p>
       {rest}
-      <div className="buttons">
+      <DialogFoot>
         <Button look="primary" onClick={onSaved}>
           Done
         </Button>
-      </div>
+      </DialogFoot>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { LockKeyhole, MonitorSmartphone } from 'lucide-react';
+import { Laptop, LockKeyhole } from 'lucide-react';
 import styles from './kind-word.module.css';
 
 /** Whether an application keeps a secret, as an icon and a word. */
 export function KindWord({ confidential }: { readonly confidential: boolean }) {
-  const Icon = confidential ? LockKeyhole : MonitorSmartphone;
+  const Icon = confidential ? LockKeyhole : Laptop;
   return (
     <span className={styles['kind']} title={confidential ? 'It keeps a secret on a server' : 'It runs at its users, has no secret and must use PKCE'}>
       <Icon aria-hidden />

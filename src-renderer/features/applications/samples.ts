@@ -38,7 +38,8 @@ export function tokenSample(base: string, client: Client, redirectUri: string): 
     'read -r CODE',
     ...(client.confidential ? ['read -rs CLIENT_SECRET'] : []),
     command(
-      `curl -f ${shellWord(`${base}/oauth/token`)} -d grant_type=authorization_code`,
+      `curl -f ${shellWord(`${base}/oauth/token`)}`,
+      '-d grant_type=authorization_code',
       `-d client_id=${client.client_id}`,
       ...(client.confidential ? ['--data-urlencode "client_secret=$CLIENT_SECRET"'] : []),
       '--data-urlencode "code=$CODE" -d "code_verifier=$VERIFIER"',
@@ -50,11 +51,12 @@ export function tokenSample(base: string, client: Client, redirectUri: string): 
 /** Asks for a code that the user types into a browser, and then for the tokens (RFC 8628). */
 export function deviceSample(base: string, client: Client): string {
   return [
-    command(`curl -f ${shellWord(`${base}/oauth/authorize_device`)} -d client_id=${client.client_id}`, field('scope', client.scopes.join(' '))),
+    command(`curl -f ${shellWord(`${base}/oauth/authorize_device`)}`, `-d client_id=${client.client_id}`, field('scope', client.scopes.join(' '))),
     'read -r DEVICE_CODE',
     ...(client.confidential ? ['read -rs CLIENT_SECRET'] : []),
     command(
-      `curl ${shellWord(`${base}/oauth/token`)} -d client_id=${client.client_id}`,
+      `curl ${shellWord(`${base}/oauth/token`)}`,
+      `-d client_id=${client.client_id}`,
       ...(client.confidential ? ['--data-urlencode "client_secret=$CLIENT_SECRET"'] : []),
       '-d grant_type=urn:ietf:params:oauth:grant-type:device_code',
       '-d "device_code=$DEVICE_CODE"',
