@@ -4,11 +4,11 @@ import { requireConfirmation } from '../accounts/require-confirmation.ts';
 import { GitlabApplication } from '../contract/applications.ts';
 import { PageQuery } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
 import { applicationMissing, removeApplication, renewApplicationSecret } from './application-change.ts';
 import { gitlabApplicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
@@ -78,7 +78,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
         trusted: false,
         legacyImplicit: false,
       };
-      const { application, secret } = await registerApplication(deps, wish, actor(request));
+      const { application, secret } = await registerApplication(deps, wish, actorOf(request));
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret: secret ?? '' });
     },
   );
@@ -97,7 +97,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await removeApplication(deps, await known(request.params.id), actor(request));
+      await removeApplication(deps, await known(request.params.id), actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -118,7 +118,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       await confirmedUnlessToken(request);
       const application = await known(request.params.id);
-      const secret = await renewApplicationSecret(deps, application, actor(request));
+      const secret = await renewApplicationSecret(deps, application, actorOf(request));
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret });
     },
   );
@@ -133,9 +133,4 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
     if (!application) throw applicationMissing();
     return application;
   }
-}
-
-function actor(request: FastifyRequest): Actor {
-  const { userId, oauth } = principalOf(request);
-  return { userId, address: request.ip, applicationId: oauth?.applicationId ?? null };
 }

@@ -2,6 +2,7 @@ import { redirectUriFault } from '../contract/redirect-uri-fault.ts';
 import { scopes as knownScopes } from '../contract/scopes.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from './types.ts';
 
 export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'>;
@@ -9,13 +10,9 @@ export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scope
 /** The scopes that an application can be given: `self_rotate` means nothing to tokens that are refreshed. */
 export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
 
-const setting = 'oauth.development_redirects';
 const mostRedirectUris = 50;
-
-/** Whether the installation takes plain http redirect URIs beyond the loopback. */
-export async function allowsDevelopmentRedirects(services: Pick<Services, 'settings'>): Promise<boolean> {
-  return (await services.settings.get(setting)) === 'on';
-}
+// Controls, line ends and what turns the direction of writing round: a name must read as it is written wherever it is shown.
+const unfitForNames = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /**
  * Checks what somebody wants an application to be.
@@ -25,7 +22,7 @@ export async function allowsDevelopmentRedirects(services: Pick<Services, 'setti
  */
 export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
-  if (name === '' || name.length > 255 || /\p{Cc}/u.test(name)) throw refused('Give the application a name of 1 to 255 characters, on one line.');
+  if (name === '' || name.length > 255 || unfitForNames.test(name)) throw refused('Give the application a name of 1 to 255 characters, on one line.');
 
   const scopes = [...new Set(wish.scopes)];
   const unknown = scopes.filter((scope) => !applicationScopes.includes(scope));
@@ -35,7 +32,7 @@ export async function checkApplication<Wish extends ApplicationWish>(services: P
   const redirectUris = [...new Set(wish.redirectUris.map((uri) => uri.trim()).filter((uri) => uri !== ''))];
   if (redirectUris.length === 0 && !wish.deviceGrant) throw refused('Give at least one redirect URI.');
   if (redirectUris.length > mostRedirectUris) throw refused(`Give at most ${mostRedirectUris} redirect URIs.`);
-  const development = await allowsDevelopmentRedirects(services);
+  const { development_redirects: development } = await signInSettings(services);
   const fault = redirectUris.map((uri) => redirectUriFault(uri, development)).find((found) => found !== null);
   if (fault !== undefined) throw refused(fault);
 

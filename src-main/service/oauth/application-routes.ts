@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { requireConfirmation } from '../accounts/require-confirmation.ts';
 import { ApplicationChange, CreatedApplication, NewApplication, OAuthApplication, RenewedSecret } from '../contract/applications.ts';
 import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
 import { applicationMissing, changeApplication, removeApplication, renewApplicationSecret } from './application-change.ts';
 import { applicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
@@ -69,7 +69,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         trusted: trustedBy(request, body.trusted) ?? false,
         legacyImplicit: false,
       };
-      const { application, secret } = await registerApplication(deps, wish, actor(request));
+      const { application, secret } = await registerApplication(deps, wish, actorOf(request));
       return reply.code(201).send({ ...(await applicationShape(deps, application)), client_secret: secret });
     },
   );
@@ -99,7 +99,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         deviceGrant: body.device_grant ?? before.deviceGrant,
         trusted: trustedBy(request, body.trusted) ?? before.trusted,
       };
-      return applicationShape(deps, await changeApplication(deps, before, fields, actor(request)));
+      return applicationShape(deps, await changeApplication(deps, before, fields, actorOf(request)));
     },
   );
 
@@ -116,7 +116,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await removeApplication(deps, await reachable(request, request.params.id), actor(request));
+      await removeApplication(deps, await reachable(request, request.params.id), actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -136,7 +136,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       await requireConfirmation(deps, request);
-      return { secret: await renewApplicationSecret(deps, await reachable(request, request.params.id), actor(request)) };
+      return { secret: await renewApplicationSecret(deps, await reachable(request, request.params.id), actorOf(request)) };
     },
   );
 
@@ -152,8 +152,4 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
 function trustedBy(request: FastifyRequest, trusted: boolean | undefined): boolean | undefined {
   if (trusted === true && !principalOf(request).isAdmin) throw new HttpProblem(403, 'Only an administrator may make an application trusted.');
   return trusted;
-}
-
-function actor(request: FastifyRequest): Actor {
-  return { userId: principalOf(request).userId, address: request.ip };
 }

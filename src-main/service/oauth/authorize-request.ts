@@ -1,11 +1,11 @@
 import { redirectUriFault } from '../contract/redirect-uri-fault.ts';
 import type { Services } from '../services.ts';
-import { allowsDevelopmentRedirects } from './application-check.ts';
 import { AuthorizeFault, type AuthorizeErrorCode } from './authorize-fault.ts';
 import type { AuthorizeParameters, ParameterName } from './authorize-parameters.ts';
 import type { ResponseMode, ReturnAddress } from './authorize-redirect.ts';
 import { grantableScopes } from './authorize-scopes.ts';
 import { isRegisteredRedirect, isWebUri } from './redirect-uri.ts';
+import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from './types.ts';
 
 /** A request for authorization that may be put to the user. */
@@ -101,7 +101,7 @@ async function redirectOf(services: Needs, parameters: AuthorizeParameters, appl
     throw unreturnable('The address to send you back to is not one that is registered for this application (redirect_uri).');
   }
   // What could be registered once may be out of bounds today: plain http, after development is over.
-  if (redirectUriFault(redirectUri, await allowsDevelopmentRedirects(services)) !== null) {
+  if (redirectUriFault(redirectUri, (await signInSettings(services)).development_redirects) !== null) {
     throw unreturnable('The address to send you back to is not one that this server sends anybody to (redirect_uri). It must use https.');
   }
   return redirectUri;

@@ -29,7 +29,7 @@ export function consentPage(form: ConsentForm): Html {
   return panel(
     'Give access to your account?',
     html`<p>${name} asks for access to the account of <strong>${form.username}</strong> on this Benchport.</p>
-      <h2 id="scopes">It could</h2>
+      <h2 id="scopes">The access covers</h2>
       <ul class="scopes" aria-labelledby="scopes">
         ${scopes.map((scope) => html`<li><span>${meaningOf(scope)}</span> <code>${scope}</code></li>`)}
       </ul>

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../../src-main/service/audit/audit-store.ts';
 import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import { registerApplication, type NewApplicationWish, type RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { browserAt, hiddenFields, type Browser } from '../accounts/browser.ts';
@@ -24,11 +25,11 @@ export async function startProvider(): Promise<Provider> {
     (await createUser(service.services, { username, name: `${username} of the lab`, email: null, password, isAdmin }, null)).id;
   const ids = { alice: await add('alice', true), bob: await add('bob', false) };
   const events: { action: string; detail: string | null; applicationId: number | null }[] = [];
-  const { record } = service.services.audit;
+  const audit = { ...service.services.audit };
   Object.assign(service.services.audit, {
-    record: async (event: Parameters<typeof record>[0]) => {
+    record: async (event: AuditEvent) => {
       events.push({ action: event.action, detail: event.detail ?? null, applicationId: event.applicationId ?? null });
-      return record(event);
+      return audit.record(event);
     },
   });
   return {
