@@ -15,12 +15,18 @@ export function createLogger(level: string): Logger {
   );
 }
 
-/** A request's address for the log: the path, and the names of the query without their values. */
+// Tokens, secrets, codes and cookies of ours, whatever they are part of.
+const secretShape = /bp[a-z]{2,3}-[0-9a-z]{16,}|[0-9a-f]{32,}/gi;
+
+/**
+ * A request's address for the log: the path, and the names of the query without their values. A secret does not belong into either, but a
+ * mistaken program puts it there, and the log must not keep it.
+ */
 export function urlForLog(url: string): string {
   const mark = url.indexOf('?');
-  if (mark < 0) return url;
-  const names = [...new URLSearchParams(url.slice(mark + 1)).keys()];
-  return `${url.slice(0, mark)}?${names.map((name) => `${encodeURIComponent(name)}=`).join('&')}`;
+  const names = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1)).keys()];
+  const query = mark < 0 ? '' : `?${names.map((name) => `${encodeURIComponent(name)}=`).join('&')}`;
+  return `${mark < 0 ? url : url.slice(0, mark)}${query}`.replaceAll(secretShape, '[redacted]');
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

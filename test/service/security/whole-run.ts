@@ -1,0 +1,294 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import type { CommandLine, ServeProcess } from '../../cli/command-line.ts';
+import type { CreatedToken } from '../../../src-main/service/contract/accounts.ts';
+import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
+import { until } from '../serving/until.ts';
+import type { Ledger } from './ledger.ts';
+import { visitor, type Visit, type Visitor } from './visitor.ts';
+
+export interface Run {
+  readonly cli: CommandLine;
+  readonly service: ServeProcess;
+  readonly secrets: Ledger;
+}
+
+/** A token endpoint's answer. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
+}
+
+const callback = 'https://app.example/callback';
+const signInButton = /^sign in$/i;
+const allowButton = /^allow$/i;
+
+/** Fails with what the service said: a run that is not what it seems proves nothing. */
+function must(visit: Visit, status: number): Visit {
+  if (visit.status !== status) throw new Error(`${visit.url.pathname} was answered with ${visit.status} instead of ${status}: ${visit.text.slice(0, 500)}`);
+  return visit;
+}
+
+const jsonOf = (visit: Visit): unknown => JSON.parse(visit.text);
+
+/** A form sent to a token endpoint, with the client in the body or by Basic. */
+export async function post(run: Run, path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visit> {
+  const response = await fetch(run.service.url + path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  return { url: new URL(response.url), status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function get(run: Run, path: string, headers: Record<string, string> = {}): Promise<Visit> {
+  const response = await fetch(run.service.url + path, { headers, redirect: 'manual' });
+  return { url: new URL(run.service.url + path), status: response.status, headers: response.headers, text: await response.text() };
+}
+
+function noteTokens(run: Run, how: string, visit: Visit): TokenAnswer {
+  const answer = jsonOf(must(visit, 200)) as TokenAnswer;
+  run.secrets.note(`the access token of ${how}`, answer.access_token);
+  if (answer.refresh_token !== undefined) run.secrets.note(`the refresh token of ${how}`, answer.refresh_token);
+  if (answer.id_token !== undefined) run.secrets.note(`the id_token of ${how}`, answer.id_token);
+  return answer;
+}
+
+/** What an authenticator shows. @param stepsBack so that several codes can be used within one step. */
+function totpCode(key: string, stepsBack: number): string {
+  const at = new Date(Date.now() - stepsBack * 30_000).toISOString().replace('T', ' ').slice(0, 19);
+  return execFileSync('oathtool', ['--totp', '--base32', `--now=${at} UTC`, key], { encoding: 'utf8' }).trim();
+}
+
+export const passwords = { alice: 'violet-Quagga 71', aliceLater: 'umber_Okapi+93 neu', bob: 'teal Narwhal 58!' } as const;
+
+/** First run: alice becomes the owner, with the code that was printed; bob is added on the command line. */
+export async function signUp(run: Run): Promise<Visitor> {
+  const printed = () => /setup\?code=(\S+) in/.exec(run.service.output().stderr)?.[1];
+  await until(() => printed() !== undefined, 'the setup code is printed');
+  const setupCode = printed() ?? '';
+  run.secrets.note('the password of alice', passwords.alice);
+  run.secrets.note('the password of bob', passwords.bob);
+  const browser = visitor(run.service.url, run.secrets);
+  must(await browser.send('POST', `/api/v4/setup?code=wrong-${setupCode}`, { username: 'alice', name: 'Alice', password: passwords.alice }), 403);
+  must(await browser.send('POST', `/api/v4/setup?code=${setupCode}`, { username: 'alice', name: 'Alice', password: passwords.alice }), 201);
+  run.secrets.note('the setup code', setupCode);
+  await run.cli.ok(['user', 'create', 'bob', '--password-stdin'], `${passwords.bob}\n`);
+  return browser;
+}
+
+export async function signIn(run: Run, username: string, password: string): Promise<Visitor> {
+  const browser = visitor(run.service.url, run.secrets);
+  const page = await browser.press(must(await browser.get('/users/sign_in'), 200), signInButton, { username, password });
+  if (page.url.pathname === '/users/sign_in') throw new Error(`${username} was not signed in: ${page.status}`);
+  return browser;
+}
+
+export interface Applications {
+  readonly server: CreatedApplication;
+  readonly desktop: CreatedApplication;
+  readonly old: { readonly client_id: string };
+}
+
+export async function makeApplications(run: Run, browser: Visitor): Promise<Applications> {
+  const scopes = ['api', 'read_api', 'read_user', 'openid', 'profile', 'email'];
+  const make = async (name: string, confidential: boolean) => {
+    const body = { name, redirect_uris: [callback], scopes, confidential, device_grant: true };
+    const made = jsonOf(must(await browser.send('POST', '/api/v4/user/applications', body), 201)) as CreatedApplication;
+    if (made.client_secret !== null) run.secrets.note(`the secret of ${name}`, made.client_secret);
+    return made;
+  };
+  const server = await make('Server', true);
+  const renewed = must(await browser.send('POST', `/api/v4/user/applications/${server.id}/renew_secret`), 200);
+  const secret = run.secrets.note('the renewed secret of Server', (jsonOf(renewed) as { readonly secret: string }).secret);
+  const text = await run.cli.ok([
+    'app',
+    'create',
+    '--owner',
+    'alice',
+    '--name',
+    'Old',
+    '--redirect-uri',
+    callback,
+    '--scopes',
+    'read_user',
+    '--legacy-implicit',
+  ]);
+  const old = JSON.parse(text) as { readonly client_id: string; readonly client_secret: string };
+  run.secrets.note('the secret of Old', old.client_secret);
+  return { server: { ...server, client_secret: secret }, desktop: await make('Desktop', false), old };
+}
+
+/** From the consent page to the tokens, with every way to fail on the way, then refresh and the reuse of what was refreshed. */
+export async function codeFlow(run: Run, browser: Visitor, application: CreatedApplication): Promise<TokenAnswer> {
+  const verifier = run.secrets.note('a code verifier', randomBytes(32).toString('base64url'));
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: application.client_id,
+    redirect_uri: callback,
+    scope: 'api openid profile email',
+    state: run.secrets.note('a state', randomBytes(16).toString('hex')),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const address = `/oauth/authorize?${query.toString()}`;
+  const denied = await browser.press(must(await browser.get(address), 200), /^deny$/i);
+  if (denied.url.searchParams.get('error') !== 'access_denied') throw new Error('the denial did not arrive');
+  const back = await browser.press(must(await browser.get(address), 200), allowButton);
+  const code = run.secrets.note('an authorization code', back.url.searchParams.get('code') ?? '');
+  const client = { client_id: application.client_id, ...(application.client_secret === null ? {} : { client_secret: application.client_secret }) };
+  const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier };
+  if (application.client_secret !== null) {
+    const wrong = run.secrets.note('a wrong client secret', `bpas-${randomBytes(32).toString('hex')}`);
+    must(await post(run, '/oauth/token', { ...exchange, ...client, client_secret: wrong }), 401);
+  }
+  must(await post(run, '/oauth/token', { ...exchange, ...client, redirect_uri: 'https://elsewhere.example/' }), 400);
+  const first = noteTokens(run, 'a code', await post(run, '/oauth/token', { ...exchange, ...client }));
+  const second = noteTokens(
+    run,
+    'a refresh',
+    await post(run, '/oauth/token', { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '', ...client }),
+  );
+  must(await get(run, '/api/v4/user', { authorization: `Bearer ${second.access_token}` }), 200);
+  return second;
+}
+
+export async function replayCode(run: Run, browser: Visitor, application: CreatedApplication): Promise<void> {
+  const verifier = run.secrets.note('another code verifier', randomBytes(32).toString('base64url'));
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: application.client_id,
+    redirect_uri: callback,
+    scope: 'read_user',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  let page = await browser.get(`/oauth/authorize?${query.toString()}`);
+  if (page.status === 200) page = await browser.press(page, allowButton);
+  const code = run.secrets.note('a code that is replayed', page.url.searchParams.get('code') ?? '');
+  const exchange = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier, client_id: application.client_id };
+  noteTokens(run, 'a code that is replayed', await post(run, '/oauth/token', exchange));
+  must(await post(run, '/oauth/token', exchange), 400);
+}
+
+export async function implicitFlow(run: Run, browser: Visitor, clientId: string): Promise<void> {
+  const query = new URLSearchParams({ response_type: 'token', client_id: clientId, redirect_uri: callback, scope: 'read_user', state: 'x' });
+  const back = await browser.press(must(await browser.get(`/oauth/authorize?${query.toString()}`), 200), allowButton);
+  run.secrets.note('the access token of the implicit grant', new URLSearchParams(back.url.hash.slice(1)).get('access_token') ?? '');
+}
+
+/** The password grant with a client, without one, and with a wrong password. */
+export async function passwordGrant(run: Run, application: CreatedApplication): Promise<TokenAnswer> {
+  const authorization = `Basic ${Buffer.from(`${application.client_id}:${application.client_secret ?? ''}`).toString('base64')}`;
+  const wrong = run.secrets.note('a wrong password', 'mauve Pangolin 40?');
+  must(await post(run, '/oauth/token', { grant_type: 'password', username: 'bob', password: wrong }, { authorization }), 400);
+  noteTokens(run, 'the password grant without a client', await post(run, '/oauth/token', { grant_type: 'password', username: 'bob', password: passwords.bob }));
+  const grant = { grant_type: 'password', username: 'bob', password: passwords.bob, scope: 'read_user' };
+  return noteTokens(run, 'the password grant', await post(run, '/oauth/token', grant, { authorization }));
+}
+
+export async function deviceFlow(run: Run, browser: Visitor, clientId: string): Promise<void> {
+  interface Device {
+    readonly device_code: string;
+    readonly user_code: string;
+    readonly verification_uri_complete: string;
+  }
+  const begun = jsonOf(must(await post(run, '/oauth/authorize_device', { client_id: clientId, scope: 'read_user' }), 200)) as Device;
+  run.secrets.note('a device code', begun.device_code);
+  run.secrets.note('a user code', begun.user_code);
+  run.secrets.note('a user code without its dash', begun.user_code.replaceAll('-', ''));
+  const poll = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: begun.device_code, client_id: clientId };
+  must(await post(run, '/oauth/token', poll), 400);
+  const complete = new URL(begun.verification_uri_complete);
+  let page = must(await browser.get(complete.pathname + complete.search), 200);
+  page = must(await browser.press(page, /^continue$/i), 200);
+  must(await browser.press(page, allowButton), 200);
+  // Polled sooner than the interval it would be told to slow down.
+  await new Promise((resolve) => setTimeout(resolve, 5500));
+  noteTokens(run, 'a device', await post(run, '/oauth/token', poll));
+}
+
+/** Authenticator and recovery codes: on, a wrong code, a right one, a recovery code. */
+export async function secondFactor(run: Run, browser: Visitor): Promise<Visitor> {
+  const { secret } = jsonOf(must(await browser.send('POST', '/api/v4/user/totp'), 201)) as { readonly secret: string };
+  const key = run.secrets.note('the key of the authenticator', secret);
+  const confirmed = must(await browser.send('POST', '/api/v4/user/totp/confirm', { code: totpCode(key, 1) }), 200);
+  const { recovery_codes: codes } = jsonOf(confirmed) as { readonly recovery_codes: readonly string[] };
+  for (const code of codes) {
+    run.secrets.note('a recovery code', code);
+    run.secrets.note('a recovery code without dashes', code.replaceAll('-', ''));
+  }
+  const again = async (code: string): Promise<{ readonly browser: Visitor; readonly page: Visit }> => {
+    const other = visitor(run.service.url, run.secrets);
+    const form = await other.press(must(await other.get('/users/sign_in'), 200), signInButton, { username: 'alice', password: passwords.alice });
+    return { browser: other, page: await other.press(form, /^continue$/i, { code }) };
+  };
+  must((await again('not-a-code-of-hers')).page, 422);
+  const withCode = await again(totpCode(key, 0));
+  must(await withCode.browser.get('/api/v4/user'), 200);
+  const withRecovery = await again(codes[0] ?? '');
+  must(await withRecovery.browser.get('/api/v4/user'), 200);
+  const renewed = must(await withCode.browser.send('POST', '/api/v4/user/recovery_codes'), 201);
+  for (const code of (jsonOf(renewed) as { readonly recovery_codes: readonly string[] }).recovery_codes) run.secrets.note('a renewed recovery code', code);
+  return withCode.browser;
+}
+
+/** Made in the browser and on the command line, rotated, used after that, revoked. */
+export async function personalTokens(run: Run, browser: Visitor): Promise<string> {
+  const note = (visit: Visit, status: number) => run.secrets.note('a personal access token', (jsonOf(must(visit, status)) as CreatedToken).token);
+  const rotate = async (token: string) => {
+    const response = await fetch(`${run.service.url}/api/v4/personal_access_tokens/self/rotate`, { method: 'POST', headers: { 'private-token': token } });
+    return note({ url: new URL(response.url), status: response.status, headers: response.headers, text: await response.text() }, 200);
+  };
+  const make = async () => note(await browser.send('POST', '/api/v4/user/personal_access_tokens', { name: 'lab', scopes: ['api'] }), 201);
+  const rotated = await make();
+  await rotate(await rotate(rotated));
+  must(await get(run, '/api/v4/user', { 'private-token': rotated }), 401);
+  run.secrets.note('a personal access token', await run.cli.ok(['token', 'create', '--user', 'bob', '--name', 'bench', '--scopes', 'read_api']));
+  return make();
+}
+
+/** Downloads by each kind of credential, and the credential in the places where it does not belong. */
+export async function useTokens(run: Run, personal: string, access: string, clients: Applications): Promise<void> {
+  for (const headers of [{ authorization: `Bearer ${personal}` }, { 'private-token': personal }, { authorization: `Bearer ${access}` }]) {
+    must(await get(run, '/measurements/QX-7', headers), 200);
+    must(await get(run, '/measurements/QX-7/files/0', { ...headers, range: 'bytes=0-9' }), 206);
+    must(await get(run, '/measurements/QX-7/files', headers), 200);
+  }
+  must(await get(run, `/api/v4/user?access_token=${personal}`), 200);
+  must(await get(run, `/oauth/token/info?access_token=${access}`), 200);
+  must(await get(run, '/oauth/userinfo', { authorization: `Bearer ${access}` }), 200);
+  must(await get(run, `/measurements/QX-7?access_token=${access}`), 401);
+  must(await get(run, `/api/v4/user?access_token=${access}`, { 'private-token': personal }), 400);
+  const client = { client_id: clients.server.client_id, client_secret: clients.server.client_secret ?? '' };
+  must(await post(run, '/oauth/introspect', { token: access, ...client }), 200);
+  must(await post(run, '/oauth/revoke', { token: personal, ...client }), 200);
+}
+
+/** Secrets where they do not belong: what the service cannot make sense of must not be written down either. */
+export async function misplace(run: Run, personal: string, access: string): Promise<void> {
+  const paths = [`/${personal}`, `/api/v4/personal_access_tokens/${personal}`, `/measurements/${access}`, `/oauth/authorize/${access}`, `/?${personal}`];
+  for (const path of paths) await get(run, path);
+  for (const body of [`{"grant_type":"password","password":"${passwords.bob}"`, `password=${passwords.bob}&%zz=${access}`, `"${personal}"`]) {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/xml']) {
+      for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/api/v4/user/personal_access_tokens', '/users/sign_in', '/oauth/authorize']) {
+        await fetch(run.service.url + path, { method: 'POST', body, headers: { 'content-type': type, authorization: `Bearer ${personal}` } });
+      }
+    }
+  }
+  for (const authorization of [personal, `Basic ${personal}`, `Token ${access}`, `Bearer ${personal} ${access}`, `Bearer "${access}"`]) {
+    await get(run, '/api/v4/user', { authorization });
+    await post(run, '/oauth/token', { grant_type: personal, [access]: 'x' }, { authorization });
+  }
+  const browser = visitor(run.service.url, run.secrets);
+  // The password in the field of the name.
+  await browser.press(await browser.get('/users/sign_in'), signInButton, { username: passwords.alice, password: passwords.alice });
+  await get(run, '/api/v4/user', { cookie: `benchport_session=${access}` });
+  await get(run, `/users/sign_in?return_to=/oauth/authorize%3Fcode%3D${access}`);
+}
+
+export async function changePassword(run: Run, browser: Visitor): Promise<void> {
+  run.secrets.note('the later password of alice', passwords.aliceLater);
+  const wrong = run.secrets.note('a wrong current password', 'ochre Axolotl 12#');
+  const change = (current: string) => ({ current_password: current, new_password: passwords.aliceLater, revoke_tokens: false });
+  const refused = await browser.send('PUT', '/api/v4/user/password', change(wrong));
+  if (refused.status < 400) throw new Error('a wrong password changed the password');
+  must(await browser.send('PUT', '/api/v4/user/password', change(passwords.alice)), 204);
+}
