@@ -10,6 +10,7 @@ export function addUserList(users: Command, terminal: Terminal): void {
   dataCommand(users, 'list', 'Show all accounts').action(async (options: CommonOptions) => {
     await withServices(terminal, options, async (services) => {
       const rows = await services.users.all();
+      const twoFactors = await services.secondFactors.enabledUsers();
       if (options.json) {
         const shown = rows.map((user) => ({
           id: user.id,
@@ -18,14 +19,22 @@ export function addUserList(users: Command, terminal: Terminal): void {
           email: user.email,
           state: user.state,
           is_admin: user.is_admin === 1,
+          two_factor_enabled: twoFactors.has(user.id),
           created_at: new Date(user.created_at).toISOString(),
         }));
         return printJson(terminal, shown);
       }
       return printTable(
         terminal,
-        ['USER', 'NAME', 'STATE', 'ROLE', 'CREATED'],
-        rows.map((user) => [user.username, user.name, user.state, user.is_admin === 1 ? 'administrator' : 'user', formatTime(user.created_at)]),
+        ['USER', 'NAME', 'STATE', 'ROLE', 'TWO-FACTOR', 'CREATED'],
+        rows.map((user) => [
+          user.username,
+          user.name,
+          user.state,
+          user.is_admin === 1 ? 'administrator' : 'user',
+          twoFactors.has(user.id) ? 'on' : 'off',
+          formatTime(user.created_at),
+        ]),
       );
     });
   });

@@ -1,10 +1,12 @@
 import rateLimit from '@fastify/rate-limit';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import { registerAccount } from './accounts/account-module.ts';
 import { registerSessionRoutes } from './accounts/session-routes.ts';
 import { newSetupCode } from './accounts/setup-code.ts';
 import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
 import { registerUserRoutes } from './accounts/user-routes.ts';
+import { registerAuditRoutes } from './audit/audit-routes.ts';
 import { createLogger } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
@@ -102,6 +104,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerSessionRoutes(part, deps);
     registerSignInRoutes(part, deps);
     registerUserRoutes(part, deps);
+    registerAccount(part, deps);
+    registerAuditRoutes(part, deps);
     registerTokenRoutes(part, deps);
     registerApplicationRoutes(part, deps);
     registerApplicationAdminRoutes(part, deps);

@@ -9,6 +9,7 @@ import { signInFailuresStore, type SignInFailuresStore } from './accounts/sign-i
 import { totpKeysStore, type TotpKeysStore } from './accounts/totp-keys-store.ts';
 import { usersStore, type UsersStore } from './accounts/users-store.ts';
 import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-keys-store.ts';
+import { auditListStore, type AuditListStore } from './audit/audit-list-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
@@ -58,6 +59,7 @@ export interface Services {
   readonly files: FilesStore;
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
+  readonly auditList: AuditListStore;
   readonly transfers: TransfersStore;
   readonly jobs: JobsStore;
   readonly registrations: RegistrationStore;
@@ -97,6 +99,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     files: filesStore(database),
     grants: grantsStore(database),
     audit: auditStore(database),
+    auditList: auditListStore(database),
     transfers: transfersStore(database),
     jobs: jobsStore(database),
     registrations: registrationStore(database),

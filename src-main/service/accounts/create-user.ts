@@ -2,6 +2,7 @@ import { Value } from 'typebox/value';
 import { Username } from '../contract/accounts.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import { atTheMachine, type Actor } from '../tokens/principal.ts';
 import { setOwner } from './owner.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { NewUser, UserRow } from './users-store.ts';
@@ -22,10 +23,10 @@ type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings
  * @param by who adds it; null on the command line.
  * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
  */
-export async function createUser(services: Needs, wish: UserWish, by: number | null): Promise<UserRow> {
+export async function createUser(services: Needs, wish: UserWish, by: Actor | null): Promise<UserRow> {
   const user = await services.users.create(await checked(services, wish));
   if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is taken. Choose another one.`, { type: 'taken' });
-  await record(services, user, by);
+  await record(services, user, by ?? atTheMachine);
   return user;
 }
 
@@ -38,8 +39,13 @@ export async function createFirstUser(services: Needs, wish: UserWish): Promise<
   const user = await services.users.createFirst(await checked(services, { ...wish, isAdmin: true }));
   if (!user) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
   await setOwner(services.settings, user.id);
-  await record(services, user, user.id);
+  await record(services, user, { userId: user.id, address: null });
   return user;
+}
+
+/** @throws HttpProblem 400 for a text that is no e-mail address. */
+export function requireEmail(email: string): void {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpProblem(400, `${email} is no e-mail address.`, { type: 'invalid-request' });
 }
 
 async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
@@ -48,8 +54,7 @@ async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
       type: 'invalid-request',
     });
   }
-  if (wish.email !== null && !/^[^\s@]+@[^\s@]+$/.test(wish.email))
-    throw new HttpProblem(400, `${wish.email} is no e-mail address.`, { type: 'invalid-request' });
+  if (wish.email !== null) requireEmail(wish.email);
   if (wish.password !== null) requireGoodPassword(wish.password, wish);
   return {
     username: wish.username,
@@ -60,10 +65,10 @@ async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
   };
 }
 
-async function record(services: Needs, user: UserRow, by: number | null): Promise<void> {
+async function record(services: Needs, user: UserRow, by: Actor): Promise<void> {
   services.changes.bump();
   await services.audit.record({
-    userId: by,
+    ...by,
     action: 'user.create',
     subject: `user:${user.id}`,
     detail: `${user.username}${user.is_admin === 1 ? ', administrator' : ''}`,

@@ -12,6 +12,11 @@ export async function ownerAccount(settings: SettingsStore, users: UsersStore): 
   return (await users.all()).filter((user) => user.is_admin === 1 && user.state === 'active').toSorted((a, b) => a.id - b.id)[0] ?? null;
 }
 
+/** Whether an account was chosen to be the one that the window acts for. */
+export async function isChosenOwner(settings: SettingsStore, userId: number): Promise<boolean> {
+  return (await settings.get(key)) === String(userId);
+}
+
 export async function setOwner(settings: SettingsStore, userId: number): Promise<void> {
   await settings.set(key, String(userId));
 }

@@ -27,6 +27,12 @@ export interface NewUser {
   readonly isAdmin: boolean;
 }
 
+export interface UserFilter {
+  /** Part of the user name, the full name or the e-mail address. */
+  readonly search: string;
+  readonly state: UserRow['state'] | null;
+}
+
 export interface UsersStore {
   /** @returns null when the user name or the e-mail address is taken. */
   create(user: NewUser): Promise<UserRow | null>;
@@ -38,7 +44,18 @@ export interface UsersStore {
   search(text: string, limit: number): Promise<readonly UserRow[]>;
   all(): Promise<readonly UserRow[]>;
   count(): Promise<number>;
-  setState(id: number, state: UserRow['state']): Promise<void>;
+  /** One page of all accounts by user name, and how many there are. */
+  page(filter: UserFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }>;
+  /** @returns false when that would leave no active administrator. */
+  setState(id: number, state: UserRow['state']): Promise<boolean>;
+  /** @returns false when that would leave no active administrator. */
+  setAdmin(id: number, isAdmin: boolean): Promise<boolean>;
+  /** @returns false when the e-mail address is taken. */
+  setProfile(id: number, name: string, email: string | null): Promise<boolean>;
+  /** Removes an account with everything of it. @returns false when that would leave no active administrator. */
+  remove(id: number): Promise<boolean>;
+  /** Ids of measurements that an account owns, at most `limit`: while there are any it cannot be removed. */
+  measurementsOf(id: number, limit: number): Promise<readonly string[]>;
   setPassword(id: number, passwordHash: string): Promise<void>;
   recordSignIn(id: number, now: number): Promise<void>;
 }
@@ -59,7 +76,20 @@ export function usersStore(database: Database.Database): UsersStore {
   );
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
-  const setState = database.prepare<[string, number]>('UPDATE users SET state = ? WHERE id = ?');
+  const fitting = `FROM users WHERE (username LIKE @pattern ESCAPE '\\' OR name LIKE @pattern ESCAPE '\\' OR email LIKE @pattern ESCAPE '\\')
+    AND (@state IS NULL OR state = @state)`;
+  const page = database.prepare<[{ pattern: string; state: string | null; limit: number; offset: number }], UserRow>(
+    `SELECT * ${fitting} ORDER BY username LIMIT @limit OFFSET @offset`,
+  );
+  const fittingCount = database.prepare<[{ pattern: string; state: string | null }], number>(`SELECT count(*) ${fitting}`).pluck();
+  // In the statement itself: two administrators who demote each other at once must not both succeed, nor may the command line meanwhile.
+  const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
+    (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
+  const setState = database.prepare<[string, number, string]>(`UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`);
+  const setAdmin = database.prepare<[number, number, number]>(`UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`);
+  const setProfile = database.prepare<[string, string | null, number]>('UPDATE OR IGNORE users SET name = ?, email = ? WHERE id = ?');
+  const remove = database.prepare<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
+  const measurementsOf = database.prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?').pluck();
   const setPassword = database.prepare<[string, number, number]>('UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?');
   const recordSignIn = database.prepare<[number, number]>(
     'UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ?, failed_sign_ins = 0, locked_until = NULL WHERE id = ?',
@@ -75,7 +105,15 @@ export function usersStore(database: Database.Database): UsersStore {
     },
     all: async () => all.all(),
     count: async () => count.get() ?? 0,
-    setState: async (id, state) => void setState.run(state, id),
+    page: async ({ search: text, state }, limit, offset) => {
+      const pattern = likePattern(text);
+      return { rows: page.all({ pattern, state, limit, offset }), total: fittingCount.get({ pattern, state }) ?? 0 };
+    },
+    setState: async (id, state) => setState.run(state, id, state).changes > 0,
+    setAdmin: async (id, isAdmin) => setAdmin.run(Number(isAdmin), id, Number(isAdmin)).changes > 0,
+    setProfile: async (id, name, email) => setProfile.run(name, email, id).changes > 0,
+    remove: async (id) => remove.run(id).changes > 0,
+    measurementsOf: async (id, limit) => measurementsOf.all(id, limit),
     setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, Date.now(), id),
     recordSignIn: async (id, now) => void recordSignIn.run(now, id),
   };

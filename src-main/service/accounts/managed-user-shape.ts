@@ -1,0 +1,26 @@
+import type { ManagedUser } from '../contract/account-security.ts';
+import type { Services } from '../services.ts';
+import { isLocked } from './check-password.ts';
+import { ownerAccount } from './owner.ts';
+import { userShape } from './user-shape.ts';
+import type { UserRow } from './users-store.ts';
+
+type Needs = Pick<Services, 'users' | 'settings' | 'secondFactors'> & { readonly baseUrl: () => string };
+
+/** Accounts as administrators see them. */
+export async function managedUserShapes(deps: Needs, rows: readonly UserRow[]): Promise<ManagedUser[]> {
+  const owner = await ownerAccount(deps.settings, deps.users);
+  const twoFactors = await deps.secondFactors.enabledUsers();
+  return rows.map((row) => ({
+    ...userShape(row, deps.baseUrl()),
+    has_password: row.password_hash !== null,
+    two_factor_enabled: twoFactors.has(row.id),
+    locked_until: isLocked(row) ? timeOf(row.locked_until) : null,
+    last_sign_in_at: timeOf(row.current_sign_in_at),
+    owner: row.id === owner?.id,
+  }));
+}
+
+function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

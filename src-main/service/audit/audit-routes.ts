@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import { Type, type Static } from 'typebox';
+import { AuditEvent } from '../contract/account-security.ts';
+import { PageQuery, Problem } from '../contract/common.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { setPageHeaders } from '../http/pagination.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { auditCsv } from './audit-csv.ts';
+import type { AuditFilter, AuditRow } from './audit-list-store.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const When = Type.String({ maxLength: 40, default: '', description: 'A day (YYYY-MM-DD, UTC) or a point in time (ISO 8601)' });
+const filters = {
+  user: Type.String({ maxLength: 255, default: '', description: 'User name of who acted' }),
+  action: Type.String({ maxLength: 100, default: '', description: 'The action or its beginning, such as "user." or "token.revoke"' }),
+  from: When,
+  to: { ...When, description: 'As from; a day is meant whole' },
+};
+const FilterQuery = Type.Object(filters);
+const ListQuery = Type.Object({ ...PageQuery.properties, ...filters });
+
+const day = 86_400_000;
+const never = Number.MAX_SAFE_INTEGER;
+
+/** The audit trail, for administrators. */
+export function registerAuditRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/audit_events',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags: ['audit'],
+        summary: 'What was done, by whom and from where, the newest first; administrators',
+        operationId: 'listAuditEvents',
+        querystring: ListQuery,
+        response: { 200: Type.Array(AuditEvent), 400: Problem, 401: Problem, 403: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { page, per_page: perPage } = request.query;
+      const { rows, total } = await deps.auditList.page(await filterOf(request.query), perPage, (page - 1) * perPage);
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      return rows.map(auditShape);
+    },
+  );
+
+  app.get(
+    '/api/v4/audit_events.csv',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags: ['audit'],
+        summary: 'The same as CSV, all of it',
+        operationId: 'exportAuditEvents',
+        querystring: FilterQuery,
+        response: { 200: { content: { 'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) } } }, 400: Problem, 401: Problem, 403: Problem },
+      },
+    },
+    async (request, reply) => {
+      const rows = auditCsv(deps.auditList, await filterOf(request.query));
+      reply.header('content-disposition', 'attachment; filename="audit-events.csv"').type('text/csv; charset=utf-8');
+      return reply.send(Readable.from(rows));
+    },
+  );
+
+  async function filterOf(query: Static<typeof FilterQuery>): Promise<AuditFilter> {
+    const user = query.user === '' ? null : await deps.users.byUsername(query.user);
+    return {
+      // Nobody has the number 0: an unknown name finds nothing.
+      userId: query.user === '' ? null : (user?.id ?? 0),
+      action: query.action,
+      from: query.from === '' ? 0 : timeOf('from', query.from),
+      before: query.to === '' ? never : timeOf('to', query.to) + (isDay(query.to) ? day : 1),
+    };
+  }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
+}
+
+function timeOf(name: string, text: string): number {
+  const time = isDay(text) || /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new HttpProblem(400, `"${name}" is a day such as 2026-03-01, or a time such as 2026-03-01T12:00:00Z.`, { type: 'invalid-request' });
+  return time;
+}
+
+function auditShape(row: AuditRow): AuditEvent {
+  return {
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    user: row.username,
+    application: row.application,
+    action: row.action,
+    subject: row.subject,
+    detail: row.detail,
+    address: row.address,
+  };
+}
