@@ -5,7 +5,8 @@ import type { CodeRow, PresentedCode } from './token-rows.ts';
 /** Why a code gives no token. `replayed` is the one that ends what the code gave before (RFC 6749 section 4.1.2). */
 export type CodeRefusal = 'unknown' | 'foreign' | 'replayed' | 'expired' | 'ended' | 'redirect-uri' | 'no-verifier' | 'verifier';
 
-const verifierShape = /^[A-Za-z0-9\-._~]{43,128}$/;
+// RFC 7636 section 4.1, and the three characters of standard base64: git-credential-oauth 0.4 encodes its verifier with that.
+const verifierShape = /^[A-Za-z0-9\-._~+/=]{43,128}$/;
 
 /** Whether a code may become a token now. The client is known by then: a failed authentication never reaches a code. */
 export function checkCode(row: CodeRow | undefined, presented: PresentedCode, now: number): CodeRefusal | null {

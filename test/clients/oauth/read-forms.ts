@@ -1,0 +1,44 @@
+/** A form as a browser without scripts would send it. */
+export interface Form {
+  readonly action: string;
+  readonly method: string;
+  readonly fields: ReadonlyMap<string, string>;
+  /** What can be pressed, by its text, with the field that it adds. */
+  readonly buttons: readonly { readonly text: string; readonly field: readonly [string, string] | null; readonly action: string | null }[];
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#34': '"' };
+
+/** The text that stands in HTML. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+    .trim();
+}
+
+/** All forms of a page: its inputs, ticked boxes and buttons; enough for plain pages. */
+export function readForms(page: string): readonly Form[] {
+  return [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', body = '']) => {
+    const fields = new Map<string, string>();
+    for (const [, inside = ''] of body.matchAll(/<input\b([^>]*)>/g)) {
+      const input = attributes(inside);
+      const type = input.get('type') ?? 'text';
+      const unticked = (type === 'checkbox' || type === 'radio') && !input.has('checked');
+      if (type !== 'submit' && !unticked && !input.has('disabled')) fields.set(input.get('name') ?? '', input.get('value') ?? '');
+    }
+    const buttons = [...body.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/g)].map(([, inside = '', text = '']) => {
+      const button = attributes(inside);
+      const name = button.get('name');
+      const field = name === undefined ? null : ([name, button.get('value') ?? ''] as const);
+      return { text: plainText(text), field, action: button.get('formaction') ?? null };
+    });
+    const form = attributes(head);
+    return { action: form.get('action') ?? '', method: (form.get('method') ?? 'get').toUpperCase(), fields, buttons };
+  });
+}
+
+function attributes(text: string): ReadonlyMap<string, string> {
+  const found = text.matchAll(/([\w-]+)(?:\s*=\s*"([^"]*)")?/g);
+  return new Map(Array.from(found, ([, name = '', value = '']) => [name, plainText(value)]));
+}
