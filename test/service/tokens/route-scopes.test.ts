@@ -19,16 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** What asks for no token: it is open, or there is nothing for anybody but the window, or the client's own credentials are read. */
-const withoutToken = /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|[A-Z]+ \/api\/v4\/local\/.*)$/;
+/** What asks for no token: it is open, there is nothing for anybody but the window, or clients have credentials of their own. */
+const open = /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|GET \/\.well-known\/[a-z-]+|GET \/oauth\/discovery\/keys)$/;
+const windowOnly = /^[A-Z]+ \/api\/v4\/local\//;
+const forClients = /^POST \/oauth\/(token|revoke|introspect|authorize_device)$/;
+const withoutToken = (name: string) => open.test(name) || windowOnly.test(name) || forClients.test(name);
 /** What a token with read_user is for, and what any token may do with itself. */
-const forReadUser = new Set(['GET /api/v4/user', 'GET /api/v4/personal_access_tokens/self/associations']);
+const forReadUser = new Set(['GET /api/v4/user', 'GET /api/v4/personal_access_tokens/self/associations', 'GET /oauth/token/info']);
+/** OpenID Connect has its claims asked for by POST as well (Core section 5.3.1). */
+const readByPost = 'POST /oauth/userinfo';
 
-async function ask({ method, path }: Operation, token: string): Promise<Response> {
+async function ask({ method, path }: Operation, token: string | null): Promise<Response> {
   const writes = method !== 'GET' && method !== 'DELETE';
   const answer = await fetch(service.url + path, {
     method,
-    headers: { 'private-token': token, ...(writes ? { 'content-type': 'application/json' } : {}) },
+    headers: { ...(token === null ? {} : { 'private-token': token }), ...(writes ? { 'content-type': 'application/json' } : {}) },
     ...(writes ? { body: '{}' } : {}),
     redirect: 'manual',
   });
@@ -51,17 +56,26 @@ describe('S89 every route of the OpenAPI document', () => {
     expect(operations.length).toBeGreaterThan(50);
     const token = await service.token(await service.user('steward', true), ['read_user']);
     for (const operation of operations) {
-      if (withoutToken.test(operation.name)) continue;
+      if (withoutToken(operation.name)) continue;
       const answer = await ask(operation, token);
       if (forReadUser.has(operation.name)) expect(answer.status, operation.name).toBe(200);
       else expect(neededScopes(answer, operation.name), operation.name).not.toContain('read_user');
     }
   });
 
+  test('answers without a credential only where it is open, or has clients prove themselves in their own way', async () => {
+    for (const operation of operations) {
+      const { status } = await ask(operation, null);
+      if (windowOnly.test(operation.name)) expect(status, operation.name).toBe(404);
+      else if (forClients.test(operation.name)) expect([400, 401], operation.name).toContain(status);
+      else if (!open.test(operation.name)) expect(status, operation.name).toBe(401);
+    }
+  });
+
   test('that writes asks a token with every scope that reads for api', async () => {
     const scopes = ['read_api', 'read_measurement', 'read_user', 'profile', 'email', 'openid'];
     const token = await service.token(await service.user('reading steward', true), scopes);
-    const writes = operations.filter(({ name, method }) => method !== 'GET' && !withoutToken.test(name));
+    const writes = operations.filter(({ name, method }) => method !== 'GET' && name !== readByPost && !withoutToken(name));
     expect(writes.length).toBeGreaterThan(15);
     for (const operation of writes) expect(neededScopes(await ask(operation, token), operation.name), operation.name).toContain('api');
   });
