@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { ApiError } from '../../api/problem.ts';
 import { useApp, useSession } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -27,19 +28,24 @@ function PasswordForm({ onConfirmed, onCancel }: { readonly onConfirmed: () => v
   const { actions } = useApp();
   const { user } = useSession();
   const [password, setPassword] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+
+  async function confirm(): Promise<void> {
+    try {
+      await actions.confirmIdentity(password);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.type !== 'wrong-password') throw error;
+      setWrong(error.detail);
+      return;
+    }
+    onConfirmed();
+  }
+
   return (
-    <DialogForm
-      verb="Confirm"
-      ready={password !== ''}
-      onCancel={onCancel}
-      onSubmit={async () => {
-        await actions.confirmIdentity(password);
-        onConfirmed();
-      }}
-    >
+    <DialogForm verb="Confirm" ready={password !== ''} onCancel={onCancel} onSubmit={confirm}>
       {/* Password managers choose by it. */}
       <input type="text" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
-      <Field label={`Password of ${user?.username ?? ''}`}>
+      <Field label={`Password of ${user?.username ?? ''}`} error={wrong}>
         {(wiring) => (
           <input
             {...wiring}

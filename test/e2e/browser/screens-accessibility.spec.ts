@@ -106,6 +106,7 @@ const walks: readonly Walk[] = [
     looks: [
       { shows: 'nightly backup' },
       { prepare: click('Revoke ms-reader'), shows: 'Revoke token ms-reader?', within: dialog },
+      { prepare: closeThen(click('Rotate ms-reader')), shows: 'Rotate token ms-reader?', within: dialog },
       { prepare: closeThen(click('Revoked or expired 2')), shows: 'old script', within: 'main' },
       { prepare: click('Create token'), shows: 'List and download measurements', within: dialog },
       {
@@ -118,6 +119,64 @@ const walks: readonly Walk[] = [
       },
     ],
   },
+  {
+    name: 'a token that a link asks for',
+    path: '/ui/tokens?name=bench%203&scopes=read_api,sudo',
+    looks: [{ shows: 'It also asks for sudo', within: dialog }],
+  },
+  {
+    name: 'applications and their dialogs',
+    path: '/ui/applications',
+    looks: [
+      { shows: 'Electronic lab notebook' },
+      { prepare: (page) => page.getByText('Group website').click(), shows: 'Trusted: its users are not asked to approve.' },
+      { prepare: click('Edit'), shows: 'Edit Group website', within: dialog },
+      { prepare: closeThen(click('Renew secret')), shows: 'Renew the secret of Group website?', within: dialog },
+      { prepare: closeThen(click('Delete')), shows: 'Delete application Group website?', within: dialog },
+      { prepare: closeThen(click(/^Authorized/, 'tab')), shows: 'tokens that a script got with your password' },
+      { prepare: click('Revoke Password sign-in'), shows: 'Revoke Password sign-in?', within: dialog },
+    ],
+  },
+  {
+    name: 'registering an application',
+    path: '/ui/applications',
+    options: { unconfirmed: true },
+    looks: [
+      { prepare: click('Register'), shows: 'Can it keep a secret?', within: dialog },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Name').fill('bench 3');
+          await page.getByLabel('Redirect URIs').fill('https://a.example/#top');
+        },
+        shows: 'Line 1: The redirect URI https://a.example/#top has a fragment.',
+        within: dialog,
+      },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Redirect URIs').fill('https://a.example/');
+          await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+        },
+        shows: 'Confirm that it is you',
+        within: dialog,
+      },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Password of alice').fill('correct horse battery');
+          await page.getByRole('button', { name: 'Confirm' }).click();
+        },
+        shows: 'I have saved it',
+        within: dialog,
+      },
+    ],
+  },
+  { name: 'no applications', path: '/ui/applications', options: { applications: false }, looks: [{ shows: 'Register software that signs people in' }] },
+  {
+    name: 'nothing authorized',
+    path: '/ui/applications?tab=authorized',
+    options: { applications: false },
+    looks: [{ shows: 'No application may act for you.' }],
+  },
+  { name: 'applications fail', path: '/ui/applications', options: { failing: 'user/applications' }, looks: [{ shows: 'The database cannot be read' }] },
   {
     name: 'no tokens',
     path: '/ui/tokens',
@@ -163,6 +222,13 @@ test.describe('narrow', () => {
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByText('nightly backup').waitFor();
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.getByText('Electronic lab notebook').waitFor();
+    await expectAccessible(page);
+    await page.getByText('Electronic lab notebook').click();
+    await page.getByText('PKCE: make a verifier').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Steps of 1 024').waitFor();
     await expectAccessible(page);
