@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { totpKeysStore } from '../../src-main/service/accounts/totp-keys-store.ts';
+import { openDatabase } from '../../src-main/service/database/open.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 // A test runs many processes, one after the other.
@@ -15,10 +17,10 @@ afterAll(() => cli.end());
 describe('users', () => {
   test('are listed for people and for programs', async () => {
     await cli.ok(['user', 'create', 'bob']);
-    expect((await cli.ok(['user', 'list'])).split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
-      ['USER', 'NAME', 'STATE', 'ROLE'],
-      ['alice', 'Alice', 'active', 'administrator'],
-      ['bob', 'bob', 'active', 'user'],
+    expect((await cli.ok(['user', 'list'])).split('\n').map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
+      ['USER', 'NAME', 'STATE', 'ROLE', 'TWO-FACTOR'],
+      ['alice', 'Alice', 'active', 'administrator', 'off'],
+      ['bob', 'bob', 'active', 'user', 'off'],
     ]);
     expect(JSON.parse(await cli.ok(['user', 'list', '--json']))).toMatchObject([
       { id: 1, username: 'alice', email: 'alice@bench.example', is_admin: true },
@@ -28,7 +30,23 @@ describe('users', () => {
     expect(await cli.ok(['user', 'unblock', 'bob'])).toBe('User bob may sign in again.');
   });
 
+  test('who lost their second factor can be let in again', async () => {
+    await cli.ok(['user', 'create', 'carol']);
+    const database = openDatabase(cli.dataDir);
+    const keys = totpKeysStore(database);
+    const [carol] = (JSON.parse(await cli.ok(['user', 'list', '--json'])) as { id: number; username: string }[]).filter(({ username }) => username === 'carol');
+    await keys.begin(carol?.id ?? 0, Buffer.from('sealed'), Date.now());
+    await keys.confirm(carol?.id ?? 0, 1, Date.now());
+    database.close();
+    expect(await cli.ok(['user', 'list'])).toMatch(/carol .* on /);
+    expect(await cli.ok(['user', 'reset-2fa', 'carol'])).toBe('User carol signs in with the password alone now.');
+    expect(JSON.parse(await cli.ok(['user', 'reset-2fa', 'carol', '--json']))).toEqual({ id: carol?.id, username: 'carol', reset: false });
+    expect(await cli.ok(['user', 'list'])).not.toMatch(/ on /);
+  });
+
   test.each([
+    [['user', 'reset-2fa', 'nobody'], '', 'no user nobody'],
+    [['user', 'create', 'other', '--password-stdin'], 'password123\n', 'among the first'],
     [['user', 'create', 'ALICE'], '', 'taken'],
     [['user', 'create', 'other', '--email', 'Alice@bench.example'], '', 'taken'],
     [['user', 'create', 'other', '--email', 'nowhere'], '', 'no e-mail address'],
@@ -85,6 +103,9 @@ describe('while a service runs on the same data directory', () => {
     const second = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'lab', '--scopes', 'api']);
     const askAgain = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { 'private-token': second } })).status;
     expect(await askAgain()).toBe(200);
+    expect((await cli.run(['user', 'block', 'alice'])).stderr).toContain('last active administrator');
+    expect(await askAgain()).toBe(200);
+    await cli.ok(['user', 'create', 'steward', '--admin']);
     await cli.ok(['user', 'block', 'alice']);
     expect(await askAgain()).toBe(401);
     await cli.ok(['user', 'unblock', 'alice']);
