@@ -6,7 +6,7 @@ import type { App } from '../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../http/csrf.ts';
 import { asProblem } from '../http/error-handler.ts';
 import { sendPage } from '../http/page-layout.ts';
-import type { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../http/problem.ts';
 import { secondsToWait } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
 import { loginOf, type Login } from './authorize-login.ts';
@@ -32,6 +32,10 @@ const perUser = 10;
 const perAddress = 50;
 const mostPending = 1000;
 const longestTyped = 32;
+const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
+  ['approve', 'approved'],
+  ['deny', 'denied'],
+] as const);
 const stale = 'This page was open too long, was answered already, or is not yours. Type the code again.';
 const unknown = 'No device waits with this code. Check it, or start again on the device.';
 
@@ -81,7 +85,8 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     const pending = pendings.look(id);
     const holds = pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), formToken(login, id));
     if (!pending || !holds || isFromElsewhere(request)) return askForCode(reply, login, 403, '', stale);
-    const decision = textOf(request, 'decision') === 'approve' ? 'approved' : 'denied';
+    const decision = decisions.get(textOf(request, 'decision'));
+    if (decision === undefined) throw new HttpProblem(400, 'The form says neither yes nor no.');
     pendings.take(id);
     const { device, application } = pending;
     if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt))) return askForCode(reply, login, 422, '', unknown);
