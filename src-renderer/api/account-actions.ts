@@ -21,8 +21,8 @@ export function createAccountActions(api: Api) {
     createUser: (user: NewManagedUser) => api.json<ManagedUser>('/api/v4/users', { method: 'POST', body: user }),
     changeUser: (id: number, change: ManagedUserChange) => api.nothing(userPath(id), { method: 'PUT', body: change }),
     blockUser: (id: number) => api.nothing(`${userPath(id)}/block`, { method: 'POST', body: {} }),
+    /** Also lets in who is locked out for a while. */
     unblockUser: (id: number) => api.nothing(`${userPath(id)}/unblock`, { method: 'POST', body: {} }),
-    unlockUser: (id: number) => api.nothing(`${userPath(id)}/unlock`, { method: 'POST', body: {} }),
     disableTwoFactor: (id: number) => api.nothing(`${userPath(id)}/disable_two_factor`, { method: 'PATCH', body: {} }),
     deleteUser: (id: number) => api.nothing(userPath(id), { method: 'DELETE' }),
     setSignIn: (settings: SignInSettings) => api.json<SignInSettings>('/api/v4/application/settings', { method: 'PUT', body: settings }),

@@ -7,6 +7,7 @@ import styles from './account-screen.module.css';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
+import { RecoveryCodesSection } from './recovery-codes-section.tsx';
 import { SecurityKeysSection } from './security-keys-section.tsx';
 import { SignInsSection } from './sign-ins-section.tsx';
 
@@ -30,6 +31,7 @@ export function AccountScreen() {
             <PasswordSection account={account.data} />
             <AuthenticatorSection account={account.data} />
             <SecurityKeysSection account={account.data} />
+            <RecoveryCodesSection account={account.data} />
             <SignInsSection />
           </>
         )}

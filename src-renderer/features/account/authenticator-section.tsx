@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ShieldCheck, ShieldOff, TriangleAlert } from 'lucide-react';
+import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Account, NewTotpKey } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -14,20 +13,16 @@ import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
-/** Below this many, new recovery codes are worth making. */
-const fewCodes = 3;
-
-/** Codes from an authenticator as a second proof: on, off, and the recovery codes for the day the phone is gone. */
+/** Codes from an authenticator as a second proof: on and off. */
 export function AuthenticatorSection({ account }: { readonly account: Account }) {
   const { actions } = useApp();
   const client = useQueryClient();
   const toast = useToast();
   const [key, setKey] = useState<NewTotpKey | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const [asking, setAsking] = useState<'off' | 'codes' | null>(null);
+  const [asking, setAsking] = useState(false);
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['account'] });
   const begin = useSubmit(async () => setKey(await actions.newTotpKey()));
-  const left = account.recovery_codes_left;
 
   return (
     <Section
@@ -52,21 +47,9 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
       }
     >
       {account.totp ? (
-        <>
-          <p>
-            {left > fewCodes ? (
-              `${countOf(left, 'recovery code')} left.`
-            ) : (
-              <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>
-                {left === 0 ? 'No recovery code left: without your phone you could not sign in.' : `Only ${countOf(left, 'recovery code')} left.`}
-              </StatusWord>
-            )}
-          </p>
-          <div className={styles['buttons']}>
-            <Button onClick={() => setAsking('codes')}>New recovery codes</Button>
-            <Button onClick={() => setAsking('off')}>Turn off</Button>
-          </div>
-        </>
+        <div className={styles['buttons']}>
+          <Button onClick={() => setAsking(true)}>Turn off</Button>
+        </div>
       ) : (
         <div className={styles['buttons']}>
           <Button busy={begin.busy} disabled={!account.has_password} onClick={begin.submit}>
@@ -86,19 +69,7 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
       />
       <RecoveryCodesDialog codes={codes} username={account.user.username} onSaved={() => setCodes(null)} />
       <ConfirmDialog
-        open={asking === 'codes'}
-        title="Make new recovery codes?"
-        verb="Make new codes"
-        onConfirm={async () => {
-          setCodes((await actions.newRecoveryCodes()).recovery_codes);
-          await refresh();
-        }}
-        onClose={() => setAsking(null)}
-      >
-        <p>The codes you have now stop working, wherever you keep them.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'off'}
+        open={asking}
         title="Turn the authenticator off?"
         verb="Turn off"
         onConfirm={async () => {
@@ -106,11 +77,12 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
           await refresh();
           toast({ kind: 'plain', text: 'The authenticator is off' });
         }}
-        onClose={() => setAsking(null)}
+        onClose={() => setAsking(false)}
       >
         <p>
-          From then on the password alone signs you in
-          {account.webauthn_keys.length > 0 ? ', or with it one of your security keys' : ''}. The recovery codes stop working.
+          {account.webauthn_keys.length > 0
+            ? 'From then on one of your security keys is asked for after the password.'
+            : 'From then on the password alone signs you in, and the recovery codes stop working.'}
         </p>
       </ConfirmDialog>
     </Section>

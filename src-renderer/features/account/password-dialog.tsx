@@ -5,8 +5,7 @@ import { useApp, useSession, useToast } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
-
-const least = 8;
+import { leastPassword } from './credential-rules.ts';
 
 /** Sets or changes the password, and asks whether what programs hold shall end with the old one. */
 export function PasswordDialog({ account, open, onClose }: { readonly account: Account; readonly open: boolean; readonly onClose: () => void }) {
@@ -28,7 +27,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
   const [shown, setShown] = useState(false);
   const [endsTokens, setEndsTokens] = useState(false);
   const type = shown ? 'text' : 'password';
-  const tooShort = next !== '' && next.length < least;
+  const tooShort = next !== '' && next.length < leastPassword;
 
   async function change(): Promise<void> {
     await actions.changePassword({ new_password: next, revoke_tokens: endsTokens, ...(asksCurrent ? { current_password: current } : {}) });
@@ -46,7 +45,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
   return (
     <DialogForm
       verb={account.has_password ? 'Change password' : 'Set password'}
-      ready={next.length >= least && (!asksCurrent || current !== '')}
+      ready={next.length >= leastPassword && (!asksCurrent || current !== '')}
       onCancel={onClose}
       onSubmit={change}
     >
@@ -69,7 +68,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       ) : null}
       <Field
         label="New password"
-        hint={`At least ${least} characters${tooShort ? `, so ${least - next.length} more` : ''}. Long and easy to remember beats short and odd.`}
+        hint={`At least ${leastPassword} characters${tooShort ? `, so ${leastPassword - next.length} more` : ''}. Long and easy to remember beats short and odd.`}
       >
         {(wiring) => (
           <input

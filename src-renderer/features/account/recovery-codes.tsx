@@ -3,6 +3,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copySecret } from '../../ui/copy-secret.ts';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/note.tsx';
 import { saveText } from '../../ui/save-text.ts';
@@ -37,7 +38,7 @@ function Codes({ codes, username, onSaved }: { readonly codes: readonly string[]
           </li>
         ))}
       </ul>
-      <div className={styles['foot']}>
+      <DialogFoot>
         <CopyButton text={lines} copy={() => copySecret(lines, desktop).then(() => undefined)} label="Copy the recovery codes" word="Copy" />
         <Button icon={<Download aria-hidden />} onClick={() => saveText(`benchport-recovery-codes-${username}.txt`, file)}>
           Download
@@ -45,7 +46,7 @@ function Codes({ codes, username, onSaved }: { readonly codes: readonly string[]
         <Button look="primary" onClick={onSaved}>
           I have saved them
         </Button>
-      </div>
+      </DialogFoot>
     </div>
   );
 }

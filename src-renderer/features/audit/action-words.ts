@@ -17,6 +17,8 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
       'user.recovery-codes': 'Made new recovery codes',
       'user.webauthn-add': 'Added a security key',
       'user.webauthn-remove': 'Removed a security key',
+      'user.webauthn-counter': 'Security key may have been copied',
+      'user.reset-2fa': 'Turned two-factor sign-in of a user off',
       'user.block': 'Blocked a user',
       'user.unblock': 'Unblocked a user',
       'user.delete': 'Deleted a user',
@@ -65,9 +67,20 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
       'measurement.grant': 'Gave access to a measurement',
       'measurement.revoke': 'Took access to a measurement back',
       'measurement.verify': 'Verified a measurement',
+      'measurement.export': 'Exported a measurement',
       'measurement.degraded': 'Found a measurement degraded',
+      'measurement.restored': 'Found a measurement whole again',
     },
   },
+  {
+    name: 'Projects',
+    prefix: 'project.',
+    actions: {
+      'project.create': 'Created a project',
+      'project.member': 'Changed who is in a project',
+    },
+  },
+  { name: 'Settings', prefix: 'settings.', actions: { 'settings.update': 'Changed a setting' } },
 ];
 
 const words = new Map(actionGroups.flatMap(({ actions }) => Object.entries(actions)));
@@ -81,6 +94,7 @@ export function actionWords(action: string): string {
 const alarming = new Set([
   'user.sign-in-failed',
   'user.lock',
+  'user.webauthn-counter',
   'token.reuse',
   'oauth.refresh-reuse',
   'oauth.code-replay',

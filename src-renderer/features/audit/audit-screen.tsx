@@ -39,7 +39,7 @@ export function AuditScreen() {
         title="Audit trail"
         count={data === undefined ? undefined : formatCount(data.total)}
         action={
-          <a className={styles['download']} href={withQuery('/api/v4/audit_events.csv', { ...filter })} download="benchport-audit.csv">
+          <a className={styles['download']} href={withQuery('/api/v4/audit_events.csv', { ...filter })} download>
             <Download aria-hidden />
             Download CSV
           </a>

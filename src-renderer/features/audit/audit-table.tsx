@@ -1,16 +1,17 @@
 import { TriangleAlert } from 'lucide-react';
 import type { AuditEvent } from '../../api/types.ts';
-import styles from '../../ui/data-table.module.css';
 import { Moment } from '../../ui/moment.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import table from '../../ui/table.module.css';
 import { actionWords, isAlarming } from './action-words.ts';
+import styles from './audit-table.module.css';
 
 /** What was done, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
 export function AuditTable({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
-    <div className={styles['scroller']} role="region" aria-label="Events" tabIndex={0}>
-      <table className={`${styles['table']} ${styles['dense']}`}>
+    <div className={table['scroller']} role="region" aria-label="Events" tabIndex={0}>
+      <table className={`${table['table']} ${styles['events']}`}>
         <thead>
           <tr>
             <th scope="col">Time</th>

@@ -6,6 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { leastPassword, problemOfUsername } from '../account/credential-rules.ts';
 import styles from './setup-screen.module.css';
 
 export interface SetupScreenProps {
@@ -14,9 +15,6 @@ export interface SetupScreenProps {
   readonly code: string | null;
   readonly onDone: (session: Session) => void;
 }
-
-const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
-const leastPassword = 8;
 
 /** First run: makes the account that owns this installation. */
 export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
@@ -28,7 +26,7 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [tried, setTried] = useState(false);
-  const badName = usernamePattern.test(username) ? null : 'Letters, digits, dots, hyphens and underscores.';
+  const badName = problemOfUsername(username);
   const passwordMissing = !inWindow && password === '';
   const badPassword = passwordMissing
     ? 'A password is needed to sign in from a browser.'

@@ -4,16 +4,7 @@ import { useApp } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
-
-const leastPassword = 8;
-const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
-
-/** What is wrong with a user name, if anything is. */
-export function problemOfUsername(username: string): string | null {
-  return username === '' || usernamePattern.test(username)
-    ? null
-    : 'Letters, digits, dots, dashes and underlines, beginning with a letter, a digit or an underline.';
-}
+import { leastPassword, problemOfUsername } from '../account/credential-rules.ts';
 
 interface Values {
   readonly username: string;
@@ -106,7 +97,7 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
   const [values, setValues] = useState(before);
   const set = (change: Partial<Values>): void => setValues({ ...values, ...change });
   const { username, name, email, password, admin } = values;
-  const badName = problemOfUsername(username);
+  const badName = username === '' ? null : problemOfUsername(username);
   const badPassword = password !== '' && password.length < leastPassword ? `At least ${leastPassword} characters.` : null;
   const changed = (Object.keys(before) as (keyof Values)[]).some((member) => before[member] !== values[member]);
   const complete = username !== '' && (kind === 'new' || name.trim() !== '');

@@ -58,7 +58,7 @@ export function UsersScreen() {
   };
   const act = (action: UserAction, user: ManagedUser): void => {
     if (action === 'unblock') void atOnce(actions.unblockUser, user, `${user.username} is unblocked`);
-    else if (action === 'unlock') void atOnce(actions.unlockUser, user, `${user.username} is unlocked`);
+    else if (action === 'unlock') void atOnce(actions.unblockUser, user, `${user.username} is unlocked`);
     else setAsked({ action, user });
   };
   const create = (

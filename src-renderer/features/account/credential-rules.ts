@@ -1,0 +1,9 @@
+/** The shortest password that the service takes. */
+export const leastPassword = 8;
+
+const usernamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/;
+
+/** What is wrong with a user name, if anything is. */
+export function problemOfUsername(username: string): string | null {
+  return usernamePattern.test(username) ? null : 'Letters, digits, dots, hyphens and underscores.';
+}

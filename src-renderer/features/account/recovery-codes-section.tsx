@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { Account } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import { StatusWord } from '../../ui/status-word.tsx';
+import styles from './account-screen.module.css';
+import { RecoveryCodesDialog } from './recovery-codes.tsx';
+import { Section } from './section.tsx';
+
+/** Below this many, new ones are worth making. */
+const few = 3;
+
+/** Codes for the day the phone or the key is gone; there are some as long as there is a second proof that could get lost. */
+export function RecoveryCodesSection({ account }: { readonly account: Account }) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const left = account.recovery_codes_left;
+  const renew = async (): Promise<void> => {
+    setCodes((await actions.newRecoveryCodes()).recovery_codes);
+    await client.invalidateQueries({ queryKey: ['account'] });
+  };
+  if (!account.totp && account.webauthn_keys.length === 0) return null;
+  return (
+    <Section
+      title="Recovery codes"
+      state={
+        left > few ? (
+          <span className={styles['about']}>{left} left</span>
+        ) : (
+          <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>
+            {left === 0 ? 'none' : `only ${left} left`}
+          </StatusWord>
+        )
+      }
+      about={
+        left === 0
+          ? 'Each signs you in once without your phone or key. Without any, losing those means that an administrator has to let you in.'
+          : 'Each signs you in once without your phone or key.'
+      }
+    >
+      <div className={styles['buttons']}>
+        <Button onClick={() => setAsking(true)}>{left === 0 ? 'Make recovery codes' : 'New recovery codes'}</Button>
+      </div>
+      <RecoveryCodesDialog codes={codes} username={account.user.username} onSaved={() => setCodes(null)} />
+      <ConfirmDialog
+        open={asking}
+        title={left === 0 ? 'Make recovery codes?' : 'Make new recovery codes?'}
+        verb="Make codes"
+        onConfirm={renew}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          {left === 0
+            ? 'They are shown once, to be printed or kept in a safe place.'
+            : `The ${countOf(left, 'code')} you have now ${left === 1 ? 'stops' : 'stop'} working, wherever you keep them.`}
+        </p>
+      </ConfirmDialog>
+    </Section>
+  );
+}
