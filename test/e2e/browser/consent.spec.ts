@@ -165,16 +165,17 @@ test('S34 a script in the name is shown, not run', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('S37 the second click of a double click approves nothing', async ({ page }) => {
-  const { application } = await provider.register();
-  await openSignedIn(page, authorizePath({ client_id: application.clientId }));
+test('S37 the second click of a double click approves nothing, and a click that is meant does', async ({ page }) => {
+  const { application } = await provider.register({ redirectUris: [`${clientUrl}/cb`] });
+  await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: `${clientUrl}/cb` }));
   const box = await page.getByRole('button', { name: 'Allow' }).boundingBox();
   const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10];
   await page.mouse.move(1, 1);
   await page.mouse.click(x, y);
-  await page.waitForTimeout(200);
-  expect(new URL(page.url()).pathname).toBe('/oauth/authorize');
-  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
+  await page.waitForTimeout(1000);
+  expect(new URL(page.url()).origin).toBe(provider.url);
+  await page.mouse.click(x, y);
+  await page.waitForURL(`${clientUrl}/cb?code=**`);
 });
 
 test('the keyboard reaches deny first, then allow', async ({ page }) => {
