@@ -184,6 +184,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           ended_at: position === 0 && page === 1 ? null : new Date().toISOString(),
           user: position % 3 === 0 ? 'alice' : 'bob',
           token: position % 3 === 0 ? null : 'ms-reader',
+          application: null,
           address: '192.168.4.17',
           what: (['archive', 'file', 'manifest'] as const)[position % 3],
           file_index: position % 3 === 1 ? position * 31 : null,

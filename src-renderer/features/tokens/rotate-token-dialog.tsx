@@ -4,6 +4,7 @@ import { useApp } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { dayAfter } from '../../ui/format/times.ts';
+import { Note } from '../../ui/note.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { ExpiryField, usualDays } from './expiry-field.tsx';
 import { TokenSecret } from './token-secret.tsx';
@@ -52,7 +53,10 @@ function RotateForm({ token, onCancel, onRotated }: RotateFormProps) {
   const [day, setDay] = useState(() => dayAfter(usualDays, now));
   return (
     <DialogForm verb="Rotate" onSubmit={async () => onRotated(await actions.rotateToken(token.id, day))} onCancel={onCancel}>
-      <p>You get a new secret with the same name and scopes. The old one stops working at once: whatever uses it has to be given the new one.</p>
+      <p>You get a new secret with the same name and scopes, and the old one stops working at once.</p>
+      <Note kind="warn">
+        <p>Stop whatever uses the old one first. When a secret that was rotated away is used, it is taken for stolen, and the new one is revoked too.</p>
+      </Note>
       <ExpiryField day={day} onChange={setDay} />
     </DialogForm>
   );

@@ -37,7 +37,6 @@ test('a token is made from a link, tried by the very lines shown, rotated and re
   await page.getByRole('dialog', { name: 'Rotate token bench 3?' }).getByRole('button', { name: 'Rotate' }).click();
   const second = await readSecret(page);
   expect(second.token).not.toBe(first.token);
-  await expect(runShown(first.commands, [first.token])).rejects.toThrow('401');
   expect(JSON.parse(await runShown(second.commands, [second.token]))).toMatchObject({ username: 'alice' });
 
   await expect(page.getByRole('button', { name: 'Active 1' })).toHaveAttribute('aria-pressed', 'true');
@@ -46,6 +45,20 @@ test('a token is made from a link, tried by the very lines shown, rotated and re
   await page.getByRole('button', { name: 'Active 1' }).click();
   await page.getByRole('button', { name: 'Revoke bench 3' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByRole('button', { name: 'Revoked or expired 2' })).toBeVisible();
+  await expect(runShown(second.commands, [second.token])).rejects.toThrow('401');
+});
+
+test('S90 who still uses what was rotated away ends the new token too, as the dialog says, and the screen shows it', async ({ page, service }) => {
+  await page.goto(`${service.url}/ui/tokens?name=bench%203&scopes=read_user`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  const first = await readSecret(page);
+  await page.getByRole('button', { name: 'Rotate bench 3' }).click();
+  const ask = page.getByRole('dialog', { name: 'Rotate token bench 3?' });
+  await expect(ask).toContainText('Stop whatever uses the old one first.');
+  await ask.getByRole('button', { name: 'Rotate' }).click();
+  const second = await readSecret(page);
+  await expect(runShown(first.commands, [first.token])).rejects.toThrow('401');
   await expect(page.getByRole('button', { name: 'Revoked or expired 2' })).toBeVisible();
   await expect(runShown(second.commands, [second.token])).rejects.toThrow('401');
 });
