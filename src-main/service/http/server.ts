@@ -92,7 +92,7 @@ export async function protectedPart(app: App, addRoutes: (part: App) => Promise<
     const parseJson = part.getDefaultJsonParser('error', 'error');
     part.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body === '') done(null, undefined);
-      else parseJson(request, String(body), done);
+      else void parseJson(request, String(body), done);
     });
     await part.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },

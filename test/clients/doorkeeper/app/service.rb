@@ -23,7 +23,7 @@ class Service < Rails::Application
   config.eager_load = true
   config.secret_key_base = SecureRandom.hex(64)
   config.logger = Logger.new($stderr)
-  config.log_level = (WISH['log'] || 'fatal').to_sym
+  config.log_level = (WISH['log'] || 'unknown').to_sym
   config.consider_all_requests_local = false
   config.action_controller.allow_forgery_protection = false
   config.hosts.clear

@@ -10,7 +10,7 @@ require 'rack'
 # The visitor begins with a link here, not with a form.
 OmniAuth.config.allowed_request_methods = %i[get]
 OmniAuth.config.silence_get_warning = true
-OmniAuth.config.logger = Logger.new($stderr)
+OmniAuth.config.logger = Logger.new($stderr, level: Logger::WARN)
 
 wish = nil
 server = nil
