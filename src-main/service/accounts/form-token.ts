@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sameText } from '../http/csrf.ts';
+import { isFromElsewhere, sameText } from '../http/csrf.ts';
 
 const plainName = 'benchport_form';
 
@@ -27,8 +27,7 @@ export function formTokens(key: Buffer, baseUrl: () => string): FormTokens {
       return sign(cookie);
     },
     holds: (request, field) => {
-      const site = request.headers['sec-fetch-site'];
-      if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+      if (isFromElsewhere(request)) return false;
       const cookie = request.cookies[name()];
       return cookie !== undefined && typeof field === 'string' && sameText(field, sign(cookie));
     },

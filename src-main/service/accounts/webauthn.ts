@@ -21,6 +21,8 @@ export interface RelyingParty {
 
 // A second factor after a password proves that the key is there; asking for its PIN as well would be a third.
 const userVerification = 'discouraged';
+// EdDSA, ES256 and RS256 (COSE): every runtime verifies these; what is newer depends on which Node or Electron runs.
+const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** @returns why security keys cannot be used under a base URL, or for whom they are registered there. */
 export function relyingParty(baseUrl: string): RelyingParty | string {
@@ -52,6 +54,7 @@ export async function registrationOptions(
     attestationType: 'none',
     excludeCredentials: keys.map(descriptor),
     authenticatorSelection: { residentKey: 'discouraged', userVerification },
+    supportedAlgorithmIDs,
   });
 }
 
@@ -69,6 +72,7 @@ export async function registeredKey(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: false,
+      supportedAlgorithmIDs,
     });
     if (!verified) return null;
     const { credential } = registrationInfo;

@@ -14,15 +14,23 @@ export function csrfToken(cookie: string, key: Buffer): string {
  */
 export function csrfHolds(request: FastifyRequest, cookie: string, key: Buffer): boolean {
   if (safe.has(request.method)) return true;
-  if (isFromElsewhere(request)) return false;
+  // Requests of our screens always say where they come from; a page that hides it, such as a sandboxed frame, is not ours.
+  if (isFromElsewhere(request) || request.headers.origin === 'null') return false;
   const sent = request.headers['x-csrf-token'];
   return typeof sent === 'string' && sameText(sent, csrfToken(cookie, key));
 }
 
-/** Whether the browser says that a page of another site, or of another port, has made it send this (W3C Fetch Metadata). */
+/**
+ * Whether the browser says that a page of another site, or of another port, has made it send this (W3C Fetch Metadata; over plain http the Origin
+ * header alone, RFC 6454). "null" says nothing: it also comes from pages of ours that send no referrer, and what came with the request must decide.
+ */
 export function isFromElsewhere(request: FastifyRequest): boolean {
-  const site = request.headers['sec-fetch-site'];
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  if (origin === undefined || origin === 'null') return false;
+  // The Host header is one of ours, or the request would not have come this far. The scheme may be a proxy's.
+  const here = `${origin.slice(0, origin.indexOf(':'))}://${host}`;
+  return !URL.canParse(origin) || !URL.canParse(here) || new URL(origin).host !== new URL(here).host;
 }
 
 /** Compares two texts in a time that does not tell how much of them is alike. */
