@@ -40,6 +40,7 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
       submenu: [
         command('go-measurements', 'Measurements', 'CmdOrCtrl+1'),
         command('go-tokens', 'Tokens', 'CmdOrCtrl+2'),
+        command('go-applications', 'Applications', 'CmdOrCtrl+3'),
         command('go-account', 'Account', 'CmdOrCtrl+4'),
         command('go-users', 'Users', 'CmdOrCtrl+5'),
         command('go-audit', 'Audit trail', 'CmdOrCtrl+6'),

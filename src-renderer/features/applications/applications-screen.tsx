@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { AppWindow } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AuthorizedApplication, OAuthApplication } from '../../api/types.ts';
 import { useApp, useCommand, useScreen } from '../../app/context.ts';
@@ -39,7 +39,15 @@ export function ApplicationsScreen() {
 
   const open = own.data?.find((application) => String(application.id) === applicationId);
   const target = tab === undefined ? (open ?? own.data?.find((application) => application.id === current)) : undefined;
+  const list = useRef<HTMLElement>(null);
   const close = (): void => void navigate({ to: '/applications' });
+  // Back to the row that was opened, once the list may have the focus again.
+  const openId = open?.id ?? null;
+  const before = useRef<number | null>(null);
+  useEffect(() => {
+    if (openId === null && before.current !== null) list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus();
+    before.current = openId;
+  }, [openId]);
   const askAbout = (kind: 'edit' | 'renew' | 'delete', application: OAuthApplication | undefined) =>
     application === undefined ? null : () => setDialog({ kind, application });
   useCommand('register-application', () => setDialog({ kind: 'register' }));
@@ -59,7 +67,7 @@ export function ApplicationsScreen() {
 
   return (
     <>
-      <section className={styles['list']} aria-label="Applications" inert={narrow && open !== undefined}>
+      <section ref={list} className={styles['list']} aria-label="Applications" inert={narrow && open !== undefined}>
         <PageHeader title="Applications" search={{ value: search, label: 'Search applications', onChange: setSearch }} action={register} />
         <Tabs.Root
           className={tabs['tabs']}

@@ -212,6 +212,10 @@ test('with the keyboard alone a public application is registered, opened and del
   await expect(page.getByRole('dialog', { name: 'Edit Spectrometer panel' }).getByLabel('Name')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  // The row that was opened has the focus again, and the keys mean it.
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/ui\/applications$/);
+  await expect(page.getByRole('row', { name: /Spectrometer panel/ })).toBeFocused();
   await page.keyboard.press('Delete');
   const ask = page.getByRole('alertdialog', { name: 'Delete application Spectrometer panel?' });
   await expect(ask.getByRole('button', { name: 'Cancel' })).toBeFocused();

@@ -1,0 +1,29 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, quit, test } from './launch.ts';
+
+test('S111 a secret that is copied in the window lies on the system clipboard, and the page alone cannot read it', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  await page.evaluate(() => (window as unknown as { benchport: { copySecret(text: string): Promise<void> } }).benchport.copySecret('bppat-of-this-test'));
+  expect(await app.evaluate(async ({ clipboard }) => clipboard.readText())).toBe('bppat-of-this-test');
+  const read = await page.evaluate(() => navigator.clipboard.readText().catch((error: Error) => error.name));
+  expect(read).toBe('NotAllowedError');
+});
+
+test('S111 it is gone from there when the application ends', async ({ launch }) => {
+  const { app, page, folder } = await launch({ parts: 'stub' });
+  const note = path.join(folder, 'left-on-the-clipboard');
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  // The system's clipboard may forget what an ended program left there, so the application itself tells what it cleared.
+  await app.evaluate(({ clipboard }, file) => {
+    const clear = clipboard.clear.bind(clipboard);
+    clipboard.clear = () => {
+      process.getBuiltinModule('fs').writeFileSync(file, 'nothing');
+      return clear();
+    };
+  }, note);
+  await page.evaluate(() => (window as unknown as { benchport: { copySecret(text: string): Promise<void> } }).benchport.copySecret('bppat-of-this-test'));
+  await quit(app);
+  await expect.poll(() => fs.readFile(note, 'utf8').catch(() => 'not yet')).toBe('nothing');
+});
