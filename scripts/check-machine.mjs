@@ -42,6 +42,7 @@ const needs = [
   debianPackage('ruby-omniauth-gitlab'),
   debianPackage('puma'),
   { command: ['oathtool'], packages: ['oathtool'] },
+  { command: ['openssl'], packages: ['openssl'] },
   // The provider that ours is compared with.
   debianPackage('ruby-doorkeeper', { ifAvailable: true }),
   debianPackage('ruby-doorkeeper-openid-connect', { ifAvailable: true }),

@@ -4,7 +4,7 @@ import type { Application } from './types.ts';
  * What a request gets that names no scope (RFC 6749 section 3.3): `api`, when the application may have it, as at GitLab. Nothing otherwise:
  * the request is then refused, rather than answered with something that nobody asked for.
  */
-export function defaultScopes(application: Application): readonly string[] {
+function defaultScopes(application: Application): readonly string[] {
   return application.scopes.filter((scope) => scope === 'api');
 }
 

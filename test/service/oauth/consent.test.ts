@@ -230,6 +230,7 @@ describe('S35 who is not asked', () => {
     expect(answerOf(same).members['code']).toMatch(/^[0-9a-f]{64}$/);
     expect(provider.audited(application.id)).toContainEqual({ action: 'oauth.approve', detail: 'approved before, code, read_api read_user' });
     expect((await ask(application, { scope: 'read_user' })).status).toBe(200);
+    expect((await ask(application, { scope: 'read_user api' })).status).toBe(200);
     expect((await ask(application, { scope: 'api read_user read_api' })).status).toBe(200);
     expect((await ask(application, { scope: 'read_api read_user', prompt: 'consent' })).status).toBe(200);
     // Somebody else is asked.
