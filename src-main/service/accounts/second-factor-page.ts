@@ -11,29 +11,41 @@ export interface SecondFactorForm {
 
 /** Asks for what comes after the password. Codes work without scripts; a security key needs the one script of ours. */
 export function secondFactorPage(form: SecondFactorForm): Html {
-  const label = form.totp ? (form.recoveryCodes ? 'Authenticator code or recovery code' : 'Authenticator code') : 'Recovery code';
+  const { totp, recoveryCodes, keyOptions, failure } = form;
+  // Whoever has an authenticator is asked for its code first; else the key comes first, and a recovery code is for when it is lost.
+  const keyFirst = keyOptions !== null && !totp;
   const hidden = html`<input type="hidden" name="form_token" value="${form.formToken}" />`;
+  const label = totp ? (recoveryCodes ? 'Authenticator code or recovery code' : 'Authenticator code') : 'Recovery code';
   const typed =
-    (form.totp || form.recoveryCodes) &&
+    (totp || recoveryCodes) &&
     html`<form method="post" action="/users/sign_in/second_factor">
       ${hidden}
       <label for="code">${label}</label>
-      <input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="64" required autofocus />
-      <button type="submit">Continue</button>
+      <input
+        id="code"
+        name="code"
+        autocomplete="one-time-code"
+        autocapitalize="none"
+        spellcheck="false"
+        maxlength="64"
+        required
+        ${!keyFirst && html`autofocus`}
+      />
+      <button type="submit" class="${keyFirst && 'secondary'}">Continue</button>
     </form>`;
   const key =
-    form.keyOptions !== null &&
-    html`<form class="after" method="post" action="/users/sign_in/second_factor" id="security-key" data-options="${JSON.stringify(form.keyOptions)}" hidden>
+    keyOptions !== null &&
+    html`<form method="post" action="/users/sign_in/second_factor" id="security-key" data-options="${JSON.stringify(keyOptions)}" hidden>
         ${hidden}
         <input type="hidden" name="response" value="" />
-        <button type="submit" class="${typed !== false && 'secondary'}">Use a security key</button>
-        <p class="muted" id="security-key-message" role="status"></p>
+        <button type="submit" class="${!keyFirst && 'secondary'}" ${keyFirst && html`autofocus`}>Use a security key</button>
       </form>
-      <noscript><p class="muted">Security keys need scripts, which are switched off in this browser.</p></noscript>
+      <p class="muted" id="security-key-message" role="status">A security key needs scripts, and a browser that can use it.</p>
       <script src="/-/security-key.js" defer></script>`;
   return panel(
     'One more step',
-    html`${form.failure !== null && html`<p class="failure" role="alert">${form.failure}</p>`} ${typed}${key}
+    html`${failure !== null && html`<p class="failure" role="alert">${failure}</p>`}
+      <div class="ways">${keyFirst ? html`${key}${typed}` : html`${typed}${key}`}</div>
       <p class="muted"><a href="/users/sign_in">Sign in as somebody else</a></p>`,
   );
 }

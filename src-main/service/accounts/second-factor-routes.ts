@@ -20,7 +20,7 @@ type Deps = Services & { readonly baseUrl: () => string };
 export const secondFactorAddress = '/users/sign_in/second_factor';
 const title = 'One more step';
 const wrong =
-  'This does not fit. Wait for the next code of your authenticator, or use another recovery code; after ten failures an account is closed for ten minutes.';
+  'This does not fit. Each code works once: wait for the next one, or use another recovery code. After ten failures an account is closed for ten minutes.';
 const stale = 'This page was open too long, or came from elsewhere. Try once more.';
 const lifetime = 5 * 60_000;
 

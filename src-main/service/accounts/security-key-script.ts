@@ -1,6 +1,6 @@
 /**
  * The only script of the pages that the service draws itself: it hands the options of the page to the browser's security keys and sends the
- * answer with the form. The form stays hidden where there are no scripts or no keys.
+ * answer with the form. The form stays hidden, and a line of text in its place, where there are no scripts or no keys.
  */
 export const securityKeyScript = `'use strict';
 (() => {
@@ -37,6 +37,7 @@ export const securityKeyScript = `'use strict';
   }
 
   form.hidden = false;
+  message.textContent = '';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     message.textContent = 'Touch your security key.';

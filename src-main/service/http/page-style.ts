@@ -30,9 +30,9 @@ input { display: block; width: 100%; height: 36px; margin: 0 0 16px; padding: 0 
   border: 1px solid var(--line-strong); border-radius: 6px; }
 button { display: block; width: 100%; height: 36px; font: inherit; font-weight: 600; color: var(--accent-text); background: var(--accent); border: 0; border-radius: 6px; cursor: pointer; }
 button.secondary { color: var(--text); background: transparent; border: 1px solid var(--line-strong); }
-form.after { margin: 12px 0; }
-form.after[hidden] { display: none; }
-form.after .muted { margin: 8px 0 0; }
+.ways { display: grid; gap: 12px; margin: 0 0 12px; }
+.ways .muted { margin: 0; }
+.ways [hidden], .ways .muted:empty { display: none; }
 .failure { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--bad); border-radius: 6px; color: var(--bad); }
 
 .panel h2 { font-size: 13px; margin: 16px 0 4px; }
