@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -14,9 +14,6 @@ export interface DialogProps {
   readonly width?: 'narrow' | 'medium' | 'wide';
   /** A dialog that must be answered (a secret shown once) has no close button and ignores Esc and clicks beside it. */
   readonly mustAnswer?: boolean;
-  readonly initialFocus?: RefObject<HTMLElement | null>;
-  /** For a dialog that lies over another without being its child: Esc closes it and is not heard by the other. */
-  readonly keepEscape?: boolean;
 }
 
 /** The first field of a form, rather than the button that closes. Not after a touch, where it would bring up the keyboard over the form. */
@@ -25,34 +22,13 @@ function firstField(popup: HTMLElement | null, how: string): HTMLElement | true 
 }
 
 /** A modal dialog: a verb or a question as its title, one scroller, its buttons at the foot. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  children,
-  footer,
-  width = 'medium',
-  mustAnswer = false,
-  initialFocus,
-  keepEscape = false,
-}: DialogProps) {
+export function Dialog({ open, onClose, title, description, children, footer, width = 'medium', mustAnswer = false }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    onClose();
-  };
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && !mustAnswer && onClose()} disablePointerDismissal={mustAnswer}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup
-          className={`${styles['popup']} ${styles[width]}`}
-          ref={popup}
-          initialFocus={initialFocus ?? ((how) => firstField(popup.current, how))}
-          {...(keepEscape ? { onKeyDown } : {})}
-        >
+        <Base.Popup className={`${styles['popup']} ${styles[width]}`} ref={popup} initialFocus={(how) => firstField(popup.current, how)}>
           <header className={styles['header']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
             {mustAnswer ? null : <IconButton label="Close" icon={<X />} onClick={onClose} />}

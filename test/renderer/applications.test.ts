@@ -50,6 +50,8 @@ test('the PKCE sample prints an address with a challenge of RFC 7636 and survive
   const out = execFileSync('bash', ['-c', `${pkceSample(base, client, redirectUri)}\necho "$VERIFIER"`], { encoding: 'utf8' });
   const [address = '', verifier = ''] = out.trim().split('\n');
   const query = new URL(address).searchParams;
+  // A shell that somebody types into would take it for a line of its history.
+  expect(pkceSample(base, client, redirectUri)).not.toContain('!');
   expect(address.startsWith(`${base}/oauth/authorize?`)).toBe(true);
   expect(verifier).toMatch(/^[0-9a-f]{64}$/);
   expect(query.get('code_challenge')).toBe(createHash('sha256').update(verifier).digest('base64url'));

@@ -13,8 +13,6 @@ export function ConfirmIdentity() {
     <Dialog
       open={pending !== null}
       onClose={() => pending?.cancelled()}
-      // It lies over the dialog that has made the change, and Esc puts away this one alone.
-      keepEscape
       width="narrow"
       title="Confirm that it is you"
       description="Your last sign-in was a while ago, and this gives or takes away lasting access. What you began goes on afterwards."
