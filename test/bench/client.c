@@ -22,6 +22,7 @@ struct connection {
   char head[head_max];
   size_t head_length;
   int in_body;
+  int last;              // the server closes after this answer
   int64_t remaining;     // of the body; -1: until the server closes
   int64_t received;      // of the body
   int64_t range_first;   // -1: no range asked for
@@ -137,6 +138,10 @@ static void end_answer(struct connection *c) {
   note(&totals, (at - c->asked_at) * 1000);
   finished += 1;
   body_bytes += c->received;
+  if (c->last && c->fd >= 0) {
+    close(c->fd);
+    c->fd = -1;
+  }
   ask(c);
 }
 
@@ -152,6 +157,8 @@ static void begin_body(struct connection *c) {
     line = strcasestr(c->head, "\r\ncontent-range: bytes ");
     if (!line || atoll(line + 23) != c->range_first) fail("another range than asked for", c->head);
   }
+  line = strcasestr(c->head, "\r\nconnection: close");
+  c->last = line != NULL;
   c->in_body = 1;
 }
 

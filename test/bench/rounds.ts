@@ -21,11 +21,13 @@ export interface Measured {
   readonly disturbance: readonly number[];
   /** Processor seconds of the server for each GB sent. */
   readonly cpuPerGigabyte: Spread;
+  /** Processor seconds of the server for each request. */
+  readonly cpuPerRequest: Spread;
 }
 
 /** Measures every variant once a round, in turn; the first round warms up and is not counted. */
 export async function measureInTurn(variants: readonly Variant[], rounds: number): Promise<ReadonlyMap<string, Measured>> {
-  const all = variants.map((variant) => ({ variant, runs: [] as Run[], cpu: [] as number[], disturbance: [] as number[] }));
+  const all = variants.map((variant) => ({ variant, runs: [] as Run[], cpu: [] as number[], cpuOfRequest: [] as number[], disturbance: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {
     for (const one of all) {
       const before = one.variant.server.cpuSeconds();
@@ -35,11 +37,12 @@ export async function measureInTurn(variants: readonly Variant[], rounds: number
       const used = one.variant.server.cpuSeconds() - before;
       one.runs.push(run);
       one.cpu.push(used / (run.bytes / 1e9));
+      one.cpuOfRequest.push(used / run.requests);
       one.disturbance.push(load.othersSince(used));
     }
   }
   return new Map(
-    all.map(({ variant, runs, cpu, disturbance }) => [
+    all.map(({ variant, runs, cpu, cpuOfRequest, disturbance }) => [
       variant.name,
       {
         name: variant.name,
@@ -48,6 +51,7 @@ export async function measureInTurn(variants: readonly Variant[], rounds: number
         requestsPerSecond: runs.map((run) => run.requests / run.seconds),
         disturbance,
         cpuPerGigabyte: spreadOf(cpu),
+        cpuPerRequest: spreadOf(cpuOfRequest),
       },
     ]),
   );

@@ -79,7 +79,7 @@ export function details(work: string, measured: Iterable<Measured>, unit: Unit):
       variant: one.name,
       figure: `${digits(spread.median)} ${unit === 'bytes' ? 'MB/s' : 'requests/s'}`,
       spread: `${digits(spread.min)} to ${digits(spread.max)}`,
-      cpu: digits(one.cpuPerGigabyte.median),
+      cpu: unit === 'bytes' ? `${digits(one.cpuPerGigabyte.median)} s/GB` : `${digits(one.cpuPerRequest.median * 1e6)} µs/request`,
       others: `${Math.round(spreadOf(one.disturbance).median * 100)} %`,
     };
   });

@@ -20,8 +20,8 @@ export const issuing: Goal<OAuthBench> = {
       providers.map((provider) => ({
         name: provider.server.name,
         server: provider.server,
-        run: (round) => {
-          const tokens = provider.tokens.slice(round * connections, (round + 1) * connections);
+        run: async () => {
+          const tokens = await provider.newTokens(connections);
           const forms = tokens.map(({ refreshToken }) => formOf(provider, refreshToken));
           return bench.client(provider.server, provider.tokenPath, {
             connections,

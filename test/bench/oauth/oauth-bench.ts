@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { startDoorkeeper } from '../../clients/doorkeeper/start-doorkeeper.ts';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeFiles } from '../fixture/files.ts';
 import type { Options } from '../options.ts';
-import { endChild } from '../servers/node-peer.ts';
+import { startNodePeer } from '../servers/node-peer.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import { processTools, type Server } from '../servers/server.ts';
 import { password, writeOAuthDatabase, type OurFixture } from './oauth-database.ts';
@@ -39,8 +36,8 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
   mkdirSync(root, { recursive: true });
   const set = { name: 'single', count: 1, size: (options.quick ? 256 : 1024) * 2 ** 20, sparse: true };
   const secret = randomBytes(32).toString('hex');
-  // Each connection of each round begins with tokens of its own, and so does each comparison.
-  const tokens = connections * (options.rounds + 1);
+  // Each connection of each round begins with tokens of its own, and one is asked about.
+  const tokens = connections * (options.rounds + 1) + 1;
   say('writing the files and the database');
   const wish = { secret, tokens, people: 200, set, names: writeFiles(root, set) };
   const fixture = await writeOAuthDatabase(dataDir, root, wish);
@@ -59,10 +56,10 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
       secret,
       tokenPath: '/oauth/token',
       introspectionPath: '/oauth/introspect',
-      tokens: fixture.tokens,
+      newTokens: outOf(fixture.tokens),
     });
     say(`our service runs from the ${service.program}`);
-    const oidcProvider = started(await startOidcProvider(fixture.clientId, secret, tokens));
+    const oidcProvider = started(await startOidcProvider(fixture.clientId, secret));
     const doorkeeper = started(await startDoorkeeperServer(path.join(dir, 'doorkeeper.db'), tokens));
     return {
       options,
@@ -84,18 +81,26 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
   }
 }
 
-async function startOidcProvider(clientId: string, secret: string, count: number): Promise<OAuthServer> {
-  const program = new URL('../peers/oidc-provider.ts', import.meta.url).pathname;
-  // It warns that an adapter in memory forgets and that its keys are for development; here that is wanted.
-  const child = spawn(process.execPath, [program, clientId, secret, String(count)], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit').then(([code]) => [String(code)])]);
-  if (!String(line[0]).startsWith('{')) throw new Error(`oidc-provider ended with ${String(line[0])} instead of listening`);
-  const { port, tokens } = JSON.parse(String(line[0])) as { readonly port: number; readonly tokens: readonly Tokens[] };
-  const server = { name: 'oidc-provider', port, ...processTools(child.pid ?? 0), stop: () => endChild(child) };
-  return { server, clientId, secret, tokenPath: '/token', introspectionPath: '/token/introspection', tokens };
+async function startOidcProvider(clientId: string, secret: string): Promise<OAuthServer> {
+  const server = await startNodePeer('oidc-provider', new URL('../peers/oidc-provider.ts', import.meta.url), [clientId, secret]);
+  return {
+    server,
+    clientId,
+    secret,
+    tokenPath: '/token',
+    introspectionPath: '/token/introspection',
+    newTokens: async (count) => (await (await fetch(`http://127.0.0.1:${server.port}/new-tokens?count=${count}`)).json()) as readonly Tokens[],
+  };
+}
+
+/** Hands out tokens that were made before, each once. */
+function outOf(tokens: readonly Tokens[]): OAuthServer['newTokens'] {
+  let given = 0;
+  return async (count) => {
+    given += count;
+    if (given > tokens.length) throw new Error('there are no more tokens');
+    return tokens.slice(given - count, given);
+  };
 }
 
 async function startDoorkeeperServer(database: string, count: number): Promise<OAuthServer> {
@@ -108,5 +113,5 @@ async function startDoorkeeperServer(database: string, count: number): Promise<O
   const application = doorkeeper.applications['bench'];
   if (!application) throw new Error('Doorkeeper did not register the application');
   const server = { name: 'Doorkeeper', port: doorkeeper.port, ...processTools(doorkeeper.pid), stop: () => doorkeeper.stop() };
-  return { server, ...application, tokenPath: '/oauth/token', introspectionPath: '/oauth/introspect', tokens: doorkeeper.tokens };
+  return { server, ...application, tokenPath: '/oauth/token', introspectionPath: '/oauth/introspect', newTokens: outOf(doorkeeper.tokens) };
 }

@@ -13,6 +13,6 @@ export interface OAuthServer {
   /** Where tokens are issued. */
   readonly tokenPath: string;
   readonly introspectionPath: string;
-  /** Of these each is used by one connection of one run. */
-  readonly tokens: readonly Tokens[];
+  /** Tokens that nobody has used yet. */
+  newTokens(count: number): Promise<readonly Tokens[]>;
 }

@@ -1,9 +1,10 @@
-// oidc-provider with the adapter it brings along, which keeps everything in memory. Arguments: client id, secret, how many refresh tokens to begin with.
+// oidc-provider with the adapter it brings along, which keeps everything in memory, but only the last thousand things: tokens to begin with are made when
+// they are asked for, by GET /new-tokens?count=N. Arguments: client id, secret.
 // Opaque tokens, rotation of refresh tokens, introspection; no scope of OpenID Connect, so that no answer waits for a signature.
 import http from 'node:http';
-import { Provider, type ModelOf } from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
-const [clientId = '', secret = '', count = '0'] = process.argv.slice(2);
+const [clientId = '', secret = ''] = process.argv.slice(2);
 const server = http.createServer().listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const address = server.address();
@@ -24,16 +25,23 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   rotateRefreshToken: true,
   ttl: { AccessToken: 7200, Grant: 86_400, RefreshToken: 86_400 },
 });
-server.on('request', provider.callback());
-
+const answer = provider.callback();
 const client = await provider.Client.find(clientId);
-const save = async (model: ModelOf) => model.save();
-const tokens = await Promise.all(
-  Array.from({ length: Number(count) }, async (_, index) => {
-    const grant = new provider.Grant({ accountId: `user-${index}`, clientId });
-    grant.addOIDCScope('api');
-    const about = { client, accountId: `user-${index}`, grantId: await save(grant), scope: 'api', gty: 'authorization_code' };
-    return { refreshToken: await save(new provider.RefreshToken(about)), accessToken: await save(new provider.AccessToken(about)) };
-  }),
-);
-console.log(JSON.stringify({ port, tokens }));
+
+async function newTokens(count: number) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const grant = new provider.Grant({ accountId: 'bob', clientId });
+      grant.addOIDCScope('api');
+      const about = { client, accountId: 'bob', grantId: await grant.save(), scope: 'api', gty: 'authorization_code' };
+      return { refreshToken: await new provider.RefreshToken(about).save(), accessToken: await new provider.AccessToken(about).save() };
+    }),
+  );
+}
+
+server.on('request', (request, response) => {
+  const count = /^\/new-tokens\?count=(\d+)$/.exec(request.url ?? '')?.[1];
+  if (count === undefined) answer(request, response);
+  else void newTokens(Number(count)).then((tokens) => response.end(JSON.stringify(tokens)));
+});
+console.log(JSON.stringify({ port }));

@@ -20,18 +20,18 @@ declare module 'yazl' {
 
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
-  export interface ModelOf {
+  interface Model {
     save(): Promise<string>;
   }
-  interface Grant extends ModelOf {
+  interface Grant extends Model {
     addOIDCScope(scope: string): void;
   }
   type Context = Readonly<Record<string, unknown>>;
   export class Provider {
     readonly Client: { find(id: string): Promise<object> };
     readonly Grant: new (about: Context) => Grant;
-    readonly RefreshToken: new (about: Context) => ModelOf;
-    readonly AccessToken: new (about: Context) => ModelOf;
+    readonly RefreshToken: new (about: Context) => Model;
+    readonly AccessToken: new (about: Context) => Model;
     constructor(issuer: string, configuration: Context & { readonly findAccount: (context: unknown, id: string) => object });
     callback(): RequestListener;
   }

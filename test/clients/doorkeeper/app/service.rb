@@ -12,10 +12,32 @@ require 'puma'
 WISH = JSON.parse($stdin.gets)
 # One file, and (below) a journal that readers do not wait for.
 ENV['RAILS_ENV'] = 'production'
-ENV['DATABASE_URL'] = "sqlite3:#{WISH.fetch('database')}?pool=16&timeout=5000"
+ENV['DATABASE_URL'] = "sqlite3:#{WISH.fetch('database')}?pool=16"
 SCOPES = %i[read_api read_user read_measurement openid profile email].freeze
 
 class User < ActiveRecord::Base; end
+
+# As later releases of Rails do: write transactions take their lock at once, and whoever waits for it lets the other threads run. Without this, requests at
+# the same time fail with "database is locked".
+module PatientSqlite
+  def begin_db_transaction
+    log('BEGIN IMMEDIATE', nil) { @connection.transaction(:immediate) }
+  end
+
+  private
+
+  def configure_connection
+    super
+    @connection.busy_handler do |tries|
+      sleep(0.001)
+      tries < 10_000
+    end
+  end
+end
+ActiveSupport.on_load(:active_record) do
+  require 'active_record/connection_adapters/sqlite3_adapter'
+  ActiveRecord::ConnectionAdapters::SQLite3Adapter.prepend(PatientSqlite)
+end
 
 class Service < Rails::Application
   config.load_defaults 6.1
