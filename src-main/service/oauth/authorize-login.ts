@@ -25,10 +25,13 @@ export async function loginOf(services: Pick<Services, 'sessions'>, request: Fas
 /**
  * Whether the user has to sign in first: because nobody is signed in, or because the client wants it anew (OpenID Connect Core section 3.1.2.1)
  * and they have not done so since they were sent to do it for this request.
+ *
+ * @param hinted the account that the client expects; null when it does not say.
  */
-export function mustSignIn(wanted: AuthorizeRequest, login: Login | null, now: number): boolean {
+export function mustSignIn(wanted: AuthorizeRequest, login: Login | null, hinted: number | null, now: number): boolean {
   if (!login) return true;
   if (wanted.signedInSince !== null && login.signedInAt >= wanted.signedInSince) return false;
+  if (hinted !== null && hinted !== login.userId) return true;
   if (wanted.prompt.has('login') || wanted.prompt.has('select_account')) return true;
   return wanted.maxAge !== null && now - login.signedInAt >= wanted.maxAge * 1000;
 }

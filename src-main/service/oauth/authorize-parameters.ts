@@ -11,6 +11,7 @@ const known = [
   'nonce',
   'prompt',
   'max_age',
+  'id_token_hint',
   'request',
   'request_uri',
   'registration',

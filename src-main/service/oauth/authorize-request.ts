@@ -19,6 +19,7 @@ export interface AuthorizeRequest {
   readonly prompt: ReadonlySet<string>;
   /** The age in seconds from which on a sign-in is too old; 0: it must be a new one. */
   readonly maxAge: number | null;
+  readonly idTokenHint: string | null;
   /** When the user was sent to sign in for this very request, milliseconds since 1970. */
   readonly signedInSince: number | null;
 }
@@ -75,6 +76,7 @@ export async function readAuthorizeRequest(services: Needs, parameters: Authoriz
     nonce: parameters.get('nonce') ?? null,
     prompt,
     maxAge,
+    idTokenHint: parameters.get('id_token_hint') ?? null,
     signedInSince: numberOf(parameters, 'signed_in_since'),
   };
 }

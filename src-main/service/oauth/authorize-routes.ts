@@ -10,6 +10,7 @@ import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { approve, deny } from './authorize-decision.ts';
 import { AuthorizeFault } from './authorize-fault.ts';
+import { hintedUser } from './authorize-hint.ts';
 import { loginOf, mustSignIn, type Login } from './authorize-login.ts';
 import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from './authorize-parameters.ts';
 import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress } from './authorize-redirect.ts';
@@ -59,11 +60,13 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
 
   async function ask(request: FastifyRequest, reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest): Promise<FastifyReply> {
     const { back, prompt } = wanted;
+    const hinted = await hintedUser(deps, wanted);
     const login = await loginOf(deps, request, deps.baseUrl());
-    if (!login || mustSignIn(wanted, login, Date.now())) {
+    if (!login || mustSignIn(wanted, login, hinted, Date.now())) {
       if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
       return leave(reply, 302, signInAddress(parameters, back, login !== null));
     }
+    if (hinted !== null && hinted !== login.userId) throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
     const need = await consentNeeded(deps, wanted, login.userId);
     if (!need.ask) return answer(reply, 302, back, await approve(deps, wanted, login, request.ip, need.why));
     if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);

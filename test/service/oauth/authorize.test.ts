@@ -322,6 +322,34 @@ describe('OpenID Connect', () => {
     expect(await page.text()).toContain('Allow');
   });
 
+  test('id_token_hint names the account that the client expects', async () => {
+    const { application, secret } = await provider.register({ scopes: ['openid'], trusted: true });
+    const request = { client_id: application.clientId, scope: 'openid' };
+    const codeOf = (response: Response) => answerOf(response).members['code'];
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: codeOf(await bob.get(authorizePath(request))) ?? '',
+      redirect_uri: callback,
+      client_id: application.clientId,
+      client_secret: secret ?? '',
+    });
+    const { id_token: hint = '' } = (await (await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })).json()) as Record<string, string>;
+    expect(codeOf(await bob.get(authorizePath({ ...request, prompt: 'none', id_token_hint: hint })))).toMatch(/^[0-9a-f]{64}$/);
+
+    const alice = await provider.signedIn('alice');
+    expect((await errorOf(authorizePath({ ...request, prompt: 'none', id_token_hint: hint }), alice)).error).toBe('login_required');
+    const location = (await alice.get(authorizePath({ ...request, id_token_hint: hint }))).headers.get('location') ?? '';
+    const { search } = new URL(location, provider.url);
+    const same = await alice.signIn('alice', 'a rather long word', search);
+    expect((await errorOf(same.headers.get('location') ?? '', alice)).error).toBe('login_required');
+    const other = await alice.signIn('bob', 'a rather long word', search);
+    expect(codeOf(await alice.get(other.headers.get('location') ?? ''))).toMatch(/^[0-9a-f]{64}$/);
+
+    const foreign = authorizePath({ client_id: confidential, id_token_hint: hint });
+    expect((await errorOf(foreign)).error).toBe('invalid_request');
+    expect((await errorOf(authorizePath({ ...request, id_token_hint: `${hint.slice(0, -8)}AAAAAAAA` }))).error).toBe('invalid_request');
+  });
+
   test('max_age asks for a sign-in that is younger', async () => {
     const browser = await provider.signedIn('bob');
     expect((await browser.get(authorizePath({ client_id: confidential, max_age: '3600' }))).status).toBe(200);
