@@ -35,7 +35,7 @@ describe('the sign-in page', () => {
     expect(await style.text()).toContain('prefers-color-scheme: dark');
   });
 
-  test('works as a form, with a session that ends at sign-out', async () => {
+  test('S32 works as a form, with a session that ends at sign-out', async () => {
     const browser = browserAt(service);
     const answer = await browser.signIn('alice', password);
     expect(answer.status).toBe(303);
@@ -72,7 +72,7 @@ describe('the sign-in page', () => {
     expect((await browserAt(service).signIn('umlaut', wish.password.normalize('NFC'))).status).toBe(303);
   });
 
-  test('a new session takes the place of the one that was there', async () => {
+  test('S31 a new session takes the place of the one that was there', async () => {
     const browser = browserAt(service);
     await browser.signIn('alice', password);
     const first = browser.cookies.get('benchport_session') ?? '';
@@ -138,7 +138,7 @@ describe('a sign-in that fails', () => {
   });
 });
 
-describe('where a sign-in leads', () => {
+describe('S33 where a sign-in leads', () => {
   test.each([
     ['/ui/measurements/x?tab=files#top', '/ui/measurements/x?tab=files#top'],
     ['//elsewhere.example/', '/ui/'],
@@ -213,7 +213,7 @@ describe('guessing', () => {
     expect(await (await browserAt(own).get('/users/sign_in')).text()).toContain('not set up yet');
   });
 
-  test('under HTTPS the cookies are Secure and carry the __Host- prefix, and plain ones count for nothing', async () => {
+  test('S32 under HTTPS the cookies are Secure and carry the __Host- prefix, and plain ones count for nothing', async () => {
     own = await startTestService({ baseUrl: 'https://bench.example' });
     await createUser(own.services, { username: 'alice', name: 'a', email: null, password, isAdmin: false }, null);
     const browser = browserAt({ url: `http://127.0.0.1:${own.port}` });

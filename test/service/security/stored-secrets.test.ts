@@ -7,6 +7,7 @@ import { migrate } from '../../../src-main/service/database/migrate.ts';
 import { commandLine, linesForPeople, type CommandLine } from '../../cli/command-line.ts';
 import { ledger } from './ledger.ts';
 import { findBelow, findIn } from './search-secrets.ts';
+import type { Visitor } from './visitor.ts';
 import {
   changePassword,
   codeFlow,
@@ -17,6 +18,7 @@ import {
   passwordGrant,
   passwords,
   personalTokens,
+  readEverything,
   replayCode,
   secondFactor,
   signIn,
@@ -28,6 +30,7 @@ import {
 let cli: CommandLine;
 let run: Run;
 let personal: string;
+let strong: Visitor;
 const secrets = ledger();
 
 beforeAll(async () => {
@@ -47,7 +50,7 @@ beforeAll(async () => {
   await implicitFlow(run, browser, applications.old.client_id);
   await passwordGrant(run, applications.server);
   await deviceFlow(run, browser, applications.desktop.client_id);
-  const strong = await secondFactor(run, browser);
+  strong = await secondFactor(run, browser);
   personal = await personalTokens(run, strong);
   await useTokens(run, personal, access, applications);
   await misplace(run, personal, access);
@@ -75,6 +78,15 @@ describe('after a whole run', () => {
     }
     for (const kind of ['device code', 'user code', 'authenticator', 'recovery code', 'personal access token', 'setup code']) expect(kinds).toContain(kind);
     expect(secrets.secrets.size).toBeGreaterThan(60);
+  });
+
+  test('S87 S108 no answer to a read gives one again', async () => {
+    const answers = await readEverything(strong);
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.length).toBeGreaterThan(25);
+    // A browser is told how to write with every look at its own session.
+    const rest = new Map([...secrets.secrets].filter(([, what]) => what !== 'the CSRF token of the session'));
+    for (const { url, text } of given) expect(findIn(url.pathname, Buffer.from(text), rest)).toEqual([]);
   });
 
   test('S71 no file of the data directory holds one, while the service runs', async () => {
