@@ -31,11 +31,9 @@ import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
 import { registerAuthorizedRoutes } from './oauth/authorized-routes.ts';
 import { registerProfileRedirects } from './oauth/profile-redirects.ts';
 import { registerDeviceRoutes } from './oauth/device-routes.ts';
-import { registerMetadataRoutes } from './oauth/metadata-routes.ts';
 import { purgeOnSchedule } from './oauth/purge.ts';
 import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
-import { allowOtherOrigins } from './oauth/token-cors.ts';
-import { registerTokenEndpoints } from './oauth/token-endpoint-routes.ts';
+import { registerTokenPart } from './oauth/token-part.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
@@ -99,6 +97,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const metrics = startMetrics();
   countRequests(app, metrics);
   registerDownloadRoutes(app, deps);
+  await registerTokenPart(app, deps);
   await protectedPart(app, async (part) => {
     registerHealthRoutes(part, deps, metrics);
     registerSessionRoutes(part, deps);
@@ -112,11 +111,6 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerAuthorizedRoutes(part, deps);
     registerAuthorizeRoutes(part, deps);
     registerProfileRedirects(part);
-    await part.register(async (open) => {
-      await allowOtherOrigins(open);
-      registerTokenEndpoints(open, deps);
-      registerMetadataRoutes(open, deps);
-    });
     registerDeviceRoutes(part, deps);
     registerSignInSettingsRoutes(part, deps);
     registerProjectRoutes(part, deps);

@@ -17,23 +17,27 @@ const mostAtOnce = 250;
  */
 export class GroupCommit {
   readonly #database: Database.Database;
+  /** Within the group's transaction: a savepoint. */
+  readonly #separately: (work: () => void) => void;
   #waiting: Waiting[] = [];
   #scheduled = false;
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#separately = database.transaction((work: () => void) => work());
   }
 
   /** @returns what `work` returns, after it is on disk. `work` runs later in this process, without anything in between that it could wait for. */
   async run<Result>(work: () => Result): Promise<Result> {
-    const separately = this.#database.transaction(work);
     return new Promise<Result>((resolve, reject) => {
       let finish: () => void = () => reject(new Error('the work did not run'));
       this.#waiting.push({
         run: () => {
           try {
-            const result = separately();
-            finish = () => resolve(result);
+            this.#separately(() => {
+              const result = work();
+              finish = () => resolve(result);
+            });
           } catch (error) {
             finish = () => reject(asError(error));
           }

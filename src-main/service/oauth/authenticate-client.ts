@@ -6,7 +6,10 @@ import { invalidClient, oauthError } from './oauth-error.ts';
 import type { Parameters } from './oauth-parameters.ts';
 import type { Application } from './types.ts';
 
-type Needs = Pick<Services, 'applications' | 'audit'>;
+/** Finds applications by client id. */
+export type Clients = (clientId: string) => Promise<Application | null>;
+
+type Needs = Pick<Services, 'audit'> & { readonly clients: Clients };
 
 interface Claim {
   readonly clientId: string;
@@ -24,7 +27,7 @@ interface Claim {
 export async function authenticateClient(services: Needs, request: IncomingMessage, parameters: Parameters, address: string): Promise<Application | null> {
   const claim = readClaim(request, parameters);
   if (claim === null) return null;
-  const application = await services.applications.byClientId(claim.clientId);
+  const application = await services.clients(claim.clientId);
   if (!application) throw invalidClient(claim.basic);
   if (!secretFits(application, claim.secret)) {
     if (claim.secret !== '') {

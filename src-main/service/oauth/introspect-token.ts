@@ -3,13 +3,12 @@ import type { TokenIntrospection } from '../contract/oauth.ts';
 import type { Services } from '../services.ts';
 import { secretDigest } from '../tokens/token-format.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { authenticateClient, type Clients } from './authenticate-client.ts';
 import { invalidClient, oauthError } from './oauth-error.ts';
 import { readParameters, required, type Parameters } from './oauth-parameters.ts';
-import type { TokenFacts } from './token-rows.ts';
 import { lifetimes } from './types.ts';
 
-type Deps = Services & { readonly resolver: TokenResolver };
+type Deps = Services & { readonly resolver: TokenResolver; readonly clients: Clients };
 
 /**
  * RFC 7662: what a token of the asking application is. A token that is unknown, ended, or another application's is `active: false`, alike.
@@ -19,14 +18,35 @@ type Deps = Services & { readonly resolver: TokenResolver };
 export async function introspectToken(deps: Deps, request: FastifyRequest): Promise<TokenIntrospection> {
   const parameters = readParameters(request);
   const applicationId = await askingApplication(deps, request, parameters);
-  const digest = secretDigest(required(parameters, 'token'));
+  const token = required(parameters, 'token');
+  const access = await deps.resolver.inspect(token);
+  if (access) {
+    const { principal, clientId, createdAt, expiresAt } = access;
+    if (principal.oauth?.applicationId !== applicationId) return { active: false };
+    return {
+      active: true,
+      scope: [...principal.scopes].join(' '),
+      client_id: clientId ?? '',
+      username: principal.username,
+      token_type: 'bearer',
+      exp: Math.floor(expiresAt / 1000),
+      iat: Math.floor((createdAt ?? 0) / 1000),
+      sub: String(principal.userId),
+    };
+  }
   const now = Date.now();
-  const access = await deps.oauth.byAccessToken(digest, now);
-  if (access) return access.application_id === applicationId ? described(access, access.expires_at, true) : { active: false };
-  const refresh = await deps.oauth.byRefreshToken(digest, now);
+  const refresh = await deps.oauth.byRefreshToken(secretDigest(token), now);
   if (!refresh || refresh.application_id !== applicationId || refresh.refresh_expires_at === null) return { active: false };
   if (refresh.refreshed_at !== null && now >= refresh.refreshed_at + lifetimes.refreshGrace) return { active: false };
-  return described(refresh, refresh.refresh_expires_at, false);
+  return {
+    active: true,
+    scope: refresh.scopes,
+    client_id: refresh.client_id ?? '',
+    username: refresh.username,
+    exp: Math.floor(refresh.refresh_expires_at / 1000),
+    iat: Math.floor(refresh.created_at / 1000),
+    sub: String(refresh.user_id),
+  };
 }
 
 async function askingApplication(deps: Deps, request: FastifyRequest, parameters: Parameters): Promise<number> {
@@ -44,17 +64,4 @@ async function askingApplication(deps: Deps, request: FastifyRequest, parameters
   // The id of a public application is no secret, so it proves nothing.
   if (!application.confidential) throw invalidClient(false);
   return application.id;
-}
-
-function described(facts: TokenFacts, expiresAt: number, access: boolean): TokenIntrospection {
-  return {
-    active: true,
-    scope: facts.scopes,
-    client_id: facts.client_id ?? '',
-    username: facts.username,
-    ...(access ? { token_type: 'bearer' } : {}),
-    exp: Math.floor(expiresAt / 1000),
-    iat: Math.floor(facts.created_at / 1000),
-    sub: String(facts.user_id),
-  };
 }

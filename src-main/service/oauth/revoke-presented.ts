@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { secretDigest } from '../tokens/token-format.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { authenticateClient, type Clients } from './authenticate-client.ts';
 import { invalidClient, oauthError } from './oauth-error.ts';
 import { readParameters, required } from './oauth-parameters.ts';
 
@@ -11,7 +11,7 @@ import { readParameters, required } from './oauth-parameters.ts';
  *
  * @throws HttpProblem 401 invalid_client, 403 unauthorized_client for another client's token, 400 invalid_request.
  */
-export async function revokePresentedToken(deps: Services, request: FastifyRequest): Promise<void> {
+export async function revokePresentedToken(deps: Services & { readonly clients: Clients }, request: FastifyRequest): Promise<void> {
   const parameters = readParameters(request);
   const application = await authenticateClient(deps, request.raw, parameters, request.ip);
   const found = await deps.oauth.anyToken(secretDigest(required(parameters, 'token')));

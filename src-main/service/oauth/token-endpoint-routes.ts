@@ -9,6 +9,7 @@ import { authenticateClient } from './authenticate-client.ts';
 import { authorizeDevice } from './device-authorize.ts';
 import { failureLimit } from './failure-limit.ts';
 import { introspectToken } from './introspect-token.ts';
+import { knownClients } from './known-clients.ts';
 import { invalidClient, sendOAuthFailure, tooManyAttempts } from './oauth-error.ts';
 import { readParameters } from './oauth-parameters.ts';
 import { revokePresentedToken } from './revoke-presented.ts';
@@ -29,7 +30,8 @@ const failures = { 400: OAuthFailure, 401: OAuthFailure, 413: OAuthFailure, 415:
 const clientOrNone = [{ client: [] }, {}];
 
 /** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
-export function registerTokenEndpoints(app: App, deps: Deps): void {
+export function registerTokenEndpoints(app: App, services: Deps): void {
+  const deps = { ...services, clients: knownClients(services.applications, services.changes) };
   const limits = { failures: failureLimit(mostFailures, window), passwords: failureLimit(mostWrongPasswords, window) };
   const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
   // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.

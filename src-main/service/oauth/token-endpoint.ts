@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { authenticateClient, type Clients } from './authenticate-client.ts';
 import { pollDevice } from './device-poll.ts';
 import { exchangeCode } from './exchange-code.ts';
 import type { FailureLimit } from './failure-limit.ts';
@@ -12,7 +12,7 @@ import { refreshToken } from './refresh-token.ts';
 import type { TokenAnswer } from './token-answer.ts';
 import type { Application } from './types.ts';
 
-type Deps = Services & { readonly baseUrl: () => string };
+type Deps = Services & { readonly baseUrl: () => string; readonly clients: Clients };
 
 export interface TokenLimits {
   /** Failures by address. */

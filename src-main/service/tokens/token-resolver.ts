@@ -10,6 +10,8 @@ export interface TokenResolver {
   resolve(token: string, address?: string): Promise<Principal | null>;
   /** The same with what an OAuth access token says about itself. */
   describe(token: string, address?: string): Promise<KnownToken | null>;
+  /** What an OAuth access token is, without using it: the token before it lives on. Null for everything else. */
+  inspect(token: string): Promise<KnownToken | null>;
 }
 
 export interface KnownToken {
@@ -40,25 +42,43 @@ const accessTokenShape = /^[0-9a-f]{64}$/;
  */
 export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds): TokenResolver {
   const cache = new Map<string, KnownToken>();
+  // Those that were asked about, and may not have been used yet.
+  const inspected = new Map<string, KnownToken>();
   let cachedAt = changes.current();
+
+  function forgetWhatChanged(): number {
+    const generation = changes.current();
+    if (generation === cachedAt) return generation;
+    cache.clear();
+    inspected.clear();
+    cachedAt = generation;
+    return generation;
+  }
+
+  function keep(kept: Map<string, KnownToken>, token: string, found: KnownToken | null, generation: number): KnownToken | null {
+    // What was read before a change may not be kept after it.
+    if (!found || changes.current() !== generation || cachedAt !== generation) return found;
+    if (kept.size >= capacity) kept.delete(kept.keys().next().value ?? '');
+    kept.set(token, found);
+    return found;
+  }
 
   async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
     const now = Date.now();
-    const generation = changes.current();
-    if (generation !== cachedAt) {
-      cache.clear();
-      cachedAt = generation;
-    }
+    const generation = forgetWhatChanged();
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.
     const known = cache.get(token);
     if (known && known.expiresAt > now) return known;
-    const found = accessTokenShape.test(token) ? await accessToken(token, now) : await personalToken(token, now, address);
-    // What was read before a change may not be kept after it.
-    if (found && changes.current() === cachedAt && generation === cachedAt) {
-      if (cache.size >= capacity) cache.delete(cache.keys().next().value ?? '');
-      cache.set(token, found);
-    }
-    return found;
+    const found = accessTokenShape.test(token) ? await accessToken(token, now, true) : await personalToken(token, now, address);
+    return keep(cache, token, found, generation);
+  }
+
+  async function inspect(token: string): Promise<KnownToken | null> {
+    const now = Date.now();
+    const generation = forgetWhatChanged();
+    const known = cache.get(token) ?? inspected.get(token);
+    if (known && known.expiresAt > now) return known.principal.kind === 'oauth' ? known : null;
+    return accessTokenShape.test(token) ? keep(inspected, token, await accessToken(token, now, false), generation) : null;
   }
 
   async function personalToken(token: string, now: number, address: string | null): Promise<KnownToken | null> {
@@ -84,10 +104,10 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
     return { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY, createdAt: null, clientId: null };
   }
 
-  async function accessToken(token: string, now: number): Promise<KnownToken | null> {
+  async function accessToken(token: string, now: number, use: boolean): Promise<KnownToken | null> {
     const digest = secretDigest(token);
     let row = await oauth.byAccessToken(digest, now);
-    if (row && row.first_used_at === null) {
+    if (row && use && row.first_used_at === null) {
       // From now on the token before this one is dead, on disk too, before this one opens anything.
       if (await oauth.firstUse(row)) changes.bump();
       // The write took a while, in which this token may have been revoked.
@@ -110,6 +130,7 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
   return {
     resolve: async (token, address) => (await lookUp(token, address))?.principal ?? null,
     describe: lookUp,
+    inspect,
   };
 }
 

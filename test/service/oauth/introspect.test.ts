@@ -73,6 +73,16 @@ describe('introspection', () => {
     expect(dead.headers.get('www-authenticate')).toContain('Bearer');
   });
 
+  test('asking is not using: the token before it lives on', async () => {
+    const first = await issuer.pair(web);
+    const second = pairOf(await issuer.refresh(web, first.refresh));
+    for (let i = 0; i < 2; i += 1) expect((await introspect(second.access)).body).toMatchObject({ active: true });
+    expect(await issuer.userStatus(first.access)).toBe(200);
+    expect(await issuer.userStatus(second.access)).toBe(200);
+    expect(await issuer.userStatus(first.access)).toBe(401);
+    expect((await introspect(first.access)).text).toBe(inactive);
+  });
+
   test('a refresh token is active while its access token has expired, and is not once it has been replaced', async () => {
     const { access, refresh } = await issuer.pair(web);
     const next = pairOf(await issuer.refresh(web, refresh));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
+import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
 import { pairOf, startIssuer, type Answered, type Issuer } from './token-fixture.ts';
@@ -154,7 +155,7 @@ describe('a refresh token', () => {
 
     const gone = await issuer.register();
     const orphan = await issuer.pair(gone);
-    await issuer.services.applications.remove(gone.application.id);
+    await removeApplication(issuer.services, gone.application, { userId: null, address: null });
     expect(refusal(await issuer.refresh(gone, orphan.refresh))).toEqual([401, 'invalid_client']);
   });
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renewApplicationSecret } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
+import { secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { openBeside } from '../fixture-measurement.ts';
 import { basic, startIssuer, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
@@ -126,6 +129,22 @@ describe('the token endpoint', () => {
     expect([nobody.status, nobody.body['error'], nobody.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', null]);
     const wrongCode = await issuer.tokenRequest(form);
     expect([wrongCode.status, wrongCode.body['error'], wrongCode.headers.get('www-authenticate')]).toEqual([400, 'invalid_grant', null]);
+  });
+
+  test('a renewed secret holds with the next request, the old one does not, whichever process renewed it', async () => {
+    const registered = await issuer.register({ name: 'Renewed' });
+    const status = async (secret: string) =>
+      (await issuer.tokenRequest({ ...issuer.exchange(registered, 'f'.repeat(64)), client_secret: secret })).body['error'];
+    const { application } = registered;
+    expect(await status(secretOf(registered))).toBe('invalid_grant');
+    const renewed = await renewApplicationSecret(issuer.services, application, { userId: null, address: null });
+    expect(await status(secretOf(registered))).toBe('invalid_client');
+    expect(await status(renewed)).toBe('invalid_grant');
+    const beside = openBeside(issuer);
+    beside.prepare('UPDATE oauth_applications SET secret_hash = ? WHERE id = ?').run(secretDigest('bpas-other'), application.id);
+    beside.close();
+    expect(await status(renewed)).toBe('invalid_client');
+    expect(await status('bpas-other')).toBe('invalid_grant');
   });
 
   test('refuses repeated and structured parameters', async () => {

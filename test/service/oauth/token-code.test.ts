@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
+import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
 import { pairOf, startIssuer, type Answered, type Issuer } from './token-fixture.ts';
@@ -114,7 +115,7 @@ describe('a code', () => {
 
     const gone = await issuer.register();
     const orphan = await issuer.code(gone);
-    await issuer.services.applications.remove(gone.application.id);
+    await removeApplication(issuer.services, gone.application, { userId: null, address: null });
     expect(refusal(await issuer.tokenRequest(issuer.exchange(gone, orphan)))).toEqual([401, 'invalid_client']);
   });
 
