@@ -1,10 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/empty-state.tsx';
+import styles from './administrators-only.module.css';
 import { useSession } from './context.ts';
+import { PageHeader } from './page-header.tsx';
 
 /** A screen whose data the service gives to administrators alone: others are told so rather than shown a refusal. */
-export function AdministratorsOnly({ children }: { readonly children: ReactNode }) {
+export function AdministratorsOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   if (useSession().user?.is_admin === true) return children;
-  return <EmptyState title="This page is for administrators." action={<Link to="/measurements">Go to Measurements</Link>} />;
+  return (
+    <section className={styles['screen']} aria-label={title}>
+      <PageHeader title={title} />
+      <EmptyState title="This page is for administrators." action={<Link to="/measurements">Go to Measurements</Link>} />
+    </section>
+  );
 }

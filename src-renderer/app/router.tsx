@@ -83,7 +83,7 @@ const usersRoute = createRoute({
   path: '/users',
   validateSearch: readUsersSearch,
   component: () => (
-    <AdministratorsOnly>
+    <AdministratorsOnly title="Users">
       <UsersScreen />
     </AdministratorsOnly>
   ),
@@ -93,7 +93,7 @@ const auditRoute = createRoute({
   path: '/audit',
   validateSearch: readAuditSearch,
   component: () => (
-    <AdministratorsOnly>
+    <AdministratorsOnly title="Audit trail">
       <AuditScreen />
     </AdministratorsOnly>
   ),

@@ -66,18 +66,21 @@ function UserFilter({ user, onChange }: { readonly user: string; readonly onChan
   }, [typed, user, onChange]);
   const names = useQuery({ ...queries.users(typed.trim()), enabled: typed.trim() !== '' });
   return (
-    <label htmlFor={`${id}-user`}>
-      <span>User</span>
-      <input
-        id={`${id}-user`}
-        list={`${id}-names`}
-        placeholder="Everybody"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={255}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+    <>
+      <label htmlFor={`${id}-user`}>
+        <span>User</span>
+        <input
+          id={`${id}-user`}
+          list={`${id}-names`}
+          placeholder="Everybody"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={255}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      {/* Within the label, its names would be part of what the field is called. */}
       <datalist id={`${id}-names`}>
         {(names.data ?? []).map((one) => (
           <option key={one.id} value={one.username}>
@@ -85,6 +88,6 @@ function UserFilter({ user, onChange }: { readonly user: string; readonly onChan
           </option>
         ))}
       </datalist>
-    </label>
+    </>
   );
 }
