@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useApp } from '../app/context.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -6,6 +6,7 @@ import { copySecret } from './copy-secret.ts';
 import { DialogFoot } from './dialog-foot.tsx';
 import { Note } from './note.tsx';
 import styles from './secret-once.module.css';
+import { useTakeFocus } from './use-take-focus.ts';
 
 export interface SecretOnceProps {
   readonly secret: string;
@@ -21,9 +22,7 @@ export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps)
   const { desktop } = useApp();
   const [copied, setCopied] = useState<'no' | 'for-a-minute' | 'for-good'>('no');
   const copy = async (): Promise<void> => setCopied((await copySecret(secret, desktop)) ? 'for-a-minute' : 'for-good');
-  // It comes in the place of the form whose button had the focus.
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector('button')?.focus(), []);
+  const place = useTakeFocus<HTMLDivElement>();
   return (
     <div className="stack">
       <Note kind="warn">The {what} is shown only now: Benchport keeps a fingerprint of it, and nobody can show it again.</Note>

@@ -2,6 +2,7 @@ import type { OAuthApplication } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { useTakeFocus } from '../../ui/use-take-focus.ts';
 import { ApplicationSamples } from './application-samples.tsx';
 import { ClientId } from './client-id.tsx';
 
@@ -14,25 +15,24 @@ export interface ApplicationSecretProps {
 
 /** What a program needs to be told: the client id, the secret this once, and how to use them. */
 export function ApplicationSecret({ application, secret, onSaved }: ApplicationSecretProps) {
-  const rest = (
-    <>
+  if (secret === null) return <PublicApplication application={application} onDone={onSaved} />;
+  return (
+    <SecretOnce secret={secret} what="client secret" onSaved={onSaved}>
       <ClientId id={application.client_id} />
       <ApplicationSamples application={application} />
-    </>
+    </SecretOnce>
   );
-  if (secret !== null) {
-    return (
-      <SecretOnce secret={secret} what="client secret" onSaved={onSaved}>
-        {rest}
-      </SecretOnce>
-    );
-  }
+}
+
+function PublicApplication({ application, onDone }: { readonly application: OAuthApplication; readonly onDone: () => void }) {
+  const place = useTakeFocus<HTMLDivElement>();
   return (
-    <div className="stack">
+    <div className="stack" ref={place}>
       <p>It is a public application and has no secret: the client id is all that the program needs.</p>
-      {rest}
+      <ClientId id={application.client_id} />
+      <ApplicationSamples application={application} />
       <DialogFoot>
-        <Button look="primary" onClick={onSaved}>
+        <Button look="primary" onClick={onDone}>
           Done
         </Button>
       </DialogFoot>
