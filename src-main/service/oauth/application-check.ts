@@ -22,7 +22,8 @@ const unfitForNames = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
  */
 export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
-  if (name === '' || name.length > 255 || unfitForNames.test(name)) throw refused('Give the application a name of 1 to 255 characters, on one line.');
+  if (name === '' || name.length > 255 || unfitForNames.test(name))
+    throw refused('Give the application a name of 1 to 255 characters, on one line and without characters that cannot be seen.');
 
   const scopes = [...new Set(wish.scopes)];
   const unknown = scopes.filter((scope) => !applicationScopes.includes(scope));
