@@ -47,7 +47,7 @@ export function ApplicationsScreen() {
   useEffect(() => {
     if (openId === null && before.current !== null) list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus();
     before.current = openId;
-  }, [openId]);
+  }, [openId, list, before]);
   const askAbout = (kind: 'edit' | 'renew' | 'delete', application: OAuthApplication | undefined) =>
     application === undefined ? null : () => setDialog({ kind, application });
   useCommand('register-application', () => setDialog({ kind: 'register' }));
