@@ -9,6 +9,7 @@ import { signInFailuresStore, type SignInFailuresStore } from './accounts/sign-i
 import { totpKeysStore, type TotpKeysStore } from './accounts/totp-keys-store.ts';
 import { usersStore, type UsersStore } from './accounts/users-store.ts';
 import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-keys-store.ts';
+import { atMostEach } from './audit/at-most-each.ts';
 import { auditListStore, type AuditListStore } from './audit/audit-list-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
@@ -68,6 +69,8 @@ export interface Services {
 /** Wires the stores over one open database. */
 export function createServices(config: ServiceConfig, database: Database.Database, log: Logger): Services {
   const users = usersStore(database);
+  const events = new Events();
+  const announceAudit = atMostEach(1000, () => events.emit('changed', { topic: 'audit' }));
   const groupCommit = new GroupCommit(database);
   const secrets = secretBox(config.dataDir);
   const settings = settingsStore(database);
@@ -76,7 +79,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     config,
     paths: dataPaths(config.dataDir),
     log,
-    events: new Events(),
+    events,
     changes: new ChangeCounter(database),
     groupCommit,
     secrets,
@@ -98,7 +101,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),
-    audit: auditStore(database),
+    audit: auditStore(database, announceAudit),
     auditList: auditListStore(database),
     transfers: transfersStore(database),
     jobs: jobsStore(database),

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { Account, Confirmation } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { Type } from 'typebox';
@@ -8,11 +7,11 @@ import { HttpProblem } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
-import { checkPassword } from './check-password.ts';
 import { confirmationEnds } from './require-confirmation.ts';
+import { requireOwnPassword } from './require-own-password.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { userOf } from './user-of.ts';
 import { userShape } from './user-shape.ts';
-import type { UserRow } from './users-store.ts';
 import { relyingPartyHere } from './webauthn-here.ts';
 import { webauthnKeyShape } from './webauthn-key-shape.ts';
 
@@ -74,19 +73,4 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       return reply.code(204).send(null);
     },
   );
-}
-
-/** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike. */
-export async function requireOwnPassword(deps: Services, user: UserRow, password: string, address: string): Promise<void> {
-  const check = await checkPassword(deps, user.username, password, address);
-  if (!check.ok) {
-    throw new HttpProblem(403, 'This is not your password. After ten failures an account is closed for ten minutes.', { type: 'wrong-password' });
-  }
-}
-
-/** The account of whoever makes a request. */
-export async function userOf(deps: Pick<Services, 'users'>, request: FastifyRequest): Promise<UserRow> {
-  const user = await deps.users.byId(principalOf(request).userId);
-  if (!user) throw new Error('the principal has no user row');
-  return user;
 }

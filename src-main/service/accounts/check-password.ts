@@ -19,7 +19,7 @@ export async function checkPassword(services: Needs, username: string, password:
   if (!user || !fits || locked) {
     const reason = locked ? 'locked' : 'wrong';
     const nowLocked = await services.signInFailures.record(user?.id ?? null, locked ? 'account locked' : 'wrong password', address, Date.now());
-    if (nowLocked) services.events.emit('changed', { topic: 'users' });
+    services.events.emit('changed', { topic: nowLocked ? 'users' : 'audit' });
     return { ok: false, reason };
   }
   if (user.state !== 'active') {

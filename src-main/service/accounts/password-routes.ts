@@ -8,9 +8,10 @@ import { HttpProblem } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
-import { requireOwnPassword, userOf } from './account-routes.ts';
+import { requireOwnPassword } from './require-own-password.ts';
 import { setPassword } from './set-password.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { userOf } from './user-of.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../services.ts';
 import { ShortLived } from './short-lived.ts';
+import { authenticationOptions, relyingParty } from './webauthn.ts';
+
+type Needs = Pick<Services, 'webauthnKeys'> & { readonly baseUrl: () => string };
 
 /** A sign-in whose password was right and whose second factor is awaited. */
 export interface PendingSignIn {
@@ -14,6 +18,7 @@ export interface PendingSignIn {
 
 const plainName = 'benchport_pending';
 const most = 10_000;
+const lifetime = 5 * 60_000;
 
 /**
  * Sign-ins between password and second factor. They are no sessions: they open nothing, live in memory for minutes, and each try takes the record
@@ -57,4 +62,12 @@ export class PendingSignIns {
   #secure(): boolean {
     return this.#baseUrl().startsWith('https:');
   }
+}
+
+/** The record of a sign-in whose password was right. */
+export async function pendingSignIn(deps: Needs, userId: number, returnTo: string, until = Date.now() + lifetime): Promise<PendingSignIn> {
+  const party = relyingParty(deps.baseUrl());
+  const keys = typeof party === 'string' ? [] : await deps.webauthnKeys.ofUser(userId);
+  const keyOptions = typeof party === 'string' || keys.length === 0 ? null : await authenticationOptions(party, keys);
+  return { userId, returnTo, keyOptions, until };
 }

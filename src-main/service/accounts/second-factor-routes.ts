@@ -7,12 +7,11 @@ import type { Services } from '../services.ts';
 import { beginSession } from './begin-session.ts';
 import type { FormTokens } from './form-token.ts';
 import { textOf } from './form-text.ts';
-import type { PendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
+import { pendingSignIn, type PendingSignIn, type PendingSignIns } from './pending-sign-ins.ts';
 import { secondFactorPage } from './second-factor-page.ts';
 import { securityKeyScript } from './security-key-script.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { verifySecondFactor, type SecondFactor } from './verify-second-factor.ts';
-import { authenticationOptions, relyingParty } from './webauthn.ts';
 
 type Deps = Services & { readonly baseUrl: () => string };
 
@@ -22,15 +21,6 @@ const title = 'One more step';
 const wrong =
   'This does not fit. Each code works once: wait for the next one, or use another recovery code. After ten failures an account is closed for ten minutes.';
 const stale = 'This page was open too long, or came from elsewhere. Try once more.';
-const lifetime = 5 * 60_000;
-
-/** The record of a sign-in whose password was right. */
-export async function pendingSignIn(deps: Deps, userId: number, returnTo: string, until = Date.now() + lifetime): Promise<PendingSignIn> {
-  const party = relyingParty(deps.baseUrl());
-  const keys = typeof party === 'string' ? [] : await deps.webauthnKeys.ofUser(userId);
-  const keyOptions = typeof party === 'string' || keys.length === 0 ? null : await authenticationOptions(party, keys);
-  return { userId, returnTo, keyOptions, until };
-}
 
 /** The second step of signing in, for users who have a second factor. */
 export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {

@@ -11,8 +11,8 @@ import { beginSession } from './begin-session.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
 import { textOf } from './form-text.ts';
 import { formTokens } from './form-token.ts';
-import { PendingSignIns } from './pending-sign-ins.ts';
-import { pendingSignIn, registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
+import { pendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
+import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { notSetUpPage, signInPage } from './sign-in-page.ts';
 

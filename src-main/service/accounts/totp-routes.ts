@@ -8,7 +8,7 @@ import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
-import { userOf } from './account-routes.ts';
+import { userOf } from './user-of.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
 import { requireConfirmation } from './require-confirmation.ts';
 import { signInLimits } from './sign-in-limits.ts';

@@ -9,7 +9,7 @@ import { HttpProblem } from '../http/problem.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { secretDigest } from '../tokens/token-format.ts';
-import { userOf } from './account-routes.ts';
+import { userOf } from './user-of.ts';
 import { requireConfirmation } from './require-confirmation.ts';
 import { ShortLived } from './short-lived.ts';
 import { registeredKey, registrationOptions, type RelyingParty } from './webauthn.ts';

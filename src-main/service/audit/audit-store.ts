@@ -18,10 +18,15 @@ export interface AuditStore {
   record(event: AuditEvent): Promise<void>;
 }
 
-/** The audit trail of everything but transfers; rows are only ever added. */
-export function auditStore(database: Database.Database): AuditStore {
+/** The audit trail of everything but transfers; rows are only ever added. @param announce called after each. */
+export function auditStore(database: Database.Database, announce: () => void): AuditStore {
   const write = auditWriter(database);
-  return { record: async (event) => write(event) };
+  return {
+    record: async (event) => {
+      write(event);
+      announce();
+    },
+  };
 }
 
 /** Writes a row of the audit trail within another store's transaction. */

@@ -77,7 +77,8 @@ describe('S100 proof of who is asking', () => {
         body: JSON.stringify(body),
         headers: { 'private-token': token, 'content-type': 'application/json' },
       });
-      expect([path, answer.status]).toEqual([path, 403]);
+      // Not "confirmation-needed": nothing that a token could do would make it good.
+      expect([path, answer.status, await answer.json()]).toMatchObject([path, 403, { type: 'about:blank' }]);
     }
     expect((await browserAt(service).signIn(user.username, password)).status).toBe(303);
   });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { csvCell } from '../../../src-main/service/audit/audit-csv.ts';
 import type { AuditEvent } from '../../../src-main/service/contract/account-security.ts';
+import { atMostEach } from '../../../src-main/service/audit/at-most-each.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 let service: TestService;
@@ -65,4 +66,19 @@ describe('the audit trail', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])('makes %j inert', (text) => {
     expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
   });
+});
+
+test('that rows were added is told at once, and then at most once a second', () => {
+  vi.useFakeTimers();
+  const tell = vi.fn<() => void>();
+  const add = atMostEach(1000, tell);
+  for (let i = 0; i < 5; i += 1) add();
+  expect(tell).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1000);
+  expect(tell).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(5000);
+  expect(tell).toHaveBeenCalledTimes(2);
+  add();
+  expect(tell).toHaveBeenCalledTimes(3);
+  vi.useRealTimers();
 });

@@ -4,6 +4,7 @@ import type { ManagedUser } from '../../../src-main/service/contract/account-sec
 import { startTestService, type TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
 import { browserAt } from './browser.ts';
+import { listen } from './event-stream.ts';
 import { password, signedIn, turnTotpOn, withCsrf, type SignedIn } from './second-factor-browser.ts';
 
 let service: TestService;
@@ -121,6 +122,30 @@ describe('somebody must be left who can administrate', () => {
     await own.end();
   });
 });
+
+test('a blocked user is out at once with everything: logins, event streams, tokens and what applications were given', async () => {
+  const bob = await signedIn(service, 'bob');
+  const token = await service.token(bob.userId, ['api']);
+  const issued = await service.services.oauth.issueDirectly({
+    kind: 'password',
+    application: null,
+    userId: bob.userId,
+    scopes: ['api'],
+    refreshable: false,
+    address: null,
+  });
+  const stream = await listen(service.url, { 'private-token': token });
+  const ask = async (secret: string) => (await fetch(`${service.url}/api/v4/users`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const both = async () => [await ask(token), await ask(issued?.token.accessToken ?? '')];
+  expect(await both()).toEqual([200, 200]);
+  expect((await owner.call('POST', `/api/v4/users/${bob.userId}/block`)).status).toBe(201);
+  expect(await both()).toEqual([401, 401]);
+  expect((await bob.browser.get('/api/v4/user')).status).toBe(401);
+  await stream.closed;
+  expect((await owner.call('POST', `/api/v4/users/${bob.userId}/unblock`)).status).toBe(201);
+  expect((await bob.browser.get('/api/v4/user')).status).toBe(401);
+  expect((await browserAt(service).signIn('bob', password)).status).toBe(303);
+}, 15_000);
 
 describe('S77 a deleted user', () => {
   test('is gone with sign-ins, second factors, tokens and grants, in the running service at once', async () => {
