@@ -6,7 +6,7 @@ import { Job } from './jobs.ts';
  * second, `rates` once a second while something is sent.
  */
 export const ChangedEvent = Type.Object({
-  topic: Type.Enum(['measurements', 'tokens', 'users', 'projects', 'transfers', 'service', 'applications', 'account', 'audit']),
+  topic: Type.Enum(['measurements', 'tokens', 'users', 'projects', 'transfers', 'service', 'applications', 'account', 'audit', 'errors']),
   id: Type.Optional(Type.String()),
 });
 export type ChangedEvent = Static<typeof ChangedEvent>;
