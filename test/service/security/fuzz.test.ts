@@ -67,7 +67,10 @@ test('S112 requests from nearly right to nonsense get no 5xx and do not end the 
     `${sum} requests to ${targets.length} routes: ${[...statuses]
       .toSorted(([one], [other]) => one - other)
       .map(([status, times]) => `${status}: ${times}`)
-      .join(', ')}; ${reached.size} routes were used with success`,
+      .join(', ')}; ${reached.size} routes were used with success, not so ${targets
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((name) => !reached.has(name))
+      .join(', ')}`,
   );
   expect(ended).toBe(false);
   expect((await fetch(`${world.service.url}/-/health`)).status).toBe(200);

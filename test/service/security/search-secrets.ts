@@ -7,7 +7,7 @@ interface Needle {
 }
 
 /** The forms in which a secret would still be given away: as it is, hexadecimal, base64 at each of the three alignments, percent-encoded, and the bytes it stands for. */
-export function formsOf(what: string, secret: string): readonly Needle[] {
+function formsOf(what: string, secret: string): readonly Needle[] {
   const plain = Buffer.from(secret);
   const forms: Needle[] = [{ what: `${what}, in clear`, bytes: plain }];
   const add = (form: string, bytes: Buffer) => {

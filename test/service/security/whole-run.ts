@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
 import type { CommandLine, ServeProcess } from '../../cli/command-line.ts';
 import type { CreatedToken } from '../../../src-main/service/contract/accounts.ts';
 import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
+import { oathtool } from '../accounts/second-factor-browser.ts';
 import { until } from '../serving/until.ts';
 import type { Ledger } from './ledger.ts';
 import { visitor, type Visit, type Visitor } from './visitor.ts';
@@ -33,7 +33,7 @@ function must(visit: Visit, status: number): Visit {
 const jsonOf = (visit: Visit): unknown => JSON.parse(visit.text);
 
 /** A form sent to a token endpoint, with the client in the body or by Basic. */
-export async function post(run: Run, path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visit> {
+async function post(run: Run, path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visit> {
   const response = await fetch(run.service.url + path, { method: 'POST', body: new URLSearchParams(fields), headers });
   return { url: new URL(response.url), status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -52,10 +52,7 @@ function noteTokens(run: Run, how: string, visit: Visit): TokenAnswer {
 }
 
 /** What an authenticator shows. @param stepsBack so that several codes can be used within one step. */
-function totpCode(key: string, stepsBack: number): string {
-  const at = new Date(Date.now() - stepsBack * 30_000).toISOString().replace('T', ' ').slice(0, 19);
-  return execFileSync('oathtool', ['--totp', '--base32', `--now=${at} UTC`, key], { encoding: 'utf8' }).trim();
-}
+const totpCode = (key: string, stepsBack: number) => oathtool(key, Date.now() - stepsBack * 30_000);
 
 export const passwords = { alice: 'violet-Quagga 71', aliceLater: 'umber_Okapi+93 neu', bob: 'teal Narwhal 58!' } as const;
 
