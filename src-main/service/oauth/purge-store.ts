@@ -7,9 +7,9 @@ export interface PurgeStore {
 }
 
 const day = 86_400_000;
-const batch = 200;
+const batch = 50;
 // The removal of a grant takes its tokens along: fewer at once.
-const grantBatch = 20;
+const grantBatch = 10;
 // A grant is looked at for orphans once its code, if it never became a token, is long over.
 const orphanBatch = 500;
 

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { PurgeStore } from './purge-store.ts';
 
 const hour = 3600_000;
+// Each step waits for the disk; requests have all the time between two of them.
+const pause = 20;
 
 /** Removes what has ended, in small steps between which requests come in. */
-export async function purge(store: PurgeStore): Promise<void> {
-  while (await store.purgeSome(Date.now())) await setImmediate();
+async function purge(store: PurgeStore): Promise<void> {
+  while (await store.purgeSome(Date.now())) await setTimeout(pause);
 }
 
 /** Removes what has ended once an hour. @returns the function that stops it. */

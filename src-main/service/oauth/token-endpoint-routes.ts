@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { DeviceAuthorization, OAuthFailure, OAuthToken, TokenIntrospection, TokenQuestion, TokenRequest } from '../contract/oauth.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
@@ -6,6 +5,7 @@ import { secondsToWait } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
 import { authenticateClient } from './authenticate-client.ts';
+import { countGuesses } from './count-guesses.ts';
 import { authorizeDevice } from './device-authorize.ts';
 import { failureLimit } from './failure-limit.ts';
 import { introspectToken } from './introspect-token.ts';
@@ -20,8 +20,9 @@ type Deps = Services & { readonly baseUrl: () => string; readonly resolver: Toke
 
 const bodyLimit = 16 * 1024;
 const window = 5 * 60_000;
-// Failures of one address, of which a busy laboratory behind one address has some; wrong passwords for one account from one address; devices begun.
-const mostFailures = 300;
+// Wrong secrets and passwords of one address, of which a laboratory behind one address has some; wrong passwords for one account from one address;
+// devices begun.
+const mostFailures = 100;
 const mostWrongPasswords = 20;
 const mostDevices = 100;
 
@@ -32,15 +33,11 @@ const clientOrNone = [{ client: [] }, {}];
 /** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
-  const limits = { failures: failureLimit(mostFailures, window), passwords: failureLimit(mostWrongPasswords, window) };
+  const guesses = failureLimit(mostFailures, window);
+  const passwords = failureLimit(mostWrongPasswords, window);
   const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
   // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
   const own = { bodyLimit, errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
-
-  function refuseWhenExceeded(request: FastifyRequest): void {
-    const wait = limits.failures.secondsToWait(request.ip);
-    if (wait > 0) throw tooManyAttempts(wait);
-  }
 
   app.post(
     '/oauth/token',
@@ -56,7 +53,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
         security: clientOrNone,
       },
     },
-    async (request, reply) => sendToken(reply, await requestToken(deps, limits, request)),
+    async (request, reply) => sendToken(reply, await countGuesses(guesses, request, () => requestToken(deps, passwords, request))),
   );
 
   app.post(
@@ -74,8 +71,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
       },
     },
     async (request) => {
-      refuseWhenExceeded(request);
-      await revokePresentedToken(deps, request);
+      await countGuesses(guesses, request, () => revokePresentedToken(deps, request));
       return {};
     },
   );
@@ -94,10 +90,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
         security: [{ client: [] }, { bearer: [] }],
       },
     },
-    async (request) => {
-      refuseWhenExceeded(request);
-      return introspectToken(deps, request);
-    },
+    async (request) => countGuesses(guesses, request, () => introspectToken(deps, request)),
   );
 
   app.post(
@@ -117,10 +110,12 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     async (request) => {
       const wait = await secondsToWait(request, [devices]);
       if (wait > 0) throw tooManyAttempts(wait);
-      const parameters = readParameters(request);
-      const application = await authenticateClient(deps, request.raw, parameters, request.ip);
-      if (!application) throw invalidClient(false);
-      return authorizeDevice(deps, application, parameters);
+      return countGuesses(guesses, request, async () => {
+        const parameters = readParameters(request);
+        const application = await authenticateClient(deps, request.raw, parameters, request.ip);
+        if (!application) throw invalidClient(false);
+        return authorizeDevice(deps, application, parameters);
+      });
     },
   );
 }

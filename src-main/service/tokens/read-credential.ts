@@ -42,5 +42,5 @@ export function invalidToken(detail: string): HttpProblem {
 
 /** 401 for a request without any credential: a plain challenge (RFC 6750 section 3). */
 export function credentialNeeded(): HttpProblem {
-  return new HttpProblem(401, 'Send a personal access token: Authorization: Bearer <token>.', { headers: { 'www-authenticate': 'Bearer realm="Benchport"' } });
+  return new HttpProblem(401, 'Send a token: Authorization: Bearer <token>.', { headers: { 'www-authenticate': 'Bearer realm="Benchport"' } });
 }

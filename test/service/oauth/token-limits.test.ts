@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failureLimit } from '../../../src-main/service/oauth/failure-limit.ts';
+import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
+import { addMeasurement } from '../fixture-measurement.ts';
+import { zeros } from '../serving/zeros.ts';
+import { password, startIssuer, type Issuer } from './token-fixture.ts';
+
+let issuer: Issuer;
+let web: RegisteredApplication;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  web = await issuer.register();
+});
+afterAll(() => issuer.end());
+
+describe('S96 failures', () => {
+  test('are counted by key, and forgotten after their time', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+    try {
+      const limit = failureLimit(2, 60_000);
+      limit.note('a');
+      expect(limit.secondsToWait('a')).toBe(0);
+      limit.note('a');
+      expect(limit.secondsToWait('a')).toBe(60);
+      expect(limit.secondsToWait('b')).toBe(0);
+      vi.setSystemTime(1_059_000);
+      expect(limit.secondsToWait('a')).toBe(1);
+      vi.setSystemTime(1_060_000);
+      expect(limit.secondsToWait('a')).toBe(0);
+      limit.note('a');
+      expect(limit.secondsToWait('a')).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('at the token endpoint slow an address down, for all that takes a client secret, with Retry-After', async () => {
+    const guess = issuer.exchange(web, 'f'.repeat(64), { client_secret: 'guess' });
+    const pair = await issuer.pair(web);
+    // A code that does not hold is no guess.
+    const used = issuer.exchange(web, 'f'.repeat(64));
+    for (let i = 0; i < 120; i += 1) expect((await issuer.tokenRequest(used)).status).toBe(400);
+    const statuses = await Promise.all(['introspect', 'revoke'].map(async (path) => (await issuer.post(`/oauth/${path}`, { ...guess, token: 'x' })).status));
+    expect(statuses).toEqual([401, 401]);
+    for (let round = 0; round < 2; round += 1) {
+      const more = await Promise.all(Array.from({ length: 49 }, async () => (await issuer.tokenRequest(guess)).status));
+      expect(new Set(more)).toEqual(new Set([401]));
+    }
+    const client = { client_id: web.application.clientId, client_secret: web.secret ?? '' };
+    for (const answer of [
+      await issuer.tokenRequest(guess),
+      await issuer.refresh(web, pair.refresh),
+      await issuer.post('/oauth/revoke', { ...client, token: pair.access }),
+      await issuer.post('/oauth/introspect', { ...client, token: pair.access }),
+    ]) {
+      expect([answer.status, answer.body['error']]).toEqual([429, 'temporarily_unavailable']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(200);
+    }
+    // Who has a token goes on.
+    expect(await issuer.userStatus(pair.access)).toBe(200);
+  });
+});
+
+test('P20 many passwords at once do not hold up downloads', async () => {
+  const fresh = await startIssuer();
+  try {
+    await addMeasurement(fresh, fresh.ids.alice, 'm', [await zeros(fresh, 'm', 'z.bin', 1024 * 1024)]);
+    const headers = { authorization: `Bearer ${await fresh.token(fresh.ids.alice, ['api'])}` };
+    const download = async () => {
+      const answer = await fetch(`${fresh.url}/measurements/m/files/0`, { headers });
+      expect((await answer.arrayBuffer()).byteLength).toBe(1024 * 1024);
+    };
+    await download();
+    const count = 60;
+    const done: number[] = [];
+    const passwords = Array.from({ length: count }, async () => {
+      done.push((await fresh.tokenRequest({ grant_type: 'password', username: 'alice', password })).status);
+    });
+    for (let i = 0; i < 5; i += 1) await download();
+    // Five downloads were through while passwords were still waiting for their turn.
+    expect(done.length).toBeLessThan(count - 10);
+    await Promise.all(passwords);
+    expect(new Set(done)).toEqual(new Set([200]));
+  } finally {
+    await fresh.end();
+  }
+});
