@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 type Needs = Pick<Services, 'users' | 'sessions'> & { readonly baseUrl: () => string };
 
 /** For how long one proof of who is asking is enough. */
-export const confirmationHolds = 15 * 60_000;
+const confirmationHolds = 15 * 60_000;
 
 /**
  * Demands that the user proved within the last 15 minutes who they are, by signing in or by the password again: whoever finds an open browser

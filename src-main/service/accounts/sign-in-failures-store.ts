@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { auditWriter } from '../audit/audit-store.ts';
 
 /** How many wrong passwords and codes in a row lock an account, and for how long. */
-export const mostFailures = 10;
-export const lockedFor = 10 * 60_000;
+const mostFailures = 10;
+const lockedFor = 10 * 60_000;
 
 export interface SignInFailuresStore {
   /**
