@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
@@ -94,6 +95,16 @@ describe('a code', () => {
       expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier })))).toEqual(invalidGrant);
     }
     expect((await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier: verifier }))).status).toBe(200);
+  });
+
+  test.each([
+    ['short', 'v'.repeat(42)],
+    ['long', 'v'.repeat(129)],
+    ['with other characters', `${'v'.repeat(42)}!`],
+    ['with a space', `${'v'.repeat(42)} `],
+  ])('S55 refuses a verifier that fits but is %s', async (_what, code_verifier) => {
+    const code = await issuer.code(web, { codeChallenge: hash('sha256', code_verifier, 'base64url') });
+    expect(refusal(await issuer.tokenRequest(issuer.exchange(web, code, { code_verifier })))).toEqual(invalidGrant);
   });
 
   test('S56 of a request without a challenge refuses a verifier', async () => {
