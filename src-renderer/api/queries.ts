@@ -98,8 +98,12 @@ export function createQueries(api: Api) {
           }
         },
       }),
-    applications: () =>
-      queryOptions({ queryKey: ['applications', 'own'], queryFn: ({ signal }) => api.json<OAuthApplication[]>('/api/v4/user/applications', { signal }) }),
+    /** One's own, or everybody's for administrators. */
+    applications: (whose: 'own' | 'all') =>
+      queryOptions({
+        queryKey: ['applications', whose],
+        queryFn: ({ signal }) => api.json<OAuthApplication[]>('/api/v4/user/applications', { signal, query: { all: whose === 'all' ? true : null } }),
+      }),
     authorizedApplications: () =>
       queryOptions({
         queryKey: ['applications', 'authorized'],

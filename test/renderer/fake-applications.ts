@@ -2,6 +2,7 @@ import type { AuthorizedApplication, NewApplication, OAuthApplication } from '..
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const hex = (digit: string): string => `7d${digit}`.repeat(22).slice(0, 64);
+const bob = { id: 2, username: 'bob', name: 'Bob' };
 const alice = { id: 1, username: 'alice', name: 'Alice' };
 
 function someApplications(): OAuthApplication[] {
@@ -27,6 +28,7 @@ function someApplications(): OAuthApplication[] {
     }),
     application(2, 'Beamline viewer', { confidential: false, redirect_uris: ['http://127.0.0.1'], scopes: ['read_api'] }),
     application(3, 'Spectrometer panel', { confidential: false, device_grant: true, redirect_uris: [], authorizations: 0 }),
+    application(5, 'Sample database', { owner: bob }),
     application(4, 'Group website', {
       trusted: true,
       legacy_implicit: true,
@@ -52,11 +54,11 @@ interface FakeAnswer {
 }
 
 /** Applications and authorizations in memory, for the fake service. */
-export function fakeApplications(full: boolean): (method: string, route: readonly string[], body: unknown) => FakeAnswer | null {
+export function fakeApplications(full: boolean): (method: string, route: readonly string[], body: unknown, all: boolean) => FakeAnswer | null {
   let applications = full ? someApplications() : [];
   let authorized = full ? someAuthorized() : [];
 
-  return (method, [kind, id = '', verb = ''], body) => {
+  return (method, [kind, id = '', verb = ''], body, all) => {
     if (kind === 'authorized_applications') {
       if (method === 'GET') return { status: 200, body: authorized };
       authorized = authorized.filter((one) => String(one.application?.id ?? 'none') !== id);
@@ -65,7 +67,7 @@ export function fakeApplications(full: boolean): (method: string, route: readonl
     if (kind !== 'applications') return null;
     switch (`${method} ${verb}`) {
       case 'GET ':
-        return { status: 200, body: applications };
+        return { status: 200, body: applications.filter((one) => all || one.owner.id === alice.id) };
       case 'POST ': {
         const wish = body as NewApplication;
         const application: OAuthApplication = {

@@ -258,7 +258,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       return problem(response, 403, 'Forbidden', 'Confirm this with your password.', 'confirmation-needed');
     }
     if (first === 'user' && id.endsWith('applications')) {
-      const answered = applications(method, [id, ...rest], body);
+      const answered = applications(method, [id, ...rest], body, url.searchParams.get('all') === 'true');
       return answered === null ? problem(response, 404, 'Not found', 'There is no such route.') : send(response, answered.status, answered.body);
     }
     switch (`${method} ${first}`) {

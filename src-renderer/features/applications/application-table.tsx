@@ -8,15 +8,18 @@ import styles from './application-table.module.css';
 import { KindWord } from './kind-word.tsx';
 
 export interface ApplicationTableProps {
+  readonly label: string;
   readonly applications: readonly OAuthApplication[];
+  /** Whether they are of several people. */
+  readonly withOwner: boolean;
   /** The row that the keys mean. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;
 }
 
-/** One's own applications. A row opens what belongs to it. */
-export function ApplicationTable({ applications, current, onCurrent, onOpen }: ApplicationTableProps) {
+/** Registered applications. A row opens what belongs to it. */
+export function ApplicationTable({ label, applications, withOwner, current, onCurrent, onOpen }: ApplicationTableProps) {
   const position = Math.max(
     0,
     applications.findIndex((application) => application.id === current),
@@ -27,7 +30,7 @@ export function ApplicationTable({ applications, current, onCurrent, onOpen }: A
   });
   return (
     <div className={table['scroller']}>
-      <table className={table['table']} role="grid" aria-label="Your applications" onKeyDown={onKeyDown}>
+      <table className={table['table']} role="grid" aria-label={label} onKeyDown={onKeyDown}>
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -54,6 +57,7 @@ export function ApplicationTable({ applications, current, onCurrent, onOpen }: A
             >
               <th scope="row" className={table['name']}>
                 <span>{application.name}</span>
+                {withOwner ? <span className={table['description']}>registered by {application.owner.username}</span> : null}
               </th>
               <td data-label="">
                 <KindWord confidential={application.confidential} />

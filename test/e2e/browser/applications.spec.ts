@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { registerApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { expectAccessible } from './screens-fixture.ts';
 import { expect, forgetConfirmations, password, runShown, tabTo, test } from './signed-in.ts';
 
@@ -179,6 +180,36 @@ test('what is wrong with a redirect URI is said while it is typed, and by the se
   await expect(submit).toBeDisabled();
   await dialog.getByLabel('Also by a code that is typed into another browser').check();
   await expect(submit).toBeEnabled();
+});
+
+test('an administrator finds the applications of others and trusts one; without a secret it cannot be trusted', async ({ page, service }) => {
+  const bob = await service.user('bob');
+  const wish = {
+    ownerId: bob,
+    redirectUris: ['https://samples.example/callback'],
+    scopes: ['read_user'],
+    deviceGrant: false,
+    trusted: false,
+    legacyImplicit: false,
+  };
+  const by = { userId: bob, address: null };
+  await registerApplication(service.services, { ...wish, name: 'Sample database', confidential: true }, by);
+  await registerApplication(service.services, { ...wish, name: 'Viewer', confidential: false }, by);
+  await page.goto(`${service.url}/ui/applications`);
+  await expect(page.getByText('Register software that signs people in with Benchport.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Everybody’s 2' }).click();
+  await expect(page.getByRole('row', { name: /Sample database/ })).toContainText('registered by bob');
+  await page.getByRole('rowheader', { name: 'Sample database' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Trusted: approved without asking its users').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('complementary')).toContainText('Trusted: its users are not asked to approve.');
+  await page.getByRole('rowheader', { name: 'Viewer' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Trusted: approved without asking its users')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Close the inspector' }).click();
+  await expect(page).toHaveURL(/\/ui\/applications\?tab=all$/);
 });
 
 test('with the keyboard alone a public application is registered, opened and deleted', async ({ page, service }) => {

@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { AppWindow } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { OAuthApplication } from '../../api/types.ts';
+import { matchWords } from '../../app/match-words.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ApplicationTable, type ApplicationTableProps } from './application-table.tsx';
+import { ListFailure } from './list-failure.tsx';
+
+export interface ApplicationListProps extends Omit<ApplicationTableProps, 'applications'> {
+  readonly query: UseQueryResult<OAuthApplication[]>;
+  readonly search: string;
+  readonly register: ReactNode;
+  readonly nothingFound: ReactNode;
+}
+
+/** The registered applications that a search leaves, or why there are none. */
+export function ApplicationList({ query, search, register, nothingFound, ...table }: ApplicationListProps) {
+  const { data } = query;
+  if (data === undefined) return <ListFailure query={query} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState icon={<AppWindow aria-hidden />} title="Register software that signs people in with Benchport." action={register}>
+        A web server, a desktop program or an instrument then acts for whoever approves it, within the scopes that you choose, and without their password.
+      </EmptyState>
+    );
+  }
+  const found = data.filter((one) =>
+    matchWords(`${one.name} ${one.owner.username} ${one.client_id} ${one.redirect_uris.join(' ')} ${one.scopes.join(' ')}`, search),
+  );
+  return found.length === 0 ? nothingFound : <ApplicationTable {...table} applications={found} />;
+}

@@ -1,0 +1,26 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AuthorizedApplication } from '../../api/types.ts';
+import { matchWords } from '../../app/match-words.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { AuthorizedTable } from './authorized-table.tsx';
+import { nameOf } from './authorized-words.ts';
+import { ListFailure } from './list-failure.tsx';
+
+export interface AuthorizedListProps {
+  readonly query: UseQueryResult<AuthorizedApplication[]>;
+  readonly search: string;
+  readonly nothingFound: ReactNode;
+  readonly onRevoke: (one: AuthorizedApplication) => void;
+}
+
+/** Those who may act for the signed-in user, as far as a search leaves them, or that nobody may. */
+export function AuthorizedList({ query, search, nothingFound, onRevoke }: AuthorizedListProps) {
+  const { data } = query;
+  if (data === undefined) return <ListFailure query={query} />;
+  if (data.length === 0) {
+    return <EmptyState title="No application may act for you.">Those that you approve stand here, with what they may do, until you revoke them.</EmptyState>;
+  }
+  const found = data.filter((one) => matchWords(`${nameOf(one)} ${one.scopes.join(' ')}`, search));
+  return found.length === 0 ? nothingFound : <AuthorizedTable authorized={found} onRevoke={onRevoke} />;
+}
