@@ -3,7 +3,7 @@ import { readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { sessionLifetime } from './sessions.ts';
 
-type Needs = Pick<Services, 'users' | 'sessions' | 'audit'> & { readonly baseUrl: () => string };
+type Needs = Pick<Services, 'users' | 'sessions' | 'audit' | 'events'> & { readonly baseUrl: () => string };
 
 /**
  * Signs a browser in once everything asked for was right.
@@ -19,5 +19,7 @@ export async function beginSession(deps: Needs, request: FastifyRequest, reply: 
   setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
   await deps.users.recordSignIn(userId, Date.now());
   await deps.audit.record({ userId, action: 'user.sign-in', subject: `user:${userId}`, detail: how, address: request.ip });
+  // The list of sign-ins, and when a user was here last.
+  for (const topic of ['account', 'users'] as const) deps.events.emit('changed', { topic });
   return cookie;
 }
