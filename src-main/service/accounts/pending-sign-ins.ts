@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { ShortLived } from './short-lived.ts';
-import { authenticationOptions, relyingParty } from './webauthn.ts';
+import { authenticationOptions } from './webauthn.ts';
+import { relyingPartyAt } from './webauthn-here.ts';
 
 type Needs = Pick<Services, 'webauthnKeys'> & { readonly baseUrl: () => string };
 
@@ -12,6 +13,8 @@ export interface PendingSignIn {
   readonly returnTo: string;
   /** Options for the browser's security keys, with the challenge; null when the user has none that work here. */
   readonly keyOptions: { readonly challenge: string } | null;
+  /** Why the user's security keys cannot be used at this address. */
+  readonly keysUnavailable: string | null;
   /** When the password has to be given again, milliseconds since 1970. */
   readonly until: number;
 }
@@ -64,10 +67,10 @@ export class PendingSignIns {
   }
 }
 
-/** The record of a sign-in whose password was right. */
-export async function pendingSignIn(deps: Needs, userId: number, returnTo: string, until = Date.now() + lifetime): Promise<PendingSignIn> {
-  const party = relyingParty(deps.baseUrl());
-  const keys = typeof party === 'string' ? [] : await deps.webauthnKeys.ofUser(userId);
-  const keyOptions = typeof party === 'string' || keys.length === 0 ? null : await authenticationOptions(party, keys);
-  return { userId, returnTo, keyOptions, until };
+/** The record of a sign-in whose password was right. @param host of the request, with its port. */
+export async function pendingSignIn(deps: Needs, host: string, userId: number, returnTo: string, until = Date.now() + lifetime): Promise<PendingSignIn> {
+  const keys = await deps.webauthnKeys.ofUser(userId);
+  const party = relyingPartyAt(host, deps.baseUrl());
+  if (typeof party === 'string') return { userId, returnTo, keyOptions: null, keysUnavailable: keys.length > 0 ? party : null, until };
+  return { userId, returnTo, keyOptions: keys.length === 0 ? null : await authenticationOptions(party, keys), keysUnavailable: null, until };
 }

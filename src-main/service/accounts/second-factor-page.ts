@@ -6,12 +6,14 @@ export interface SecondFactorForm {
   readonly totp: boolean;
   readonly recoveryCodes: boolean;
   readonly keyOptions: object | null;
+  /** Why the user's security keys cannot be used at this address. */
+  readonly keysUnavailable: string | null;
   readonly failure: string | null;
 }
 
 /** Asks for what comes after the password. Codes work without scripts; a security key needs the one script of ours. */
 export function secondFactorPage(form: SecondFactorForm): Html {
-  const { totp, recoveryCodes, keyOptions, failure } = form;
+  const { totp, recoveryCodes, keyOptions, keysUnavailable, failure } = form;
   // Whoever has an authenticator is asked for its code first; else the key comes first, and a recovery code is for when it is lost.
   const keyFirst = keyOptions !== null && !totp;
   const hidden = html`<input type="hidden" name="form_token" value="${form.formToken}" />`;
@@ -46,6 +48,8 @@ export function secondFactorPage(form: SecondFactorForm): Html {
     'One more step',
     html`${failure !== null && html`<p class="failure" role="alert">${failure}</p>`}
       <div class="ways">${keyFirst ? html`${key}${typed}` : html`${typed}${key}`}</div>
+      ${keysUnavailable !== null && html`<p class="muted">${keysUnavailable}</p>`}
+      ${typed === false && key === false && html`<p>Nothing else is set up for this account. An administrator can reset its second factor.</p>`}
       <p class="muted"><a href="/users/sign_in">Sign in as somebody else</a></p>`,
   );
 }

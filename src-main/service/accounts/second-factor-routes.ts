@@ -51,7 +51,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     if (!pending) return backToPassword(reply);
     const how = await verifySecondFactor(deps, pending.userId, given(request, pending), request.ip);
     if (how === null) {
-      const next = await pendingSignIn(deps, pending.userId, pending.returnTo, pending.until);
+      const next = await pendingSignIn(deps, request.host, pending.userId, pending.returnTo, pending.until);
       pendings.begin(reply, next);
       return page(request, reply, 422, next, wrong);
     }
@@ -63,8 +63,13 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     const key = await deps.totpKeys.ofUser(pending.userId);
     const totp = key !== null && key.confirmed_at !== null;
     const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
-    const { keyOptions } = pending;
-    return sendPage(reply, status, title, secondFactorPage({ formToken: forms.issue(request, reply), totp, recoveryCodes, keyOptions, failure }));
+    const { keyOptions, keysUnavailable } = pending;
+    return sendPage(
+      reply,
+      status,
+      title,
+      secondFactorPage({ formToken: forms.issue(request, reply), totp, recoveryCodes, keyOptions, keysUnavailable, failure }),
+    );
   }
 }
 

@@ -26,7 +26,8 @@ export function csrfHolds(request: FastifyRequest, cookie: string, key: Buffer):
  */
 export function isFromElsewhere(request: FastifyRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  // The browser's own word; it also holds where a proxy has put another Host header in.
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   if (origin === undefined || origin === 'null') return false;
   // The Host header is one of ours, or the request would not have come this far. The scheme may be a proxy's.
   const here = `${origin.slice(0, origin.indexOf(':'))}://${host}`;

@@ -186,6 +186,18 @@ describe('where security keys cannot be used', () => {
     await service.user('owner', true);
     expect(unavailable((await asWindow(service, 'GET', '/api/v4/user/account')).body)).toContain('in browsers');
     const byAddress = await signedIn({ ...service, url: origin.replace('localhost', '127.0.0.1') }, 'by-address');
-    expect(unavailable(await (await byAddress.browser.get('/api/v4/user/account')).json())).toContain(`Open ${origin}/ui/account`);
+    expect(unavailable(await (await byAddress.browser.get('/api/v4/user/account')).json())).toContain(`Open ${origin} to use them`);
+  });
+
+  test('signing in there says where they can, and that an administrator can help', async () => {
+    const user = await somebody();
+    await addKey(user);
+    const browser = browserAt({ url: origin.replace('localhost', '127.0.0.1') });
+    await browser.signIn(user.username, password);
+    const page = await (await browser.get(secondFactor)).text();
+    expect(page).toContain(`Open ${origin} to use them`);
+    expect(page).toContain('An administrator can reset');
+    expect(page).not.toContain('data-options');
+    expect(page).not.toContain('id="code"');
   });
 });
