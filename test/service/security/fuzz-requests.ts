@@ -155,7 +155,8 @@ export const wishes: fc.Arbitrary<Wish> = fc.record({
   host: fc.integer({ min: 2, max: 0xff_ff_fd }),
 });
 
-const learned = new Set([
+/** What answers give and later requests need. Anything else that an answer repeats would only wear the pool out. */
+export const learned: ReadonlySet<string> = new Set([
   'code',
   'request',
   'csrf_token',
@@ -169,21 +170,31 @@ const learned = new Set([
   'form cookie',
 ]);
 
-function asItShouldBe(wish: Wish): Wish {
+const forClients = /^\/oauth\/(token|revoke|introspect|authorize_device)$/;
+
+function asItShouldBe(wish: Wish, target: Target): Wish {
   const n = wish.choice;
   const session = n % 3 > 0;
-  const own: Partial<Wish> = { method: null, inPath: [{ fitting: n }, { fitting: n }], further: [], headers: [], credential: session ? 'session' : 'token' };
+  const own: Partial<Wish> = {
+    method: null,
+    inPath: [{ fitting: n }, { fitting: n }],
+    further: [],
+    headers: [],
+    credential: forClients.test(target.path) ? 'none' : session ? 'session' : 'token',
+  };
   return { ...wish, ...own, form: session || n % 2 === 0 ? 'form' : 'json', values: wish.values.map(() => ({ fitting: n })) };
 }
 
 /** Makes a request of a wish, with the values that are known by now. */
 export function ready(wished: Wish, targets: readonly Target[], pool: Pool): ReadyRequest {
-  const wish = wished.careful ? asItShouldBe(wished) : wished;
-  const target = targets[wish.target % targets.length] ?? { method: 'GET', path: '/', query: [], body: [] };
+  const target = targets[wished.target % targets.length] ?? { method: 'GET', path: '/', query: [], body: [] };
+  const wish = wished.careful ? asItShouldBe(wished, target) : wished;
   const pick = (name: string, n: number): unknown => {
     const list = pool.get(name) ?? [];
+    // A client and its secret by the same number; what has nothing to do with each other by numbers of its own.
+    const own = name.startsWith('client_') ? n : n >>> (name.length % 11);
     // What was given last mostly belongs together.
-    return learned.has(name) && n % 4 > 0 ? list.at(-1 - (n % 2)) : list[n % list.length];
+    return learned.has(name) && n % 4 > 0 ? list.at(-1 - (n % 2)) : list[own % list.length];
   };
   const anything = [...pool.values()].flat();
   const resolve = (name: string, one: Value): unknown => {
@@ -210,7 +221,7 @@ export function ready(wished: Wish, targets: readonly Target[], pool: Pool): Rea
   const token = () => textOf(pick('access_token', wish.choice) ?? '');
   if (wish.credential === 'token' || wish.credential === 'two')
     headers[wish.choice % 2 === 0 ? 'authorization' : 'private-token'] = `${wish.choice % 2 === 0 ? 'Bearer ' : ''}${token()}`;
-  if (wish.credential === 'query' || wish.credential === 'two') query.push(`access_token=${token()}`);
+  if (wish.credential === 'query' || wish.credential === 'two') query.push(`access_token=${encoded(token())}`);
   if (wish.credential === 'basic')
     headers['authorization'] =
       `Basic ${Buffer.from(['client_id', 'client_secret'].map((name) => textOf(pick(name, wish.choice))).join(':')).toString('base64')}`;

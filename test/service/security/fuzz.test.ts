@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from '../../cli/command-line.ts';
 import { readForms } from '../../clients/oauth/read-forms.ts';
-import { ready, wishes, type ReadyRequest } from './fuzz-requests.ts';
+import { learned, ready, wishes, type ReadyRequest } from './fuzz-requests.ts';
 import { fuzzTargets, type Target } from './fuzz-targets.ts';
 import { fuzzWorld, type Pool, type World } from './fuzz-world.ts';
 
@@ -158,16 +158,17 @@ function describe(request: ReadyRequest | undefined): string {
 /** Keeps what an answer gives, under the name by which it is asked for. */
 function learn(pool: Pool, { headers, text }: Answer): void {
   const add = (name: string, value: unknown) => {
-    if (typeof value === 'string' && value !== '' && value.length < 3000) pool.set(name, [...(pool.get(name) ?? []), value].slice(-20));
+    if (learned.has(name) && typeof value === 'string' && value !== '') pool.set(name, [...(pool.get(name) ?? []), value].slice(-20));
   };
   for (const line of headers['set-cookie'] ?? []) {
     const [, name = '', value = ''] = /^(?:__Host-)?benchport_(\w+)=([^;]*)/.exec(line) ?? [];
-    add(name === 'form' ? 'form cookie' : name === 'session' ? 'cookie' : name, value);
+    // Logins are renewed by `refresh`, together with the CSRF token that belongs to each.
+    add(name === 'form' ? 'form cookie' : name, value);
   }
   const { location } = headers;
   if (location !== undefined && URL.canParse(location, 'http://x')) {
     const { searchParams, hash } = new URL(location, 'http://x');
-    for (const [name, value] of [...searchParams, ...new URLSearchParams(hash.slice(1))]) if (name !== 'error_description') add(name, value);
+    for (const [name, value] of [...searchParams, ...new URLSearchParams(hash.slice(1))]) add(name, value);
   }
   const type = headers['content-type'] ?? '';
   if (type.startsWith('text/html')) for (const form of readForms(text)) for (const [name, value] of form.fields) add(name, value);
@@ -180,7 +181,7 @@ function learn(pool: Pool, { headers, text }: Answer): void {
   }
   if (typeof body !== 'object' || body === null) return;
   for (const [name, value] of Object.entries(body)) {
-    add(name, typeof value === 'number' ? String(value) : value);
+    add(name, value);
     if (name === 'access_token' || name === 'refresh_token') add('token', value);
     if (name === 'token') add('access_token', value);
   }
