@@ -17,6 +17,8 @@ declare module 'fastify' {
     queryToken?: boolean;
     /** Only through the window's door: 404 for everybody else. */
     windowOnly?: boolean;
+    /** A POST that changes nothing; logged as reads are. */
+    reads?: boolean;
   }
 }
 

@@ -5,7 +5,8 @@ import { urlForLog } from '../logging.ts';
 /** One line a request: failures of ours and writes at `info` and above, the many reads at `debug`; transfers have the audit trail. */
 export function logResponse(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
   return (request, reply, done) => {
-    const level = reply.statusCode >= 500 ? 'error' : request.method === 'GET' || request.method === 'HEAD' ? 'debug' : 'info';
+    const reads = request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.reads === true;
+    const level = reply.statusCode >= 500 ? 'error' : reads ? 'debug' : 'info';
     // Asked first: most lines are of reads, and are not wanted.
     if (log.isLevelEnabled(level)) {
       request.log[level](

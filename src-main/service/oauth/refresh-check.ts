@@ -11,9 +11,10 @@ export type RefreshRefusal = 'unknown' | 'foreign' | 'reused' | 'expired' | 'end
 export function checkRefresh(row: RefreshRow | undefined, presented: PresentedRefresh, now: number): RefreshRefusal | null {
   if (!row) return 'unknown';
   if (row.application_id !== presented.application.id) return 'foreign';
-  if (row.grant_revoked_at !== null || row.grant_expires_at <= now || row.user_state !== 'active') return 'ended';
+  if (row.grant_revoked_at !== null || row.user_state !== 'active') return 'ended';
   if (row.refreshed_at !== null && (row.revoked_at !== null || now >= row.refreshed_at + lifetimes.refreshGrace)) return 'reused';
   if (row.revoked_at !== null) return 'ended';
+  // Never later than the end of the grant, however often it is refreshed.
   if (row.refresh_expires_at <= now) return 'expired';
   const held = row.scopes.split(' ');
   return presented.scopes === null || presented.scopes.every((scope) => held.includes(scope)) ? null : 'scope';

@@ -80,6 +80,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     '/oauth/introspect',
     {
       ...own,
+      config: { ...own.config, reads: true },
       schema: {
         tags: ['oauth'],
         summary: 'What a token of the asking application is (RFC 7662)',
