@@ -38,7 +38,6 @@ const needs = [
   debianPackage('python3-requests-oauthlib'),
   debianPackage('python3-authlib'),
   debianPackage('python3-gitlab'),
-  { command: ['ruby'], packages: ['ruby'] },
   debianPackage('ruby-omniauth-gitlab'),
   debianPackage('puma'),
   { command: ['oathtool'], packages: ['oathtool'] },

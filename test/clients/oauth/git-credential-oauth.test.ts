@@ -1,10 +1,13 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { approve } from './approve.ts';
 import { startProvider, type Provider } from './start-provider.ts';
+
+// Programs of others start slowly on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let provider: Provider;
 let dir: string;

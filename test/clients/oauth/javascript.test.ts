@@ -3,9 +3,12 @@ import { hash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode, ResourceOwnerPassword } from 'simple-oauth2';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { approve, approveDevice } from './approve.ts';
 import { startProvider, type Provider } from './start-provider.ts';
+
+// Programs of others start slowly on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let provider: Provider;
 beforeAll(async () => (provider = await startProvider()));

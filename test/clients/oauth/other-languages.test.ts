@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { runClient, type ClientConfig } from './run-client.ts';
 import { startProvider, type Provider, type Wish } from './start-provider.ts';
@@ -10,6 +10,9 @@ import { startProvider, type Provider, type Wish } from './start-provider.ts';
 const python = '/usr/bin/python3';
 const program = (name: string) => path.join(import.meta.dirname, 'programs', name);
 const loopback = 'http://127.0.0.1:49152/callback';
+// Programs of others start slowly on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
 let provider: Provider;
 let dir: string;
 beforeAll(async () => {
@@ -77,7 +80,7 @@ test('python-gitlab: an OAuth token and a personal access token', async () => {
   });
 });
 
-test('golang.org/x/oauth2: with and without a secret, and the password grant', { timeout: 120_000 }, async () => {
+test('golang.org/x/oauth2: with and without a secret, and the password grant', async () => {
   const binary = path.join(dir, 'client');
   // Debian's packages of Go are sources in one tree, without modules and without a network.
   const env = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOFLAGS: '', GOPROXY: 'off' };

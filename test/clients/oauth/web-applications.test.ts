@@ -2,12 +2,15 @@ import { chromium, type Browser } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { approve, approveInBrowser } from './approve.ts';
 import { startPassportApplication } from './passport-application.ts';
 import { startProvider, type Provider } from './start-provider.ts';
 
 // Web applications with a page of their own, visited with Chromium: what its policies forbid on the way does not happen.
+// Programs of others start slowly on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
 let provider: Provider;
 let browser: Browser;
 beforeAll(async () => {
@@ -55,7 +58,7 @@ test('passport-gitlab2 with several scopes and its usual commas is told that the
 });
 
 test('omniauth-gitlab signs a visitor in, fetches a measurement and refreshes', async () => {
-  const application = spawn('ruby', [path.join(import.meta.dirname, 'programs/omniauth-application.rb')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const application = spawn('/usr/bin/ruby', [path.join(import.meta.dirname, 'programs/omniauth-application.rb')], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const lines = createInterface(application.stdout)[Symbol.asyncIterator]();
     const next = async () => JSON.parse(String((await lines.next()).value)) as { readonly url: string };
