@@ -5,6 +5,9 @@ import { registerApplication } from '../../../src-main/service/oauth/register-ap
 import { expectAccessible } from './screens-fixture.ts';
 import { expect, forgetConfirmations, password, runShown, tabTo, test } from './signed-in.ts';
 
+// Each goes the whole way, with passwords that are slow to hash.
+test.setTimeout(90_000);
+
 /** Hears where a browser is sent after it approved. */
 async function callback(): Promise<{ readonly uri: string; readonly arrived: Promise<URL>; readonly close: () => void }> {
   let tell: (url: URL) => void = () => undefined;
@@ -159,6 +162,7 @@ test('S100 registering asks for the password when the sign-in was long ago, and 
 
 test('what is wrong with a redirect URI is said while it is typed, and by the service for what only it knows', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/applications`);
+  await page.getByText('Register software that signs people in with Benchport.').waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Register an application' });
   await dialog.getByLabel('Name').fill('Lab notebook');

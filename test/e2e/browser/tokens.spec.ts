@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, forgetConfirmations, password, runShown, tabTo, test } from './signed-in.ts';
 
+// Each goes the whole way, with passwords that are slow to hash.
+test.setTimeout(90_000);
+
 /** The secret and the commands beside it, this once. */
 async function readSecret(page: Page): Promise<{ readonly token: string; readonly commands: string }> {
   const dialog = page.getByRole('dialog');
@@ -65,6 +68,7 @@ test('S90 who still uses what was rotated away ends the new token too, as the di
 
 test('the longest time is a year, and a day that is too far off is refused', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/tokens`);
+  await page.getByText('A token lets a lab machine or a script fetch measurements as you.').waitFor();
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'Create a token' });
   await form.getByLabel('Name').fill('year');
