@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createProject } from '../service/projects/create-project.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -12,7 +13,7 @@ export function addProjectCreate(projects: Command, terminal: Terminal): void {
     .option('--owner <user>', 'user name of its first member')
     .action(async (path: string, options: CommonOptions & { readonly name?: string; readonly owner?: string }) => {
       await withServices(terminal, options, async (services) => {
-        const project = await createProject(services, { path, name: options.name ?? null, owner: options.owner ?? null }, null);
+        const project = await createProject(services, { path, name: options.name ?? null, owner: options.owner ?? null }, atTheMachine);
         if (options.json) printJson(terminal, { id: project.id, path: project.path, name: project.name });
         else printLine(terminal, `Created project ${project.path}.`);
       });

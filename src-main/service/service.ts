@@ -11,6 +11,7 @@ import { createLogger } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
+import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
 import { startMetrics } from './http/health-metrics.ts';
@@ -34,6 +35,7 @@ import { registerDeviceRoutes } from './oauth/device-routes.ts';
 import { purgeOnSchedule } from './oauth/purge.ts';
 import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
 import { registerTokenPart } from './oauth/token-part.ts';
+import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
@@ -90,7 +92,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     csrfKey,
     baseUrl,
   });
-  const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host) });
+  const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host), rewriteUrl: withProjectAsOneSegment });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
@@ -114,6 +116,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerDeviceRoutes(part, deps);
     registerSignInSettingsRoutes(part, deps);
     registerProjectRoutes(part, deps);
+    registerClientKeyRoutes(part, deps);
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
     registerServiceRoute(part, deps);

@@ -17,6 +17,7 @@ import { dataPaths, type ServiceConfig } from './config.ts';
 import { ChangeCounter } from './database/change-counter.ts';
 import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
+import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
@@ -27,6 +28,7 @@ import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-st
 import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { signingKey, type SigningKey } from './oauth/signing-key.ts';
+import { membersStore, type MembersStore } from './projects/members-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
@@ -56,6 +58,8 @@ export interface Services {
   /** The key that signs id_tokens. */
   readonly signingKey: () => Promise<SigningKey>;
   readonly projects: ProjectsStore;
+  readonly members: MembersStore;
+  readonly clientKeys: ClientKeysStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
@@ -70,6 +74,7 @@ export interface Services {
 export function createServices(config: ServiceConfig, database: Database.Database, log: Logger): Services {
   const users = usersStore(database);
   const events = new Events();
+  const changes = new ChangeCounter(database);
   const announceAudit = atMostEach(1000, () => events.emit('changed', { topic: 'audit' }));
   const groupCommit = new GroupCommit(database);
   const secrets = secretBox(config.dataDir);
@@ -80,7 +85,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     paths: dataPaths(config.dataDir),
     log,
     events,
-    changes: new ChangeCounter(database),
+    changes,
     groupCommit,
     secrets,
     settings,
@@ -98,6 +103,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     deviceCodes: deviceCodesStore(database, groupCommit, oauth),
     signingKey: signingKey({ settings, secrets, log }),
     projects: projectsStore(database),
+    members: membersStore(database),
+    clientKeys: clientKeysStore(database, changes),
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),

@@ -8,6 +8,8 @@ export interface ProblemOptions {
   readonly error?: string;
   /** The scopes that would do, for `insufficient_scope`. */
   readonly scope?: string;
+  /** What GitLab answers to this where it says more than the status, such as "404 Project Not Found". */
+  readonly gitlab?: string;
   readonly cause?: unknown;
 }
 
@@ -18,6 +20,7 @@ export class HttpProblem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly error: string | undefined;
   readonly scope: string | undefined;
+  readonly gitlab: string | undefined;
 
   constructor(status: number, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -27,6 +30,7 @@ export class HttpProblem extends Error {
     this.headers = options.headers ?? {};
     this.error = options.error;
     this.scope = options.scope;
+    this.gitlab = options.gitlab;
   }
 }
 
@@ -51,6 +55,7 @@ export function gitlabBody(problem: HttpProblem): string {
   if (problem.error !== undefined) {
     return JSON.stringify({ error: problem.error, error_description: problem.message, ...(problem.scope === undefined ? {} : { scope: problem.scope }) });
   }
+  if (problem.gitlab !== undefined) return JSON.stringify({ message: problem.gitlab });
   // GitLab repeats the status where nothing more is to be said, and says why after a dash where something is.
   if (problem.status === 401) return JSON.stringify({ message: '401 Unauthorized' });
   if (problem.status === 403) {

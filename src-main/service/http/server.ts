@@ -16,6 +16,8 @@ import { validateBySchema } from './schema-validation.ts';
 export interface ServerNeeds {
   readonly log: Logger;
   readonly hostAllowed: (host: string | undefined) => boolean;
+  /** Changes an address before its route is looked for. */
+  readonly rewriteUrl: (url: string) => string;
 }
 
 /** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
@@ -40,6 +42,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    rewriteUrl: (request) => needs.rewriteUrl(request.url ?? '/'),
     bodyLimit: 1024 * 1024,
     // Slow senders of headers are cut off; slow readers of bodies are the read loop's business.
     requestTimeout: 30_000,

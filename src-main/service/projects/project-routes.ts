@@ -1,15 +1,28 @@
 import { Type } from 'typebox';
 import { ProjectName } from '../contract/accounts.ts';
 import { Problem } from '../contract/common.ts';
+import { Project } from '../contract/errors.ts';
+import { NewProject, ProjectChange, ProjectParams } from '../contract/projects.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import type { Principal } from '../tokens/principal.ts';
+import { changeProject } from './change-project.ts';
+import { createProject } from './create-project.ts';
+import { findProject } from './find-project.ts';
+import { registerMemberRoutes } from './member-routes.ts';
+import { projectShape } from './project-shape.ts';
+import { removeProject } from './remove-project.ts';
+import { requireRole } from './require-role.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
 const searchLimit = 50;
+const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
 
-/** Projects by name, for choosing whom to grant. */
+/** Projects: their members, and whether they have the Monitor screens. Nothing of a project is told to those who are not in it. */
 export function registerProjectRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/projects',
@@ -17,15 +30,112 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['projects'],
-        summary: 'Projects by path or name, at most 50',
+        summary: "The caller's projects by path or name, at most 50; everybody's for an administrator",
         operationId: 'listProjects',
         querystring: Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the path or of the name' }) }),
         response: { 200: Type.Array(ProjectName), 400: Problem, 401: Problem, 403: Problem },
       },
     },
     async (request) => {
-      const projects = await deps.projects.search(request.query.search, searchLimit);
+      const { userId, isAdmin } = principalOf(request);
+      const projects = await deps.projects.search(request.query.search, isAdmin ? null : userId, searchLimit);
       return projects.map(({ id, path, name }) => ({ id, path, name }));
     },
   );
+
+  app.get(
+    '/api/v4/projects/mine',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'All projects that the caller may see, by path, with what they may do in them',
+        operationId: 'listMyProjects',
+        response: { 200: Type.Array(Project), 401: Problem, 403: Problem },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      return (await deps.projects.overviews(principal.userId, principal.isAdmin)).map((row) => projectShape(row, principal));
+    },
+  );
+
+  app.post(
+    '/api/v4/projects',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'Add a project, as an administrator; its first owner is the caller',
+        operationId: 'createProject',
+        body: NewProject,
+        response: { 201: Project, 400: Problem, 401: Problem, 403: Problem, 409: Problem },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const wish = { path: request.body.path, name: request.body.name?.trim() ?? null, owner: principal.username };
+      const { id } = await createProject(deps, wish, actorOf(request));
+      return reply.code(201).send(await shapeOf(id, principal));
+    },
+  );
+
+  app.get(
+    '/api/v4/projects/:id',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: { tags: ['projects'], summary: 'One project', operationId: 'getProject', params: ProjectParams, response: { 200: Project, ...errors } },
+    },
+    async (request) => {
+      const { id } = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+      return shapeOf(id, principalOf(request));
+    },
+  );
+
+  app.patch(
+    '/api/v4/projects/:id',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'Rename a project, or switch Monitor on or off; needs the role maintainer',
+        operationId: 'changeProject',
+        params: ProjectParams,
+        body: ProjectChange,
+        response: { 200: Project, ...errors },
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      await changeProject(deps, project, request.body, actorOf(request));
+      return shapeOf(project.id, principalOf(request));
+    },
+  );
+
+  app.delete(
+    '/api/v4/projects/:id',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'Remove a project with its errors, keys and grants; needs the role owner',
+        operationId: 'removeProject',
+        params: ProjectParams,
+        response: { 204: Type.Null(), ...errors },
+      },
+    },
+    async (request, reply) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'owner');
+      await removeProject(deps, project, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  registerMemberRoutes(app, deps);
+
+  async function shapeOf(id: number, principal: Principal): Promise<Project> {
+    const row = await deps.projects.overview(principal.userId, id);
+    if (!row) throw new HttpProblem(404, 'This project has just been removed.');
+    return projectShape(row, principal);
+  }
 }

@@ -6,6 +6,8 @@ export interface ProjectRow {
   readonly path: string;
   readonly name: string;
   readonly created_at: number;
+  /** Whether the project has the screens under Monitor, and takes errors. */
+  readonly monitor: 0 | 1;
 }
 
 export const projectRoles = ['reporter', 'developer', 'maintainer', 'owner'] as const;
@@ -16,39 +18,79 @@ export interface Membership extends ProjectRow {
   readonly role: ProjectRole;
 }
 
+/** A project as lists show it to one user, who may have no role in it. */
+export interface ProjectOverview extends ProjectRow {
+  readonly role: ProjectRole | null;
+  readonly active: 0 | 1;
+  readonly integrated: 0 | 1;
+  readonly unresolved: number;
+}
+
 export interface ProjectsStore {
   /** @returns null when the path is taken. */
   create(path: string, name: string): Promise<ProjectRow | null>;
+  byId(id: number): Promise<ProjectRow | null>;
   byPath(path: string): Promise<ProjectRow | null>;
-  search(text: string, limit: number): Promise<readonly ProjectRow[]>;
+  /** Projects by path or name, at most `limit`; of a member alone, or all for null. */
+  search(text: string, memberId: number | null, limit: number): Promise<readonly ProjectRow[]>;
+  /** The projects that a user is a member of, by path, or all of them. */
+  overviews(userId: number, all: boolean): Promise<readonly ProjectOverview[]>;
+  overview(userId: number, projectId: number): Promise<ProjectOverview | null>;
+  change(id: number, name: string, monitor: boolean): Promise<void>;
+  /** Takes a project out of sight, and its members, grants and client keys away; the rest of it is removed bit by bit. */
+  hide(id: number): Promise<void>;
   setMember(projectId: number, userId: number, role: ProjectRole): Promise<void>;
+  roleOf(projectId: number, userId: number): Promise<ProjectRole | null>;
   /** The projects that a user is a member of, by path. */
   ofMember(userId: number): Promise<readonly Membership[]>;
 }
 
-/** Projects and their members in SQLite. */
+/** Projects and what users are in them, in SQLite. */
 export function projectsStore(database: Database.Database): ProjectsStore {
   const insert = database.prepare<[string, string, number], ProjectRow>(
     'INSERT INTO projects (path, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
   );
-  const byPath = database.prepare<[string], ProjectRow>('SELECT * FROM projects WHERE path = ?');
-  const search = database.prepare<[string, string, number], ProjectRow>(
-    `SELECT * FROM projects WHERE path LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\' ORDER BY path LIMIT ?`,
+  // A project that is being removed has a path that nobody can give or ask for (remove-project.ts).
+  const here = "substr(projects.path, 1, 1) <> '-'";
+  const byId = database.prepare<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${here}`);
+  const byPath = database.prepare<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${here}`);
+  const search = database.prepare<[{ pattern: string; member: number | null; limit: number }], ProjectRow>(
+    `SELECT * FROM projects WHERE ${here} AND (path LIKE @pattern ESCAPE '\\' OR name LIKE @pattern ESCAPE '\\')
+       AND (@member IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY path LIMIT @limit`,
   );
+  const overviews = `SELECT projects.*, role, ifnull(active, 0) AS active, ifnull(integrated, 1) AS integrated,
+      (SELECT count(*) FROM errors WHERE errors.project_id = projects.id AND status = 'unresolved') AS unresolved
+    FROM projects LEFT JOIN project_members ON project_members.project_id = projects.id AND user_id = @user
+      LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${here}`;
+  const several = database.prepare<[{ user: number; all: number }], ProjectOverview>(`${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`);
+  const single = database.prepare<[{ user: number; project: number }], ProjectOverview>(`${overviews} AND projects.id = @project`);
+  const change = database.prepare<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');
+  const rename = database.prepare<[string, number]>('UPDATE projects SET path = ?, monitor = 0 WHERE id = ?');
+  const takeAway = ['project_members', 'grants', 'client_keys', 'error_tracking_settings'].map((table) =>
+    database.prepare<[number]>(`DELETE FROM ${table} WHERE project_id = ?`),
+  );
+  const hide = database.transaction((id: number) => {
+    rename.run(`-${id}`, id);
+    for (const statement of takeAway) statement.run(id);
+  });
   const setMember = database.prepare<[number, number, string]>(
     'INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role',
   );
+  const roleOf = database.prepare<[number, number], ProjectRole>('SELECT role FROM project_members WHERE project_id = ? AND user_id = ?').pluck();
   const ofMember = database.prepare<[number], Membership>(
     'SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id WHERE user_id = ? ORDER BY path',
   );
   return {
     create: async (path, name) => insert.get(path, name, Date.now()) ?? null,
+    byId: async (id) => byId.get(id) ?? null,
     byPath: async (path) => byPath.get(path) ?? null,
-    search: async (text, limit) => {
-      const pattern = likePattern(text);
-      return search.all(pattern, pattern, limit);
-    },
+    search: async (text, member, limit) => search.all({ pattern: likePattern(text), member, limit }),
+    overviews: async (user, all) => several.all({ user, all: Number(all) }),
+    overview: async (user, project) => single.get({ user, project }) ?? null,
+    change: async (id, name, monitor) => void change.run(name, Number(monitor), id),
+    hide: async (id) => hide.immediate(id),
     setMember: async (projectId, userId, role) => void setMember.run(projectId, userId, role),
+    roleOf: async (projectId, userId) => roleOf.get(projectId, userId) ?? null,
     ofMember: async (userId) => ofMember.all(userId),
   };
 }

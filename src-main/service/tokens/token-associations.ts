@@ -2,7 +2,7 @@ import type { TokenAssociations } from '../contract/accounts.ts';
 import type { Membership, ProjectRole } from '../projects/projects-store.ts';
 
 /** GitLab's numbers for the roles. */
-const accessLevels: Readonly<Record<ProjectRole, number>> = { reporter: 20, developer: 30, maintainer: 40, owner: 50 };
+export const accessLevels: Readonly<Record<ProjectRole, number>> = { reporter: 20, developer: 30, maintainer: 40, owner: 50 };
 
 /** The projects of a user in GitLab's shape, those with at least the given access level. */
 export function associationsOf(memberships: readonly Membership[], leastLevel: number, baseUrl: string): TokenAssociations['projects'] {

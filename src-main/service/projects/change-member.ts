@@ -1,0 +1,53 @@
+import type { UserRow } from '../accounts/users-store.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import type { Actor } from '../tokens/principal.ts';
+import type { ProjectRole, ProjectRow } from './projects-store.ts';
+
+type Needs = Pick<Services, 'projects' | 'members' | 'audit' | 'changes' | 'events'>;
+
+/** Who changes a member: the audit trail's actor with the role that they act in. */
+export interface ActingMember extends Actor {
+  readonly role: ProjectRole;
+}
+
+/**
+ * Makes a user a member of a project, or gives a member another role.
+ *
+ * @throws HttpProblem 403 when it is about an owner and somebody else than an owner asks, 409 for the project's last owner.
+ */
+export async function changeMember(services: Needs, project: ProjectRow, user: UserRow, role: ProjectRole, by: ActingMember): Promise<void> {
+  const before = await services.projects.roleOf(project.id, user.id);
+  if (before === role) return;
+  if (role === 'owner' || before === 'owner') requireOwner(by);
+  if (!(await services.members.setRole(project.id, user.id, role))) throw lastOwner(user);
+  await told(services, project, `${user.username} ${role}`, by);
+}
+
+/**
+ * Ends a membership, and with it the access to what the project was given.
+ *
+ * @throws HttpProblem 403 and 409 as above, 404 for a user who is no member.
+ */
+export async function removeMember(services: Needs, project: ProjectRow, user: UserRow, by: ActingMember): Promise<void> {
+  const before = await services.projects.roleOf(project.id, user.id);
+  if (before === null) throw new HttpProblem(404, `${user.username} is no member of ${project.path}.`);
+  if (before === 'owner') requireOwner(by);
+  if (!(await services.members.remove(project.id, user.id))) throw lastOwner(user);
+  await told(services, project, `${user.username} removed`, by);
+}
+
+function requireOwner(by: ActingMember): void {
+  if (by.role !== 'owner') throw new HttpProblem(403, 'Only an owner of the project may make somebody an owner, or change what an owner is.');
+}
+
+function lastOwner(user: UserRow): HttpProblem {
+  return new HttpProblem(409, `${user.username} is the last owner of this project. Make somebody else an owner first.`, { type: 'last-owner' });
+}
+
+async function told(services: Needs, project: ProjectRow, detail: string, by: ActingMember): Promise<void> {
+  services.changes.bump();
+  const { userId, address, applicationId = null } = by;
+  await services.audit.record({ userId, address, applicationId, action: 'project.member', subject: `project:${project.id}`, detail });
+  services.events.emit('changed', { topic: 'projects', id: String(project.id) });
+}

@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { UserRow } from '../accounts/users-store.ts';
+import { Problem } from '../contract/common.ts';
+import { ProjectMember } from '../contract/errors.ts';
+import { NewRole, ProjectParams } from '../contract/projects.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { accessLevels } from '../tokens/token-associations.ts';
+import { changeMember, removeMember, type ActingMember } from './change-member.ts';
+import { findProject } from './find-project.ts';
+import type { MemberRow } from './members-store.ts';
+import type { ProjectRow } from './projects-store.ts';
+import { requireRole, roleIn } from './require-role.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const MemberParams = Type.Object({
+  ...ProjectParams.properties,
+  user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Number of the user' }),
+});
+const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+
+/** Members of a project and their roles. */
+export function registerMemberRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/projects/:id/members',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'The members of a project, by user name',
+        operationId: 'listProjectMembers',
+        params: ProjectParams,
+        response: { 200: Type.Array(ProjectMember), ...errors },
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+      return (await deps.members.all(project.id)).map(memberShape);
+    },
+  );
+
+  app.put(
+    '/api/v4/projects/:id/members/:user_id',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'Make a user a member, or give a member another role; needs the role maintainer, and owner where it is about owners',
+        operationId: 'setProjectMember',
+        params: MemberParams,
+        body: NewRole,
+        response: { 200: ProjectMember, ...errors, 409: Problem },
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const user = await userOf(request.params.user_id);
+      await changeMember(deps, project, user, request.body.role, await actingIn(request, project));
+      return memberShape({ ...user, role: request.body.role });
+    },
+  );
+
+  app.delete(
+    '/api/v4/projects/:id/members/:user_id',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'End a membership: your own, or any with the role maintainer',
+        operationId: 'removeProjectMember',
+        params: MemberParams,
+        response: { 204: Type.Null(), ...errors, 409: Problem },
+      },
+    },
+    async (request, reply) => {
+      const themselves = Number(request.params.user_id) === principalOf(request).userId;
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), themselves ? 'reporter' : 'maintainer');
+      await removeMember(deps, project, await userOf(request.params.user_id), await actingIn(request, project));
+      return reply.code(204).send(null);
+    },
+  );
+
+  async function userOf(id: string): Promise<UserRow> {
+    const user = await deps.users.byId(Number(id));
+    if (!user) throw new HttpProblem(404, 'There is no such user.');
+    return user;
+  }
+
+  async function actingIn(request: FastifyRequest, project: ProjectRow): Promise<ActingMember> {
+    const role = await roleIn(deps, principalOf(request), project);
+    return { ...actorOf(request), role: role ?? 'reporter' };
+  }
+}
+
+function memberShape(member: MemberRow): ProjectMember {
+  return { id: member.id, username: member.username, name: member.name, role: member.role, access_level: accessLevels[member.role] };
+}

@@ -1,0 +1,38 @@
+import type Database from 'better-sqlite3';
+import type { ProjectRole } from './projects-store.ts';
+
+export interface MemberRow {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly role: ProjectRole;
+}
+
+export interface MembersStore {
+  /** By user name. */
+  all(projectId: number): Promise<readonly MemberRow[]>;
+  /** Adds a member or gives one another role. @returns false when the project's last owner would be none any more. */
+  setRole(projectId: number, userId: number, role: ProjectRole): Promise<boolean>;
+  /** @returns false when the project would have no owner any more. */
+  remove(projectId: number, userId: number): Promise<boolean>;
+}
+
+/** Members of projects in SQLite. */
+export function membersStore(database: Database.Database): MembersStore {
+  const all = database.prepare<[number], MemberRow>(
+    `SELECT users.id, username, users.name, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
+  );
+  // In the statements themselves: two owners who remove each other at once must not both succeed.
+  const dispensable = `(project_members.role <> 'owner' OR EXISTS (SELECT 1 FROM project_members AS other
+    WHERE other.project_id = project_members.project_id AND other.role = 'owner' AND other.user_id <> project_members.user_id))`;
+  const setRole = database.prepare<[number, number, string]>(
+    `INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET role = excluded.role WHERE excluded.role = 'owner' OR ${dispensable}`,
+  );
+  const remove = database.prepare<[number, number]>(`DELETE FROM project_members WHERE project_id = ? AND user_id = ? AND ${dispensable}`);
+  return {
+    all: async (projectId) => all.all(projectId),
+    setRole: async (projectId, userId, role) => setRole.run(projectId, userId, role).changes > 0,
+    remove: async (projectId, userId) => remove.run(projectId, userId).changes > 0,
+  };
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import { principalOf } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Principal } from '../tokens/principal.ts';
+import { projectRoles, type ProjectRole, type ProjectRow, type ProjectsStore } from './projects-store.ts';
+
+/** Whether one role reaches what another one may. */
+export function reaches(role: ProjectRole | null, needed: ProjectRole): boolean {
+  return role !== null && projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
+}
+
+/** What somebody may do in a project: administrators everything, others what their membership says; null for nothing at all. */
+export async function roleIn(deps: { readonly projects: ProjectsStore }, principal: Principal, project: ProjectRow): Promise<ProjectRole | null> {
+  return principal.isAdmin ? 'owner' : deps.projects.roleOf(project.id, principal.userId);
+}
+
+/**
+ * Lets a request go on whose user has at least this role in the project.
+ *
+ * @param project null when there is none: the answer is the same as for one that the user may not see.
+ * @throws HttpProblem 404 for a project that the user is not a member of, 403 below the role.
+ */
+export async function requireRole(
+  deps: { readonly projects: ProjectsStore },
+  request: FastifyRequest,
+  project: ProjectRow | null,
+  needed: ProjectRole,
+): Promise<ProjectRow> {
+  const role = project === null ? null : await roleIn(deps, principalOf(request), project);
+  if (project === null || role === null) {
+    throw new HttpProblem(404, 'There is no such project, or you are not a member of it.', { gitlab: '404 Project Not Found' });
+  }
+  if (!reaches(role, needed))
+    throw new HttpProblem(403, `This needs the role ${needed} in ${project.path}. Yours is ${role}; an owner of the project can change it.`);
+  return project;
+}
