@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renewApplicationSecret } from '../../../src-main/service/oauth/application-change.ts';
+import { knownClients } from '../../../src-main/service/oauth/known-clients.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { secretDigest } from '../../../src-main/service/tokens/token-format.ts';
 import { openBeside } from '../fixture-measurement.ts';
@@ -145,6 +146,23 @@ describe('the token endpoint', () => {
     beside.close();
     expect(await status(renewed)).toBe('invalid_client');
     expect(await status('bpas-other')).toBe('invalid_grant');
+  });
+
+  test('an application is read once until something changes', async () => {
+    const { applications, changes } = issuer.services;
+    let reads = 0;
+    const byClientId = async (clientId: string) => {
+      reads += 1;
+      return applications.byClientId(clientId);
+    };
+    const clients = knownClients({ ...applications, byClientId }, changes);
+    const { clientId } = web.application;
+    for (let i = 0; i < 3; i += 1) expect((await clients(clientId))?.clientId).toBe(clientId);
+    expect(reads).toBe(1);
+    changes.bump();
+    for (let i = 0; i < 3; i += 1) expect((await clients(clientId))?.clientId).toBe(clientId);
+    expect(reads).toBe(2);
+    for (let i = 0; i < 2; i += 1) expect(await clients('unknown')).toBeNull();
   });
 
   test('refuses repeated and structured parameters', async () => {
