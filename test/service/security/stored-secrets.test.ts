@@ -57,7 +57,7 @@ beforeAll(async () => {
   await changePassword(run, strong);
   await mkdir(path.join(cli.dir, 'export'));
   await cli.ok(['measurement', 'export', 'QX-7', '--to', path.join(cli.dir, 'export'), '--format', 'ro-crate']);
-}, 120_000);
+}, 240_000);
 afterAll(() => cli.end());
 
 describe('after a whole run', () => {
