@@ -92,13 +92,14 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     csrfKey,
     baseUrl,
   });
-  const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host) });
+  const hostAllowed = allowedHosts(baseUrl, config.host);
+  const app = await createApp({ log, hostAllowed });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
   const metrics = startMetrics();
   countRequests(app, metrics);
-  registerDownloadRoutes(app, deps);
+  registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
   await protectedPart(app, async (part) => {
     registerHealthRoutes(part, deps, metrics);
     registerSessionRoutes(part, deps);

@@ -163,13 +163,29 @@ async function sendSmall(
     return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await faultOf(error, source.file, source.root) : error);
   }
   reply.hijack();
+  endWhenClosed(serving, transfer, buffer, plan.length);
+  response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
+}
+
+/** Ends a transfer whose body of this length leaves in one piece, and takes the buffer back. */
+export function endWhenClosed(
+  serving: Pick<Serving, 'buffers' | 'transfers'>,
+  transfer: Transfer,
+  buffer: Buffer,
+  length: number,
+  onFinished?: () => void,
+): void {
+  const { response } = transfer;
   // Always comes, after the last byte or instead of it; for a pipelined answer that lost its connection see Transfers.
   response.once('close', () => {
     serving.buffers.give(buffer);
-    if (response.writableFinished) serving.transfers.sent(transfer, plan.length);
-    serving.transfers.end(transfer, response.writableFinished ? 'complete' : 'client-closed');
+    const finished = response.writableFinished;
+    if (finished) {
+      serving.transfers.sent(transfer, length);
+      onFinished?.();
+    }
+    serving.transfers.end(transfer, finished ? 'complete' : 'client-closed');
   });
-  response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
 }
 
 /** What became of a body that did not reach its end. Before the first byte the request can still be answered; after it only the connection can be destroyed. */

@@ -129,6 +129,10 @@ export class Transfers {
     return this.#running.size;
   }
 
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
   /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
   begin(start: TransferStart, response: ServerResponse): Transfer {
     const credential = credentialOf(start.principal);

@@ -10,6 +10,8 @@ export interface TokenResolver {
   resolve(token: string, address?: string): Promise<Principal | null>;
   /** The same with what an OAuth access token says about itself. */
   describe(token: string, address?: string): Promise<KnownToken | null>;
+  /** The answer when it is at hand; null also when it has to be looked up. */
+  peek(token: string): Principal | null;
 }
 
 export interface KnownToken {
@@ -42,16 +44,22 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
   const cache = new Map<string, KnownToken>();
   let cachedAt = changes.current();
 
-  async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
-    const now = Date.now();
+  function known(token: string): KnownToken | null {
     const generation = changes.current();
     if (generation !== cachedAt) {
       cache.clear();
       cachedAt = generation;
     }
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.
-    const known = cache.get(token);
-    if (known && known.expiresAt > now) return known;
+    const found = cache.get(token);
+    return found && found.expiresAt > Date.now() ? found : null;
+  }
+
+  async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
+    const kept = known(token);
+    if (kept) return kept;
+    const generation = cachedAt;
+    const now = Date.now();
     const found = accessTokenShape.test(token) ? await accessToken(token, now) : await personalToken(token, now, address);
     // What was read before a change may not be kept after it.
     if (found && changes.current() === cachedAt && generation === cachedAt) {
@@ -110,6 +118,7 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
   return {
     resolve: async (token, address) => (await lookUp(token, address))?.principal ?? null,
     describe: lookUp,
+    peek: (token) => known(token)?.principal ?? null,
   };
 }
 
