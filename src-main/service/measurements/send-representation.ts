@@ -192,9 +192,9 @@ export function endWhenClosed(
 async function explainEnd(serving: Serving, request: FastifyRequest, what: Representation, transfer: Transfer, begun: boolean, error: unknown): Promise<void> {
   const fault = error instanceof FileFault ? error : null;
   if (error instanceof Disconnected) {
-    serving.transfers.end(transfer, 'client-closed');
     // Nobody is left to answer to.
     transfer.response.destroy();
+    serving.transfers.end(transfer, 'client-closed');
     return;
   }
   if (begun) transfer.cut(fault?.outcome ?? 'read-error');
@@ -214,13 +214,12 @@ async function explainEnd(serving: Serving, request: FastifyRequest, what: Repre
 export async function refuseFault(
   serving: Serving,
   request: FastifyRequest,
-  reply: FastifyReply,
   what: Omit<TransferStart, 'principal' | 'address' | 'userAgent' | 'range' | 'status'>,
   fault: FileFault,
 ): Promise<never> {
   const problem = faultAsProblem(fault);
   await markFault(serving.services, what.measurementId, fault);
-  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status), reply.raw, fault.outcome);
+  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status), fault.outcome);
   throw problem;
 }
 
