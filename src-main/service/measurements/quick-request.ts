@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ByteRange } from '../http/byte-ranges.ts';
 
-/** A request for one range of one file, in the words of nearly every client that asks for many. */
+/** A request for one range of one file or archive, in the words of nearly every client that asks for many. */
 export interface QuickRequest {
   readonly measurementId: string;
-  readonly index: string;
+  /** Null for the archive. */
+  readonly index: string | null;
   readonly token: string;
   readonly host: string;
   /** Not yet compared with the file's length. */
@@ -14,7 +15,7 @@ export interface QuickRequest {
   readonly userAgent: string | null;
 }
 
-const address = /^\/measurements\/([A-Za-z0-9._-]+)\/files\/(\d{1,10})$/;
+const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/files\/(\d{1,10}))?$/;
 const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
 const bearer = 'Bearer ';
 
@@ -52,7 +53,7 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
   if (!range || !authorization.startsWith(bearer)) return null;
   return {
     measurementId: place[1] ?? '',
-    index: place[2] ?? '',
+    index: place[2] ?? null,
     token: authorization.slice(bearer.length),
     host,
     range: { start: Number(range[1]), end: Number(range[2]) + 1 },
