@@ -13,7 +13,7 @@ import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
-import { startMetrics } from './http/health-metrics.ts';
+import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests, registerHealthRoutes } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
 import { registerOpenApi } from './http/openapi.ts';
@@ -97,7 +97,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
-  const metrics = startMetrics();
+  const metrics = serviceMetrics();
   countRequests(app, metrics);
   registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
   await protectedPart(app, async (part) => {
@@ -140,6 +140,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     database.close();
     throw error;
   }
+  metrics.begin();
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
