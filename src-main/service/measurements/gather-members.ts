@@ -42,10 +42,13 @@ export async function gatherMembers(source: ArchiveSource, target: Buffer, start
 }
 
 function readMember(source: ArchiveSource, file: MemberRow, target: Buffer, from: number, to: number): boolean {
+  const since = performance.now();
   let fd = -1;
   try {
     fd = openSync(source.pathOf(file), openFlags);
-    if (difference(file, fstatSync(fd, { bigint: true })) !== null) return false;
+    const problem = difference(file, fstatSync(fd, { bigint: true }));
+    source.pace.note(since);
+    if (problem !== null) return false;
     readSmall({ fd, root: source.root, pace: source.pace, file }, target, from, to);
     return true;
   } catch {
