@@ -13,7 +13,7 @@ import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
-import { startMetrics } from './http/health-metrics.ts';
+import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests, registerHealthRoutes } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
 import { registerOpenApi } from './http/openapi.ts';
@@ -90,13 +90,14 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     csrfKey,
     baseUrl,
   });
-  const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host) });
+  const hostAllowed = allowedHosts(baseUrl, config.host);
+  const app = await createApp({ log, hostAllowed });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
-  const metrics = startMetrics();
+  const metrics = serviceMetrics();
   countRequests(app, metrics);
-  registerDownloadRoutes(app, deps);
+  registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await protectedPart(app, async (part) => {
     registerHealthRoutes(part, deps, metrics);
@@ -133,6 +134,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     database.close();
     throw error;
   }
+  metrics.begin();
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
