@@ -14,7 +14,7 @@ import { openDatabase } from './database/open.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
-import { startMetrics } from './http/health-metrics.ts';
+import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests, registerHealthRoutes } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
 import { registerOpenApi } from './http/openapi.ts';
@@ -92,13 +92,14 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     csrfKey,
     baseUrl,
   });
-  const app = await createApp({ log, hostAllowed: allowedHosts(baseUrl, config.host), rewriteUrl: withProjectAsOneSegment });
+  const hostAllowed = allowedHosts(baseUrl, config.host);
+  const app = await createApp({ log, hostAllowed, rewriteUrl: withProjectAsOneSegment });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
-  const metrics = startMetrics();
+  const metrics = serviceMetrics();
   countRequests(app, metrics);
-  registerDownloadRoutes(app, deps);
+  registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await protectedPart(app, async (part) => {
     registerHealthRoutes(part, deps, metrics);
@@ -136,6 +137,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     database.close();
     throw error;
   }
+  metrics.begin();
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);

@@ -35,6 +35,8 @@ export interface Authentication {
   /** An onRequest hook for routes of the owner at the machine: 404 for everybody else. */
   requireWindow: (request: FastifyRequest) => Promise<void>;
   isWindow: (request: FastifyRequest) => boolean;
+  /** Whose token this is, when that is at hand and its scopes reach; null for whatever has to be looked into. Takes note of the use. */
+  peek: (token: string, address: string | undefined, anyOf: readonly Scope[]) => Principal | null;
 }
 
 /** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
@@ -93,6 +95,12 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
       await demand(request, ['api']);
     },
     isWindow,
+    peek: (token, address, anyOf) => {
+      const principal = needs.tokens.peek(token);
+      if (!principal || !hasScope(principal, anyOf)) return null;
+      if (principal.tokenId !== null) needs.uses.note(principal.tokenId, address ?? null);
+      return principal;
+    },
   };
 }
 

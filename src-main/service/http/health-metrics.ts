@@ -1,6 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Metrics {
+  /** From now on the event loop's delay counts: somebody can be kept waiting. Putting the application together before that takes one long turn. */
+  begin(): void;
   /** Counts one answered request. */
   count(method: string, status: number): void;
   /** Takes what the transfers report once a second while any runs. */
@@ -15,12 +17,11 @@ const quantiles = [50, 90, 99, 100];
 const resolution = 10;
 
 /**
- * Starts to measure this process. The quantiles of the event loop's delay are those since the last reading; Node measures the time between
+ * Measures this process. The quantiles of the event loop's delay are those since the last reading; Node measures the time between
  * two ticks of its timer, of which the timer's own interval is taken off here.
  */
-export function startMetrics(): Metrics {
+export function serviceMetrics(): Metrics {
   const delay = monitorEventLoopDelay({ resolution });
-  delay.enable();
   const requests = new Map<string, number>();
   let rate = { bytes: 0, clients: 0 };
 
@@ -33,6 +34,9 @@ export function startMetrics(): Metrics {
   }
 
   return {
+    begin: () => {
+      delay.enable();
+    },
     count: (method, status) => {
       const labels = `{method="${knownMethods.has(method) ? method : 'other'}",status="${Math.floor(status / 100)}xx"}`;
       requests.set(labels, (requests.get(labels) ?? 0) + 1);

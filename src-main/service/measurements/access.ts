@@ -12,6 +12,8 @@ export interface MeasurementAccess {
    * @throws HttpProblem 404 when there is none, 403 when it is not theirs to read: in this order, as the specification keeps them apart.
    */
   readable(principal: Principal, id: string): Promise<MeasurementRow>;
+  /** The same when the answer is known and is yes; null for whatever has to be looked up. */
+  peek(principal: Principal, id: string): MeasurementRow | null;
   /** Whether it is still there and still theirs to read. */
   mayStillRead(principal: Principal, id: string): Promise<boolean>;
 }
@@ -50,15 +52,15 @@ export function measurementAccess(needs: {
     return row;
   }
 
+  function isKnownReader(principal: Principal, measurement: MeasurementRow): boolean {
+    return principal.isAdmin || principal.userId === measurement.owner_id || (until.get(pairOf(principal, measurement)) ?? 0) > Date.now();
+  }
+
   async function mayRead(principal: Principal, measurement: MeasurementRow): Promise<boolean> {
-    if (principal.isAdmin || principal.userId === measurement.owner_id) return true;
-    const now = Date.now();
-    const key = `${principal.userId} ${measurement.id}`;
-    const kept = until.get(key);
-    if (kept !== undefined && kept > now) return true;
-    const end = await needs.grants.readableUntil(measurement.id, principal.userId, now);
+    if (isKnownReader(principal, measurement)) return true;
+    const end = await needs.grants.readableUntil(measurement.id, principal.userId, Date.now());
     if (end === null) return false;
-    keep(until, key, end);
+    keep(until, pairOf(principal, measurement), end);
     return true;
   }
 
@@ -72,12 +74,21 @@ export function measurementAccess(needs: {
       }
       return measurement;
     },
+    peek: (principal, id) => {
+      forgetWhatChanged();
+      const measurement = rows.get(id);
+      return measurement && isKnownReader(principal, measurement) ? measurement : null;
+    },
     mayStillRead: async (principal, id) => {
       forgetWhatChanged();
       const measurement = await find(id);
       return measurement !== null && (await mayRead(principal, measurement));
     },
   };
+}
+
+function pairOf(principal: Principal, measurement: MeasurementRow): string {
+  return `${principal.userId} ${measurement.id}`;
 }
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {

@@ -21,20 +21,30 @@ class BufferPool {
 
 const kibibyte = 1024;
 
-/** The two sizes that sending works with: big ones while few transfers run, small ones when many do or little is to be sent. */
+/**
+ * The sizes that sending works with: big ones while few transfers run, small ones when many do or little is to be sent, and small ones with room for a
+ * head before the body.
+ */
 export class SendBuffers {
   static readonly small = 64 * kibibyte;
+  static readonly headRoom = 4 * kibibyte;
+  static readonly withHead = this.small + this.headRoom;
   static readonly big = 256 * kibibyte;
   // Four MiB each stay allocated between transfers.
   readonly #small = new BufferPool(SendBuffers.small, 64);
+  readonly #withHead = new BufferPool(SendBuffers.withHead, 64);
   readonly #big = new BufferPool(SendBuffers.big, 16);
 
   take(size: number): Buffer {
-    return size === SendBuffers.small ? this.#small.take() : this.#big.take();
+    return this.#poolOf(size).take();
   }
 
   give(buffer: Buffer): void {
-    if (buffer.length === SendBuffers.small) this.#small.give(buffer);
-    else this.#big.give(buffer);
+    this.#poolOf(buffer.length).give(buffer);
+  }
+
+  #poolOf(size: number): BufferPool {
+    if (size === SendBuffers.small) return this.#small;
+    return size === SendBuffers.withHead ? this.#withHead : this.#big;
   }
 }

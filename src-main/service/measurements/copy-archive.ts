@@ -127,6 +127,7 @@ async function putSlice(outlet: Outlet, length: number, from: number, to: number
   await outlet.put(bytes.subarray(from, Math.min(to, length)));
 }
 
-function headerOf(file: MemberRow): MemberHeader {
+/** What a member's headers say. */
+export function headerOf(file: MemberRow): MemberHeader {
   return { path: file.path, length: file.length, crc32: file.crc32, registeredAt: file.registered_at };
 }

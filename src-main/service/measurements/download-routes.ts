@@ -1,12 +1,15 @@
 import type { HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
+import { answerFirst } from '../http/answer-first.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import type { Metrics } from '../http/health-metrics.ts';
 import { lazyLogger } from '../http/lazy-logger.ts';
 import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { DiskPaces } from './file-storage.ts';
+import { quickRange } from './quick-range.ts';
 import { Manifests } from './manifests.ts';
 import { OpenFiles } from './open-files.ts';
 import { serveArchive } from './serve-archive.ts';
@@ -23,8 +26,17 @@ const OfFile = Type.Object({
 });
 const RangeHeader = Type.Object({ range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })) });
 
+export interface DownloadNeeds extends Services {
+  readonly auth: Authentication;
+  readonly baseUrl: () => string;
+  readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly metrics: Metrics;
+}
+
+const scopes = ['read_api', 'read_measurement'] as const;
+
 /** The measurement download interface: manifest, one file, all files as one ZIP. */
-export function registerDownloadRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly baseUrl: () => string }): void {
+export function registerDownloadRoutes(app: App, deps: DownloadNeeds): void {
   const access = measurementAccess(deps);
   const paces = new DiskPaces();
   const serving: Serving = {
@@ -44,6 +56,7 @@ export function registerDownloadRoutes(app: App, deps: Services & { readonly aut
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps);
+  answerFirst(app, quickRange(serving, { ...deps, scopes, keepAliveMilliseconds: app.server.keepAliveTimeout }));
 
   app.addHook('preClose', async () => serving.transfers.announceStop());
   app.addHook('onClose', async () => {
@@ -53,7 +66,7 @@ export function registerDownloadRoutes(app: App, deps: Services & { readonly aut
 
   const common = {
     method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
-    onRequest: deps.auth.require('read_api', 'read_measurement'),
+    onRequest: deps.auth.require(...scopes),
     childLoggerFactory: (_logger: unknown, bindings: Record<string, unknown>) => lazyLogger(deps.log, bindings),
     // The schemas describe the routes in the OpenAPI document; serving decides about ids and indices itself.
     validatorCompiler: () => () => true,

@@ -43,6 +43,7 @@ export class OpenFiles {
   readonly #paces: DiskPaces;
   readonly #kept = new Map<string, ServedFile>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #seenThisTurn = new Set<ServedFile>();
   #keptAt: number;
 
   constructor(services: Pick<Services, 'files' | 'changes' | 'paths'>, paces: DiskPaces) {
@@ -72,6 +73,29 @@ export class OpenFiles {
     const oldest = this.#kept.size >= capacity ? this.#kept.keys().next().value : undefined;
     if (oldest !== undefined) this.#forget(oldest);
     this.#kept.set(key, file);
+    return file;
+  }
+
+  /**
+   * A file that is open already and is still the one registered; null when finding out takes more than a look. It is looked at once in a turn of the
+   * event loop: the requests of one turn were sent before it. To be used at once, before anybody else can close it.
+   */
+  peek(measurement: MeasurementRow, index: string): (ServedFile & { readonly descriptor: SharedDescriptor }) | null {
+    if (this.#changes.current() !== this.#keptAt) return null;
+    const file = this.#kept.get(`${measurement.id}/${index}`);
+    if (!file || !isOpen(file) || !file.pace.blocking || file.row.state !== 'ok') return null;
+    file.usedAt = Date.now();
+    if (this.#seenThisTurn.has(file)) return file;
+    try {
+      const since = performance.now();
+      const found = statSync(file.path, { bigint: true });
+      file.pace.note(since);
+      if (difference(file.row, found) !== null || found.ino !== file.descriptor.inode) return null;
+    } catch {
+      return null;
+    }
+    if (this.#seenThisTurn.size === 0) setImmediate(() => this.#seenThisTurn.clear());
+    this.#seenThisTurn.add(file);
     return file;
   }
 
@@ -146,6 +170,10 @@ export class OpenFiles {
     const before = Date.now() - idleMilliseconds;
     for (const [key, file] of this.#kept) if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
   }
+}
+
+function isOpen(file: ServedFile): file is ServedFile & { readonly descriptor: SharedDescriptor } {
+  return file.descriptor !== null;
 }
 
 // By path, not by descriptor: a file that was replaced keeps its old bytes under the old descriptor.

@@ -163,22 +163,38 @@ async function sendSmall(
     return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await faultOf(error, source.file, source.root) : error);
   }
   reply.hijack();
+  endWhenClosed(serving, transfer, buffer, plan.length);
+  response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
+}
+
+/** Ends a transfer whose body of this length leaves in one piece, and takes the buffer back. */
+export function endWhenClosed(
+  serving: Pick<Serving, 'buffers' | 'transfers'>,
+  transfer: Transfer,
+  buffer: Buffer,
+  length: number,
+  onFinished?: () => void,
+): void {
+  const { response } = transfer;
   // Always comes, after the last byte or instead of it; for a pipelined answer that lost its connection see Transfers.
   response.once('close', () => {
     serving.buffers.give(buffer);
-    if (response.writableFinished) serving.transfers.sent(transfer, plan.length);
-    serving.transfers.end(transfer, response.writableFinished ? 'complete' : 'client-closed');
+    const finished = response.writableFinished;
+    if (finished) {
+      serving.transfers.sent(transfer, length);
+      onFinished?.();
+    }
+    serving.transfers.end(transfer, finished ? 'complete' : 'client-closed');
   });
-  response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
 }
 
 /** What became of a body that did not reach its end. Before the first byte the request can still be answered; after it only the connection can be destroyed. */
 async function explainEnd(serving: Serving, request: FastifyRequest, what: Representation, transfer: Transfer, begun: boolean, error: unknown): Promise<void> {
   const fault = error instanceof FileFault ? error : null;
   if (error instanceof Disconnected) {
-    serving.transfers.end(transfer, 'client-closed');
     // Nobody is left to answer to.
     transfer.response.destroy();
+    serving.transfers.end(transfer, 'client-closed');
     return;
   }
   if (begun) transfer.cut(fault?.outcome ?? 'read-error');
@@ -198,13 +214,12 @@ async function explainEnd(serving: Serving, request: FastifyRequest, what: Repre
 export async function refuseFault(
   serving: Serving,
   request: FastifyRequest,
-  reply: FastifyReply,
   what: Omit<TransferStart, 'principal' | 'address' | 'userAgent' | 'range' | 'status'>,
   fault: FileFault,
 ): Promise<never> {
   const problem = faultAsProblem(fault);
   await markFault(serving.services, what.measurementId, fault);
-  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status), reply.raw, fault.outcome);
+  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status), fault.outcome);
   throw problem;
 }
 

@@ -5,7 +5,7 @@ import { copyArchive, type ArchiveSource } from './copy-archive.ts';
 import { difference, faultOf, FileFault } from './file-faults.ts';
 import { absolutePathOf, rootOf } from './file-storage.ts';
 import { markFound } from './mark-file.ts';
-import type { FileRow } from './files-store.ts';
+import type { MeasurementRow } from './measurements-store.ts';
 import { sendRepresentation } from './send-representation.ts';
 import { describeArchive } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
@@ -13,15 +13,7 @@ import type { Serving } from './serving.ts';
 /** All files of a measurement as one ZIP, or ranges of it. */
 export async function serveArchive(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
-  const { paths, files } = serving.services;
-  const root = rootOf(paths, measurement);
-  const source = {
-    measurement,
-    files,
-    root,
-    pace: serving.paces.of(root),
-    pathOf: (file: Pick<FileRow, 'location'>) => absolutePathOf(paths, measurement, file),
-  };
+  const source = archiveSource(serving, measurement);
   await sendRepresentation(serving, request, reply, {
     measurementId,
     what: 'archive',
@@ -33,6 +25,13 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
       await copyArchive(outlet, source, start, end);
     },
   });
+}
+
+/** Where the archive's bytes come from. */
+export function archiveSource(serving: Serving, measurement: MeasurementRow): ArchiveSource {
+  const { paths, files } = serving.services;
+  const root = rootOf(paths, measurement);
+  return { measurement, files, root, pace: serving.paces.of(root), pathOf: (file) => absolutePathOf(paths, measurement, file) };
 }
 
 const looksAtMost = 20;

@@ -20,7 +20,7 @@ export async function serveFile(serving: Serving, request: FastifyRequest, reply
   try {
     descriptor = await serving.openFiles.acquire(file);
   } catch (error) {
-    if (error instanceof FileFault) return refuseFault(serving, request, reply, what, error);
+    if (error instanceof FileFault) return refuseFault(serving, request, what, error);
     throw error;
   }
   try {

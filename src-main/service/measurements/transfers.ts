@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress, TransfersStore } from '../audit/transfers-store.ts';
 import type { Events } from '../events.ts';
@@ -32,8 +31,6 @@ export interface TransferStart {
 export class Transfer {
   readonly start: TransferStart;
   readonly startedAt = Date.now();
-  readonly response: ServerResponse;
-  readonly socket: Socket;
   readonly credential: string;
   bytesSent = 0;
   /** Why we ended the connection, when it was us. */
@@ -43,19 +40,32 @@ export class Transfer {
   rowId: number | null = null;
   guarded = false;
   #status: number;
+  // Let go with the end: a row that waits to be written would keep request, response and buffers out of reach of the quick garbage collection.
+  #response: ServerResponse | null;
 
-  constructor(start: TransferStart, response: ServerResponse, credential: string) {
+  constructor(start: TransferStart, response: ServerResponse | null, credential: string) {
     this.start = start;
     this.#status = start.status;
-    this.response = response;
-    this.socket = response.req.socket;
+    this.#response = response;
     this.credential = credential;
+  }
+
+  /** While it runs. */
+  get response(): ServerResponse {
+    if (!this.#response) throw new Error('the transfer is over');
+    return this.#response;
+  }
+
+  over(outcome: TransferOutcome): void {
+    this.endedAt = Date.now();
+    this.outcome = outcome;
+    this.#response = null;
   }
 
   /** Ends the connection, so that no client takes what it has for the whole. */
   cut(reason: TransferOutcome): void {
     this.reason ??= reason;
-    this.response.destroy();
+    this.#response?.destroy();
   }
 
   /** Nothing was sent after all; the request got this status instead. */
@@ -129,6 +139,10 @@ export class Transfers {
     return this.#running.size;
   }
 
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
   /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
   begin(start: TransferStart, response: ServerResponse): Transfer {
     const credential = credentialOf(start.principal);
@@ -159,19 +173,17 @@ export class Transfers {
     const left = (this.#perCredential.get(transfer.credential) ?? 1) - 1;
     if (left > 0) this.#perCredential.set(transfer.credential, left);
     else this.#perCredential.delete(transfer.credential);
-    transfer.endedAt = Date.now();
     const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
-    transfer.outcome = outcome === 'complete' ? outcome : (transfer.reason ?? closed);
+    transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
     this.#ended.push(transfer);
     if (this.#running.size === 0) this.#idle?.();
   }
 
   /** Records a download that was refused because of its file. */
-  refused(start: TransferStart, response: ServerResponse, outcome: TransferOutcome): void {
+  refused(start: TransferStart, outcome: TransferOutcome): void {
     this.#refuseUnrecorded();
-    const transfer = new Transfer(start, response, '');
-    transfer.endedAt = transfer.startedAt;
-    transfer.outcome = outcome;
+    const transfer = new Transfer(start, null, '');
+    transfer.over(outcome);
     this.#ended.push(transfer);
   }
 
@@ -234,7 +246,7 @@ export class Transfers {
 
   // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
   async #guard(transfer: Transfer): Promise<void> {
-    if (transfer.socket.destroyed) {
+    if (transfer.response.req.socket.destroyed) {
       // The answer to a pipelined request that waited for its turn hears nothing of the end of its connection.
       transfer.response.emit('close');
       return;

@@ -12,6 +12,8 @@ export interface TokenResolver {
   describe(token: string, address?: string): Promise<KnownToken | null>;
   /** What an OAuth access token is, without using it: the token before it lives on. Null for everything else. */
   inspect(token: string): Promise<KnownToken | null>;
+  /** The answer when it is at hand; null also when it has to be looked up. */
+  peek(token: string): Principal | null;
 }
 
 export interface KnownToken {
@@ -63,12 +65,18 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
     return found;
   }
 
-  async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
-    const now = Date.now();
-    const generation = forgetWhatChanged();
+  function known(token: string): KnownToken | null {
+    forgetWhatChanged();
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.
-    const known = cache.get(token);
-    if (known && known.expiresAt > now) return known;
+    const found = cache.get(token);
+    return found && found.expiresAt > Date.now() ? found : null;
+  }
+
+  async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
+    const kept = known(token);
+    if (kept) return kept;
+    const now = Date.now();
+    const generation = cachedAt;
     const found = accessTokenShape.test(token) ? await accessToken(token, now, true) : await personalToken(token, now, address);
     return keep(cache, token, found, generation);
   }
@@ -76,8 +84,8 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
   async function inspect(token: string): Promise<KnownToken | null> {
     const now = Date.now();
     const generation = forgetWhatChanged();
-    const known = cache.get(token) ?? inspected.get(token);
-    if (known && known.expiresAt > now) return known.principal.kind === 'oauth' ? known : null;
+    const kept = cache.get(token) ?? inspected.get(token);
+    if (kept && kept.expiresAt > now) return kept.principal.kind === 'oauth' ? kept : null;
     return accessTokenShape.test(token) ? keep(inspected, token, await accessToken(token, now, false), generation) : null;
   }
 
@@ -131,6 +139,7 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
     resolve: async (token, address) => (await lookUp(token, address))?.principal ?? null,
     describe: lookUp,
     inspect,
+    peek: (token) => known(token)?.principal ?? null,
   };
 }
 

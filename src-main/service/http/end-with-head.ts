@@ -1,0 +1,18 @@
+import type { ServerResponse } from 'node:http';
+
+/** What Node keeps of a head that it has made itself; the members are its own, and the test that compares heads notices when they change. */
+interface WithHead {
+  _header: string;
+  _headerSent: boolean;
+}
+
+/**
+ * Ends a response with head and body that stand in one buffer already. Node would make the head anew for each answer, check each character of it, and
+ * hand head and body to the socket as separate pieces: a tenth of what a small range costs. Everything else stays with Node: the order of pipelined
+ * answers, the timeouts of the connection, and its end.
+ */
+export function endWithHead(response: ServerResponse, status: number, head: string, whole: Buffer): void {
+  const made: WithHead = { _header: head, _headerSent: true };
+  Object.assign(response, made, { statusCode: status });
+  response.end(whole);
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { AtOnce } from '../http/answer-first.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { ByteRange } from '../http/byte-ranges.ts';
+import { endWithHead } from '../http/end-with-head.ts';
+import type { Metrics } from '../http/health-metrics.ts';
+import { httpDate } from '../http/http-date.ts';
+import { contentRange } from '../http/multipart.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import { readSmall } from './copy-file.ts';
+import { gatherMembers } from './gather-members.ts';
+import type { MeasurementRow } from './measurements-store.ts';
+import { readQuickRequest } from './quick-request.ts';
+import { endWhenClosed } from './send-representation.ts';
+import { archiveSource } from './serve-archive.ts';
+import { describeArchive, type FileDescription } from './serve-headers.ts';
+import type { Serving } from './serving.ts';
+import type { Transfer, TransferStart } from './transfers.ts';
+
+export interface QuickNeeds {
+  readonly auth: Authentication;
+  readonly metrics: Metrics;
+  readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly scopes: readonly Scope[];
+  readonly keepAliveMilliseconds: number;
+}
+
+/** What is about to be sent, with everything checked but its bytes. */
+interface Piece {
+  readonly response: ServerResponse;
+  readonly description: FileDescription;
+  /** Of the whole. */
+  readonly length: number;
+  readonly range: ByteRange;
+  readonly start: TransferStart;
+}
+
+/**
+ * Answers one small range of one file or archive without router, hooks and most promises, which cost more than reading and sending it. It makes every
+ * check of the ordinary path, from what that path has left behind: the token and the access that were looked up, the file that is open. Where one of them
+ * is not at hand or does not hold, or the request has any other form, nothing has happened yet and the ordinary path decides: one place refuses.
+ */
+export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
+  const { transfers, buffers, services } = serving;
+  const makeHead = headMaker(needs.keepAliveMilliseconds);
+  const countAnswer = () => needs.metrics.count('GET', 206);
+
+  /** Sends what `fill` puts into the buffer's room for the body. */
+  function send(piece: Piece, head: string, buffer: Buffer): boolean {
+    const length = piece.range.end - piece.range.start;
+    let transfer: Transfer;
+    try {
+      transfer = transfers.begin(piece.start, piece.response);
+    } catch {
+      // Too many run; the ordinary path says so.
+      buffers.give(buffer);
+      return false;
+    }
+    buffer.write(head, 0, 'latin1');
+    endWhenClosed(serving, transfer, buffer, length, countAnswer);
+    endWithHead(piece.response, 206, head, buffer.subarray(0, head.length + length));
+    return true;
+  }
+
+  async function sendMembers(piece: Piece, head: string, measurement: MeasurementRow): Promise<boolean> {
+    const buffer = buffers.take(SendBuffers.withHead);
+    const source = archiveSource(serving, measurement);
+    let gathered = false;
+    try {
+      gathered = source.pace.blocking && (await gatherMembers(source, buffer.subarray(head.length), piece.range.start, piece.range.end));
+    } catch (error) {
+      services.log.error({ err: error }, 'members of an archive could not be looked up');
+    }
+    if (gathered) return send(piece, head, buffer);
+    buffers.give(buffer);
+    return false;
+  }
+
+  return (request, response) => {
+    // Each request has a line in the log at this level; the ordinary path writes it.
+    if (transfers.stopping || services.log.isLevelEnabled('debug')) return false;
+    const asked = readQuickRequest(request);
+    if (!asked || !needs.hostAllowed(asked.host)) return false;
+    const address = request.socket.remoteAddress;
+    const principal = needs.auth.peek(asked.token, address, needs.scopes);
+    const measurement = principal && serving.access.peek(principal, asked.measurementId);
+    if (!measurement) return false;
+    const file = asked.index === null ? null : serving.openFiles.peek(measurement, asked.index);
+    if (!file && (asked.index !== null || measurement.problem_count > 0)) return false;
+    const description = file ?? describeArchive(measurement, serving.archives);
+    if (asked.ifRange !== null && asked.ifRange !== description.etag) return false;
+
+    const whole = file ? file.row.length : measurement.archive_bytes;
+    const range = { start: asked.range.start, end: Math.min(asked.range.end, whole) };
+    const length = range.end - range.start;
+    if (length <= 0 || length > SendBuffers.small || (!file && range.end > measurement.archive_directory_offset)) return false;
+    const start: TransferStart = {
+      principal,
+      address: address ?? null,
+      userAgent: asked.userAgent,
+      measurementId: measurement.id,
+      what: file ? 'file' : 'archive',
+      fileIndex: file ? file.row.idx : null,
+      range: asked.rangeHeader,
+      status: 206,
+    };
+    const piece = { response, description, length: whole, range, start };
+    const head = makeHead(piece);
+    if (head.length > SendBuffers.headRoom) return false;
+    if (!file) return sendMembers(piece, head, measurement);
+    const buffer = buffers.take(SendBuffers.withHead);
+    try {
+      readSmall({ fd: file.descriptor.fd, root: file.root, pace: file.pace, file: file.row }, buffer.subarray(head.length), range.start, range.end);
+    } catch {
+      // It will fail in the same way on the ordinary path, which knows how to say so.
+      buffers.give(buffer);
+      return false;
+    }
+    return send(piece, head, buffer);
+  };
+}
+
+/** Makes heads as Node would. What they have in common is made once for each file, and the date once a second. */
+function headMaker(keepAliveMilliseconds: number): (piece: Piece) => string {
+  const beginnings = new WeakMap<FileDescription, string>();
+  const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMilliseconds / 1000)}\r\n\r\n`;
+  let second = 0;
+  let date = '';
+
+  function beginningOf(description: FileDescription): string {
+    let made = beginnings.get(description);
+    if (made === undefined) {
+      const headers = [...description.bodyHeaders, 'Content-Type', description.contentType];
+      made = 'HTTP/1.1 206 Partial Content\r\n';
+      for (let i = 0; i < headers.length; i += 2) made += `${headers[i]}: ${headers[i + 1]}\r\n`;
+      beginnings.set(description, made);
+    }
+    return made;
+  }
+
+  return ({ description, length, range }) => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      second = now;
+      date = httpDate(now * 1000);
+    }
+    return `${beginningOf(description)}Content-Range: ${contentRange(range, length)}\r\nContent-Length: ${range.end - range.start}\r\nX-Request-Id: ${randomUUID()}\r\nDate: ${date}\r\n${end}`;
+  };
+}

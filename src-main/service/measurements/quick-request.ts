@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { ByteRange } from '../http/byte-ranges.ts';
+
+/** A request for one range of one file or archive, in the words of nearly every client that asks for many. */
+export interface QuickRequest {
+  readonly measurementId: string;
+  /** Null for the archive. */
+  readonly index: string | null;
+  readonly token: string;
+  readonly host: string;
+  /** Not yet compared with the file's length. */
+  readonly range: ByteRange;
+  readonly rangeHeader: string;
+  readonly ifRange: string | null;
+  readonly userAgent: string | null;
+}
+
+const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/files\/(\d{1,10}))?$/;
+const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
+const bearer = 'Bearer ';
+
+/** Reads a request of this one form; null for every other, and for whatever would need thought: a header given twice, or one that could matter. */
+export function readQuickRequest(request: IncomingMessage): QuickRequest | null {
+  if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
+  const place = address.exec(request.url ?? '');
+  if (!place) return null;
+  const found: Partial<Record<string, string>> = {};
+  const raw = request.rawHeaders;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase();
+    switch (name) {
+      case 'host':
+      case 'authorization':
+      case 'range':
+      case 'if-range':
+      case 'user-agent':
+      case 'connection':
+        if (found[name] !== undefined) return null;
+        found[name] = raw[i + 1] ?? '';
+        break;
+      case 'accept':
+      case 'accept-encoding':
+      case 'accept-language':
+        break;
+      default:
+        return null;
+    }
+  }
+  const { host, authorization, range: rangeHeader, connection } = found;
+  if (host === undefined || authorization === undefined || rangeHeader === undefined) return null;
+  if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
+  const range = oneRange.exec(rangeHeader);
+  if (!range || !authorization.startsWith(bearer)) return null;
+  return {
+    measurementId: place[1] ?? '',
+    index: place[2] ?? null,
+    token: authorization.slice(bearer.length),
+    host,
+    range: { start: Number(range[1]), end: Number(range[2]) + 1 },
+    rangeHeader,
+    ifRange: found['if-range'] ?? null,
+    userAgent: found['user-agent']?.slice(0, 300) ?? null,
+  };
+}
