@@ -115,12 +115,13 @@ describe('S95 ten failures', () => {
       },
     };
     const least = new Map(names.map((name) => [name, Number.POSITIVE_INFINITY]));
-    // In turns, and the shortest time of each: what else the machine does is then the same for all.
+    // In turns, by the processor's time, and the least of each: what else the machine does then says little.
     for (let round = 0; round < 9; round += 1) {
       for (const name of names) {
-        const start = performance.now();
+        const start = process.cpuUsage();
         await checkPassword(counted, name, 'wrong', '192.0.2.1');
-        if (round > 0) least.set(name, Math.min(least.get(name) ?? 0, performance.now() - start));
+        const { user, system } = process.cpuUsage(start);
+        if (round > 0) least.set(name, Math.min(least.get(name) ?? 0, user + system));
       }
     }
     expect(looks).toBe(9 * names.length);
