@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { IngestLimitSettings } from './errors/ingest-limits.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
 import { StartError } from './start-error.ts';
 
@@ -17,6 +18,8 @@ export interface ServiceConfig {
   readonly version: string;
   /** How many downloads at once and how long a client may stand still; the defaults are in measurements/transfers.ts. */
   readonly transferLimits?: Partial<TransferLimits>;
+  /** How much of SDKs' errors is taken; the defaults are in errors/ingest-limits.ts. */
+  readonly ingestLimits?: Partial<IngestLimitSettings>;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 

@@ -12,6 +12,7 @@ import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
+import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
@@ -101,6 +102,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   countRequests(app, metrics);
   registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
   await registerTokenPart(app, deps);
+  await registerIngestRoutes(app, deps);
   await protectedPart(app, async (part) => {
     registerHealthRoutes(part, deps, metrics);
     registerSessionRoutes(part, deps);

@@ -18,6 +18,9 @@ import { ChangeCounter } from './database/change-counter.ts';
 import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
+import { eventsStore, type EventsStore } from './errors/events-store.ts';
+import { ingestCountsStore, type IngestCountsStore } from './errors/ingest-counts-store.ts';
+import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
@@ -60,6 +63,9 @@ export interface Services {
   readonly projects: ProjectsStore;
   readonly members: MembersStore;
   readonly clientKeys: ClientKeysStore;
+  readonly errorEvents: EventsStore;
+  readonly releaseSessions: ReleaseSessionsStore;
+  readonly ingestCounts: IngestCountsStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
@@ -105,6 +111,9 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     projects: projectsStore(database),
     members: membersStore(database),
     clientKeys: clientKeysStore(database, changes),
+    errorEvents: eventsStore(database, groupCommit),
+    releaseSessions: releaseSessionsStore(database, groupCommit),
+    ingestCounts: ingestCountsStore(database, groupCommit),
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),

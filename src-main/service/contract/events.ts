@@ -15,8 +15,19 @@ export type RatesEvent = Static<typeof RatesEvent>;
 export const JobEvent = Job;
 export type JobEvent = Static<typeof JobEvent>;
 
+/** An error that was not there before, or one that came back after it was resolved; for those who may see its project. */
+export const NewErrorEvent = Type.Object({
+  project_id: Type.Integer(),
+  project_path: Type.String(),
+  error_id: Type.String(),
+  title: Type.String(),
+  kind: Type.Enum(['new', 'regressed']),
+});
+export type NewErrorEvent = Static<typeof NewErrorEvent>;
+
 export interface ServiceEvents {
   readonly changed: ChangedEvent;
   readonly job: JobEvent;
   readonly rates: RatesEvent;
+  readonly 'new-error': NewErrorEvent;
 }

@@ -8,7 +8,7 @@ import type { Principal } from '../tokens/principal.ts';
 import type { App } from './app.ts';
 import { principalOf, type Authentication } from './authentication.ts';
 
-type Deps = Pick<Services, 'events' | 'log' | 'jobs'> & { readonly auth: Authentication };
+type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects'> & { readonly auth: Authentication };
 
 type Anything = ServiceEvents[EventName];
 
@@ -97,7 +97,11 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
 /** What of an event its reader may see; null when nothing. */
 async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
   if (principal.isAdmin) return event;
-  if (name === 'job' && 'kind' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
+  if (name === 'job' && 'measurement_id' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
+  if (name === 'new-error' && 'project_id' in event) {
+    const own = await deps.projects.ofMember(principal.userId);
+    return own.some((project) => project.id === event.project_id) ? event : null;
+  }
   // That a list changed may be known; which measurement or whose token it was may not.
   if (name === 'changed' && 'topic' in event) return { topic: event.topic };
   return event;

@@ -1,0 +1,182 @@
+import { Buffer } from 'node:buffer';
+import type { Readable, Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import { IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
+
+export interface BodyLimits {
+  /** As it came, and inflated. */
+  readonly received: number;
+  readonly inflated: number;
+}
+
+interface Decoder {
+  readonly stream: () => Transform;
+  readonly sync: (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+}
+
+// Bodies of the usual size are inflated at once, which is cheaper than a hop to the thread pool and back.
+const smallBody = 64 * 1024;
+const smallInflated = 256 * 1024;
+const chunkSize = 64 * 1024;
+
+const gzip: Decoder = { stream: () => zlib.createGunzip({ chunkSize }), sync: zlib.gunzipSync };
+const wrapped: Decoder = { stream: () => zlib.createInflate({ chunkSize }), sync: zlib.inflateSync };
+const raw: Decoder = { stream: () => zlib.createInflateRaw({ chunkSize }), sync: zlib.inflateRawSync };
+const brotli: Decoder = { stream: () => zlib.createBrotliDecompress({ chunkSize }), sync: zlib.brotliDecompressSync };
+const zstd: Decoder = { stream: () => zlib.createZstdDecompress({ chunkSize }), sync: zlib.zstdDecompressSync };
+
+/** `deflate` means zlib (RFC 9110 section 8.4.1.2), and some senders leave its two bytes out. */
+function deflateOf(first: Buffer): Decoder {
+  const [method = 0, flags = 0] = first;
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0 ? wrapped : raw;
+}
+
+// What is not named here is taken as it is, as Relay does: Ruby's SDK sends the header with an empty value.
+function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null {
+  const name = (encoding ?? '').trim().toLowerCase();
+  if (name === 'gzip' || name === 'x-gzip') return gzip;
+  if (name === 'deflate') return deflateOf(first);
+  if (name === 'br') return brotli;
+  return name === 'zstd' && typeof zlib.zstdDecompressSync === 'function' ? zstd : null;
+}
+
+/**
+ * Hands over a request's body inflated, piece by piece, and stops as soon as it is too large as it came or inflated.
+ *
+ * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, and whatever `take` throws. What is left of the body is read
+ * and forgotten, so that the answer arrives.
+ */
+export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, take: (chunk: Buffer) => void): Promise<void> {
+  const received = counter('The body', limits.received);
+  const inflated = counter('The inflated body', limits.inflated);
+  const deliver = (chunk: Buffer): void => {
+    inflated(chunk);
+    take(chunk);
+  };
+  const plain = decoderOf(encoding, Buffer.of()) === null;
+  let head: Buffer[] = [];
+  let size = 0;
+  let stream: Inflating | null = null;
+  await forEachChunk(source, (chunk) => {
+    received(chunk);
+    if (plain) return deliver(chunk);
+    if (stream) return stream.write(chunk);
+    head.push(chunk);
+    size += chunk.length;
+    if (size <= smallBody) return undefined;
+    const first = Buffer.concat(head);
+    head = [];
+    stream = inflating(decoderOf(encoding, first) ?? gzip, deliver);
+    return stream.write(first);
+  });
+  if (plain) return;
+  await (stream ?? inflateSmall(encoding, Buffer.concat(head), deliver))?.end();
+}
+
+type Inflating = ReturnType<typeof inflating>;
+
+/** @returns what is left to wait for when it turns out large. */
+function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chunk: Buffer) => void): Inflating | null {
+  const decoder = decoderOf(encoding, body) ?? gzip;
+  let whole: Buffer;
+  try {
+    whole = decoder.sync(body, { maxOutputLength: smallInflated });
+  } catch (error) {
+    if (!isTooLong(error)) throw malformed('The body cannot be inflated.', error);
+    const stream = inflating(decoder, deliver);
+    void stream.write(body);
+    return stream;
+  }
+  deliver(whole);
+  return null;
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}
+
+function inflating(decoder: Decoder, deliver: (chunk: Buffer) => void) {
+  const stream = decoder.stream();
+  const finished = new Promise<void>((resolve, reject) => {
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        deliver(chunk);
+      } catch (error) {
+        stream.destroy();
+        reject(asError(error));
+      }
+    });
+    stream.once('end', resolve);
+    stream.once('error', (error) => reject(error instanceof IngestFailure ? error : malformed('The body cannot be inflated.', error)));
+  });
+  // Seen by whoever waits for the next piece or the end.
+  finished.catch(() => {});
+  return {
+    write: (chunk: Buffer): Promise<void> | undefined => {
+      if (stream.destroyed) return finished;
+      return stream.write(chunk) ? undefined : Promise.race([finished, new Promise<void>((resolve) => void stream.once('drain', resolve))]);
+    },
+    end: async (): Promise<void> => {
+      stream.end();
+      return finished;
+    },
+  };
+}
+
+function counter(what: string, most: number): (chunk: Buffer) => void {
+  let total = 0;
+  return (chunk) => {
+    total += chunk.length;
+    if (total > most) throw tooLarge(what, most);
+  };
+}
+
+async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<void> | undefined | void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = (error: Error | null): void => {
+      source.off('data', onData).off('end', onEnd).off('error', over).off('close', onClose);
+      if (error === null) return resolve();
+      // Listened to no more, but read to its end: a connection that is cut while the sender writes loses the answer.
+      source.on('error', () => {}).resume();
+      return reject(error);
+    };
+    const onEnd = (): void => over(null);
+    const onClose = (): void => over(malformed('The connection ended within the body.'));
+    const onData = (chunk: Buffer): void => {
+      try {
+        const waiting = take(chunk);
+        if (!waiting) return;
+        source.pause();
+        waiting.then(
+          () => source.resume(),
+          (error: unknown) => over(asError(error)),
+        );
+      } catch (error) {
+        over(asError(error));
+      }
+    };
+    source.on('data', onData).once('end', onEnd).once('error', over).once('close', onClose);
+  });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('the body was not taken', { cause: thrown });
+}
+
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+
+/**
+ * The legacy client of job runners sends larger events as base64 of zlib, without any header that says so.
+ *
+ * @throws IngestFailure 413, or 400 when it looks like that and is not.
+ */
+export function decodeBase64(body: Buffer, most: number): Buffer {
+  const first = body.find((byte) => byte > 0x20);
+  // JSON, or not what this is about: it begins with "e" when it is zlib, for the first byte is 0x78.
+  if (first !== 'e'.charCodeAt(0) || !base64.test(body.toString('latin1', 0, 1024).trimEnd())) return body;
+  try {
+    return zlib.inflateSync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: most });
+  } catch (error) {
+    throw isTooLong(error) ? tooLarge('The event', most) : malformed('The body is neither JSON nor base64 of zlib.', error);
+  }
+}

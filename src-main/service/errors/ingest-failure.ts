@@ -1,0 +1,30 @@
+/** Why something was received and not stored, as `ingest_counts` has it; besides these, `item:TYPE` for item types that are only counted. */
+export type DropReason = 'duplicate' | 'rate-limit' | 'busy' | 'too-large' | 'malformed' | 'no-release' | 'too-many-items';
+
+/** A request that is not taken, with the answer that its SDK gets. */
+export class IngestFailure extends Error {
+  readonly status: 400 | 404 | 413 | 429;
+  readonly drop: DropReason | null;
+  readonly retryAfter: number | null;
+
+  /** @param detail public; nothing in it may tell an unknown project from an unknown key. */
+  constructor(
+    status: 400 | 404 | 413 | 429,
+    detail: string,
+    options: { readonly drop?: DropReason; readonly retryAfter?: number; readonly cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'IngestFailure';
+    this.status = status;
+    this.drop = options.drop ?? null;
+    this.retryAfter = options.retryAfter ?? null;
+  }
+}
+
+export function malformed(detail: string, cause?: unknown): IngestFailure {
+  return new IngestFailure(400, detail, { drop: 'malformed', cause });
+}
+
+export function tooLarge(what: string, most: number): IngestFailure {
+  return new IngestFailure(413, `${what} is larger than ${most} bytes.`, { drop: 'too-large' });
+}

@@ -1,0 +1,116 @@
+import { IngestFailure } from './ingest-failure.ts';
+
+export interface IngestLimitSettings {
+  /** Requests of one key: at once after a rest, and each second for ever. */
+  readonly keyBurst: number;
+  readonly keyPerSecond: number;
+  /** The same for the whole installation. */
+  readonly burst: number;
+  readonly perSecond: number;
+  /** Requests that are being worked on, and bytes of them in memory. */
+  readonly waiting: number;
+  readonly waitingBytes: number;
+}
+
+export const defaultIngestLimits: IngestLimitSettings = {
+  keyBurst: 5000,
+  keyPerSecond: 50,
+  burst: 20_000,
+  perSecond: 200,
+  waiting: 1000,
+  waitingBytes: 64 * 1024 * 1024,
+};
+
+// A sender that comes back with the very next token would be refused again at once.
+const restFraction = 0.1;
+const longestWait = 60;
+const busyWait = 2;
+const mostKeys = 10_000;
+
+/** Counts what is in memory for one request. */
+export interface IngestSlot {
+  hold(bytes: number): void;
+  release(): void;
+}
+
+/** How much is taken. Every refusal is a 429 with Retry-After alone: SDKs obey it, all of them, and do not obey a 503. */
+export class IngestLimits {
+  readonly #settings: IngestLimitSettings;
+  readonly #now: () => number;
+  readonly #keys = new Map<number, Bucket>();
+  readonly #all: Bucket;
+  #waiting = 0;
+  #bytes = 0;
+
+  constructor(settings: IngestLimitSettings, now: () => number = () => performance.now()) {
+    this.#settings = settings;
+    this.#now = now;
+    this.#all = new Bucket(settings.burst, settings.perSecond, now());
+  }
+
+  /** @throws IngestFailure 429 when the key or the installation has had its share. */
+  take(keyId: number): void {
+    const now = this.#now();
+    let bucket = this.#keys.get(keyId);
+    if (!bucket) {
+      if (this.#keys.size >= mostKeys) this.#keys.delete(this.#keys.keys().next().value ?? 0);
+      bucket = new Bucket(this.#settings.keyBurst, this.#settings.keyPerSecond, now);
+      this.#keys.set(keyId, bucket);
+    }
+    const wait = Math.max(bucket.wait(now), this.#all.wait(now));
+    if (wait > 0) throw new IngestFailure(429, 'Too many events. Later ones will be taken again.', { drop: 'rate-limit', retryAfter: wait });
+    bucket.take();
+    this.#all.take();
+  }
+
+  /** @throws IngestFailure 429 when too much is being worked on. */
+  begin(): IngestSlot {
+    if (this.#waiting >= this.#settings.waiting || this.#bytes >= this.#settings.waitingBytes) throw busy();
+    this.#waiting += 1;
+    let held = 0;
+    return {
+      hold: (bytes) => {
+        held += bytes;
+        this.#bytes += bytes;
+        if (this.#bytes > this.#settings.waitingBytes) throw busy();
+      },
+      release: () => {
+        this.#waiting -= 1;
+        this.#bytes -= held;
+      },
+    };
+  }
+}
+
+function busy(): IngestFailure {
+  return new IngestFailure(429, 'More events are waiting than can be taken.', { drop: 'busy', retryAfter: busyWait });
+}
+
+/** Fills by and by; empties with each request. */
+class Bucket {
+  readonly #size: number;
+  readonly #perSecond: number;
+  #tokens: number;
+  #at: number;
+  #resting = false;
+
+  constructor(size: number, perSecond: number, now: number) {
+    this.#size = size;
+    this.#perSecond = perSecond;
+    this.#tokens = size;
+    this.#at = now;
+  }
+
+  /** Whole seconds until it gives again; 0 now. */
+  wait(now: number): number {
+    this.#tokens = Math.min(this.#size, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#at = now;
+    const needed = this.#resting ? Math.max(1, this.#size * restFraction) : 1;
+    this.#resting = this.#tokens < needed;
+    return this.#resting ? Math.min(longestWait, Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond))) : 0;
+  }
+
+  take(): void {
+    this.#tokens -= 1;
+  }
+}

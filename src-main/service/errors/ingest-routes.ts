@@ -1,0 +1,114 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../http/app.ts';
+import { asProblem } from '../http/error-handler.ts';
+import { lazyLogger } from '../http/lazy-logger.ts';
+import type { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { announceErrors } from './announce-errors.ts';
+import { countDrops } from './count-drops.ts';
+import { ingestEnvelope, ingestStore, type IngestNeeds, type IngestRequest } from './ingest.ts';
+import { IngestFailure } from './ingest-failure.ts';
+import { defaultIngestLimits, IngestLimits } from './ingest-limits.ts';
+import { prepareEvent } from './prepare-event.ts';
+import { sessionRecorder } from './record-sessions.ts';
+import { userHasher } from './user-hash.ts';
+
+const Accepted = Type.Object({ id: Type.Optional(Type.String({ description: 'Of the event, 32 hexadecimal digits' })) });
+const Refused = Type.Object({ detail: Type.String(), causes: Type.Array(Type.String()) });
+const OfProject = Type.Object({ id: Type.String({ description: 'Number of the project' }) });
+const base = '/api/v4/error_tracking/collector/api/:id';
+
+// What pages of every origin may do here, as Sentry's own servers allow it; the key in the request is all the credential there is.
+const headers = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+const preflight = {
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers':
+    'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, authorization, content-encoding, transfer-encoding, sentry-trace, baggage',
+  'access-control-max-age': '3600',
+};
+
+/** Where SDKs send errors to: `store` takes one event, `envelope` several items. A part of its own, because its bodies are read while they come. */
+export async function registerIngestRoutes(app: App, deps: Services): Promise<void> {
+  const hashUser = userHasher(deps.secrets);
+  const drops = countDrops(deps.ingestCounts, deps.log);
+  const needs: IngestNeeds = {
+    log: deps.log,
+    clientKeys: deps.clientKeys,
+    limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
+    drops,
+    events: deps.errorEvents,
+    sessions: sessionRecorder(deps.releaseSessions, drops, hashUser),
+    prepare: async (body, context) => prepareEvent(body, context),
+    hashUser,
+    announce: announceErrors(deps),
+  };
+  await app.register(async (plain) => {
+    const part = plain.withTypeProvider<TypeBoxTypeProvider>();
+    part.addHook('onRequest', (request, reply, done) => {
+      reply.headers(headers);
+      // SDKs name many types or none, and all mean the same. The body is read by `decodeBody`.
+      request.raw.headers['content-type'] = 'application/octet-stream';
+      done();
+    });
+    part.addHook('onClose', async () => drops.stop());
+    part.removeAllContentTypeParsers();
+    part.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    part.setErrorHandler<FastifyError | HttpProblem | IngestFailure>(sendFailure);
+
+    for (const [kind, ingest, summary] of [
+      ['store', ingestStore, 'Take an event of an SDK'],
+      ['envelope', ingestEnvelope, 'Take an envelope of an SDK: events, sessions; other items are counted'],
+    ] as const) {
+      part.post(
+        `${base}/${kind}`,
+        {
+          childLoggerFactory: (_logger: unknown, bindings: Record<string, unknown>) => lazyLogger(deps.log, bindings),
+          schema: {
+            tags: ['errors'],
+            summary,
+            description: 'Answered when it is on disk. The client key stands in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
+            operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
+            params: OfProject,
+            response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 429: Refused },
+            security: [],
+          },
+        },
+        async (request, reply) => {
+          const id = await ingest(needs, ingestRequest(request, request.params.id));
+          return reply.type('application/json').send(id === null ? {} : { id });
+        },
+      );
+      part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) => reply.code(204).headers(preflight).send());
+    }
+  });
+}
+
+function ingestRequest(request: FastifyRequest, projectId: string): IngestRequest {
+  return { raw: request.raw, url: request.url, projectId, address: request.ip };
+}
+
+/** Failures in Sentry's shape. */
+function sendFailure(error: FastifyError | HttpProblem | IngestFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const retryAfter = error instanceof IngestFailure ? error.retryAfter : null;
+  const { status, message } = error instanceof IngestFailure ? error : asProblem(error, request);
+  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
+  if (error instanceof IngestFailure && status !== 404) request.log.info({ reason: message, project: projectOf(request) }, 'event not taken');
+  return reply
+    .code(status)
+    .header('x-sentry-error', message)
+    .type('application/json')
+    .serializer((body: string) => body)
+    .send(JSON.stringify({ detail: message, causes: [] }));
+}
+
+function projectOf(request: FastifyRequest): string | undefined {
+  return /\/api\/(\d{1,20})\//.exec(request.url)?.[1];
+}

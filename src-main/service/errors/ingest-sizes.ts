@@ -1,0 +1,12 @@
+import type { BodyLimits } from './decode-body.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A body as it came and inflated; attachments in it are read and forgotten. */
+export const bodyLimits: BodyLimits = { received: 20 * mebibyte, inflated: 100 * mebibyte };
+
+/** An event inflated. */
+export const mostEventBytes = mebibyte;
+
+/** Items of sessions: one update, or counts of many. */
+export const mostSessionBytes = 100 * 1024;

@@ -1,0 +1,134 @@
+import type { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { KnownClientKey } from './client-keys-store.ts';
+import type { DropCounts } from './count-drops.ts';
+import type { EventsStore, StoredEvent } from './events-store.ts';
+import { eventIdOf } from './event-id.ts';
+import { findCredential } from './find-key.ts';
+import { IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
+import type { IngestLimits, IngestSlot } from './ingest-limits.ts';
+import { mostEventBytes } from './ingest-sizes.ts';
+import type { EventContext } from './normalise-event.ts';
+import type { PreparedEvent } from './prepare-event.ts';
+import { receiveEnvelope } from './receive-envelope.ts';
+import { receiveStore } from './receive-store.ts';
+import type { SessionRecorder } from './record-sessions.ts';
+
+export interface IngestNeeds {
+  readonly log: Logger;
+  readonly clientKeys: { byPublicKey(key: string): Promise<KnownClientKey | null> };
+  readonly limits: IngestLimits;
+  readonly drops: DropCounts;
+  readonly events: EventsStore;
+  readonly sessions: SessionRecorder;
+  readonly prepare: (body: Buffer, context: EventContext) => Promise<PreparedEvent | null>;
+  readonly hashUser: (projectId: number, identity: string | null) => Buffer | null;
+  readonly announce: (projectId: number, event: PreparedEvent, stored: StoredEvent) => Promise<void>;
+}
+
+/** A request of an SDK; the address that it came from stands in for a user who has no other name. */
+export interface IngestRequest {
+  readonly raw: IncomingMessage;
+  readonly url: string;
+  readonly projectId: string;
+  readonly address: string;
+}
+
+type Sender = Pick<KnownClientKey, 'id' | 'projectId'>;
+type About = Pick<EventContext, 'eventId' | 'sentAt' | 'sdk'>;
+
+/**
+ * Takes one event.
+ *
+ * @returns its id, when it is on disk.
+ * @throws IngestFailure with the answer for the sender.
+ */
+export async function ingestStore(needs: IngestNeeds, request: IngestRequest): Promise<string | null> {
+  const credential = findCredential(request.url, request.raw.headers);
+  if (!credential) throw malformed('The request names no client key.');
+  const sender = await admit(needs, credential.publicKey, request.projectId);
+  const [name, version] = credential.client?.split('/') ?? [];
+  return takingPart(needs, sender, async (slot) => {
+    const body = await receiveStore(request.raw, slot);
+    return takeEvent(needs, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
+  });
+}
+
+/**
+ * Takes an envelope: events and sessions are stored, other items counted.
+ *
+ * @returns the id of its first event, or the one in its header, when everything is on disk.
+ * @throws IngestFailure with the answer for the sender.
+ */
+export async function ingestEnvelope(needs: IngestNeeds, request: IngestRequest): Promise<string | null> {
+  const credential = findCredential(request.url, request.raw.headers);
+  const known = credential && (await admit(needs, credential.publicKey, request.projectId));
+  return takingPart(needs, known, async (slot) => {
+    const envelope = await receiveEnvelope(request.raw, slot, request.projectId, credential?.publicKey ?? null);
+    // Behind a tunnel only the envelope itself names the key.
+    const sender = known ?? (await admit(needs, envelope.publicKey, request.projectId));
+    for (const [outcome, count] of envelope.dropped) needs.drops.add(sender.projectId, outcome, count);
+    const { sentAt, sdk } = envelope;
+    const ids = await Promise.all([
+      ...envelope.events.map(async (body, index) => takeEvent(needs, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk })),
+      ...envelope.sessions.map(async (item) => needs.sessions.record(sender.projectId, item, { receivedAt: Date.now(), sentAt })),
+    ]);
+    // Counted already; what was with it is stored.
+    if (envelope.eventTooLarge) throw new IngestFailure(413, tooLarge('An event', mostEventBytes).message);
+    return ids[0] ?? envelope.eventId;
+  });
+}
+
+/** @throws IngestFailure 404, the same for everything that can be wrong, because the address is open to everybody; the log has the reason. */
+async function admit(needs: IngestNeeds, publicKey: string | null, projectId: string): Promise<Sender> {
+  if (publicKey === null) throw malformed('The request names no client key.');
+  const key = await needs.clientKeys.byPublicKey(publicKey);
+  const reason = refusal(key, projectId);
+  if (key === null || reason !== null) {
+    needs.log.info({ project: projectId, reason }, 'sender of errors refused');
+    throw new IngestFailure(404, 'There is no such project, or the client key is not one of it.');
+  }
+  try {
+    needs.limits.take(key.id);
+  } catch (error) {
+    countDrop(needs, key, error);
+    throw error;
+  }
+  return key;
+}
+
+function refusal(key: KnownClientKey | null, projectId: string): string | null {
+  if (key === null) return 'unknown client key';
+  if (String(key.projectId) !== projectId) return 'client key of another project';
+  if (!key.active) return 'client key not active';
+  return key.projectActive ? null : 'error tracking is off, or its backend is external';
+}
+
+async function takingPart<T>(needs: IngestNeeds, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
+  let slot: IngestSlot | null = null;
+  try {
+    slot = needs.limits.begin();
+    return await work(slot);
+  } catch (error) {
+    if (sender) countDrop(needs, sender, error);
+    throw error;
+  } finally {
+    slot?.release();
+  }
+}
+
+function countDrop(needs: IngestNeeds, sender: Sender, error: unknown): void {
+  if (error instanceof IngestFailure && error.drop !== null) needs.drops.add(sender.projectId, error.drop);
+}
+
+async function takeEvent(needs: IngestNeeds, { id, projectId }: Sender, request: IngestRequest, body: Buffer, about: About): Promise<string | null> {
+  const event = await needs.prepare(body, { ...about, receivedAt: Date.now(), address: request.address });
+  if (!event) {
+    needs.drops.add(projectId, 'item:transaction');
+    return about.eventId;
+  }
+  const stored = await needs.events.add({ projectId, keyId: id, event, userHash: needs.hashUser(projectId, event.user) });
+  void needs.announce(projectId, event, stored).catch((error: unknown) => needs.log.warn({ err: error }, 'stored event not announced'));
+  return eventIdOf(event.eventId);
+}

@@ -1,0 +1,87 @@
+import type { Buffer } from 'node:buffer';
+import { culpritOf, groupingKey, titleOf } from './placeholder-grouping.ts';
+import { malformed } from './ingest-failure.ts';
+import { normaliseEvent, type EventContext } from './normalise-event.ts';
+import { asRecord, parseJson } from './parse-json.ts';
+import { packEvent } from './stored-event.ts';
+
+/** An event as it goes into the database; made of nothing but its bytes, so that another thread can do it. */
+export interface PreparedEvent {
+  readonly eventId: string;
+  readonly receivedAt: number;
+  readonly occurredAt: number;
+  readonly level: string;
+  readonly platform: string;
+  readonly environment: string | null;
+  readonly release: string | null;
+  readonly type: string;
+  readonly value: string;
+  readonly culprit: string;
+  readonly group: { readonly version: number; readonly hash: Uint8Array };
+  readonly tags: readonly (readonly [string, string])[];
+  /** Whom it hit: what identifies them, with its kind. */
+  readonly user: string | null;
+  readonly payload: Uint8Array;
+}
+
+const longestType = 255;
+const longestValue = 1024;
+
+/**
+ * Reads the payload of an event.
+ *
+ * @returns null for what is no event but a transaction, which is only counted.
+ * @throws IngestFailure 400 when it is no JSON object.
+ */
+export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent | null {
+  let value: unknown;
+  try {
+    value = parseJson(body);
+  } catch (error) {
+    throw malformed('The event is not JSON.', error);
+  }
+  const payload = asRecord(value);
+  if (!payload) throw malformed('The event is not an object.');
+  if (payload['type'] === 'transaction') return null;
+  const event = normaliseEvent(payload, context);
+  const { version, hash } = groupingKey(event);
+  const title = titleOf(event);
+  return {
+    eventId: event.event_id,
+    receivedAt: context.receivedAt,
+    occurredAt: Date.parse(event.occurred_at),
+    level: event.level,
+    platform: event.platform,
+    environment: event.environment,
+    release: event.release,
+    type: title.type.slice(0, longestType),
+    value: title.value.slice(0, longestValue),
+    culprit: culpritOf(event).slice(0, longestValue),
+    group: { version, hash },
+    tags: searchableTags(event),
+    user: identityOf(event.user),
+    payload: packEvent(event),
+  };
+}
+
+/** The sender's tags, and what can be searched and counted like them. */
+function searchableTags(event: ReturnType<typeof normaliseEvent>): [string, string][] {
+  const own: [string, string | null][] = [
+    ['level', event.level],
+    ['environment', event.environment],
+    ['release', event.release],
+    ['server_name', event.server_name],
+  ];
+  const tags = new Map(event.tags);
+  for (const [name, value] of own) if (value !== null) tags.set(name, value);
+  return [...tags];
+}
+
+/** Distinct by id, else user name, e-mail, address (reference of the product: error tracking, users affected). */
+function identityOf(user: ReturnType<typeof normaliseEvent>['user']): string | null {
+  if (user === null) return null;
+  if (user.id !== null) return `id:${user.id}`;
+  if (user.username !== null) return `username:${user.username}`;
+  if (user.email !== null) return `email:${user.email}`;
+  return user.ip_address === null ? null : `ip:${user.ip_address}`;
+}

@@ -1,0 +1,121 @@
+import type { Buffer } from 'node:buffer';
+import { eventIdOf } from './event-id.ts';
+import { malformed } from './ingest-failure.ts';
+import { readTime, senderClock } from './normalise-time.ts';
+import { Normaliser } from './normalise-values.ts';
+import { asRecord, parseJson } from './parse-json.ts';
+
+interface Where {
+  readonly release: string;
+  readonly environment: string;
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  /** The sender's name for whose session it is. */
+  readonly user: string | null;
+}
+
+export interface SessionUpdate extends Where {
+  readonly id: string;
+  readonly sequence: number;
+  readonly status: 'ok' | 'exited' | 'crashed' | 'abnormal';
+  readonly errored: boolean;
+}
+
+export type SessionCounts = Where & Readonly<Record<'exited' | 'errored' | 'abnormal' | 'crashed', number>>;
+
+interface Received {
+  readonly receivedAt: number;
+  readonly sentAt: number | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const dayLength = 86_400_000;
+const mostAggregates = 1000;
+const mostCount = 1_000_000;
+const statuses = new Map<unknown, SessionUpdate['status']>([
+  ['ok', 'ok'],
+  ['exited', 'exited'],
+  ['crashed', 'crashed'],
+  ['abnormal', 'abnormal'],
+  // Mobile SDKs: the user ended it, or it ended with errors.
+  ['errored', 'exited'],
+  ['degraded', 'exited'],
+]);
+
+/**
+ * Reads an item of type `session`: one update of one session.
+ *
+ * @returns null when it names no release, for then it belongs nowhere.
+ * @throws IngestFailure 400 when it cannot be read.
+ */
+export function readSession(body: Buffer, received: Received): SessionUpdate | null {
+  const fields = fieldsOf(body);
+  const id = eventIdOf(fields['sid']);
+  if (id === null) throw malformed('The session has no readable id.');
+  const where = whereOf(fields, asRecord(fields['attrs']), received);
+  if (where === null) return null;
+  const errors = fields['errors'];
+  return {
+    ...where,
+    id,
+    sequence: sequenceOf(fields, received.receivedAt),
+    status: statuses.get(fields['status'] ?? 'ok') ?? 'exited',
+    errored: fields['status'] === 'errored' || (typeof errors === 'number' && errors > 0),
+  };
+}
+
+/** The first update is before all others; without a sequence the sender's clock takes its place, as in Sentry's protocol. */
+function sequenceOf(fields: Fields, receivedAt: number): number {
+  const sequence = fields['seq'];
+  if (typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0) return sequence;
+  if (fields['init'] === true && fields['status'] === 'ok') return 0;
+  return readTime(fields['timestamp']) ?? receivedAt;
+}
+
+/**
+ * Reads an item of type `sessions`: counts that the sender has made.
+ *
+ * @throws IngestFailure 400 when it cannot be read.
+ */
+export function readSessionCounts(body: Buffer, received: Received): readonly SessionCounts[] {
+  const fields = fieldsOf(body);
+  const list = fields['aggregates'];
+  const records = (Array.isArray(list) ? list.slice(0, mostAggregates) : []).map(asRecord).filter((one) => one !== null);
+  return records.flatMap((one) => {
+    const where = whereOf(one, asRecord(fields['attrs']), received);
+    if (where === null) return [];
+    return [
+      { ...where, exited: countOf(one['exited']), errored: countOf(one['errored']), abnormal: countOf(one['abnormal']), crashed: countOf(one['crashed']) },
+    ];
+  });
+}
+
+function fieldsOf(body: Buffer): Fields {
+  let value: unknown;
+  try {
+    value = parseJson(body);
+  } catch (error) {
+    throw malformed('The session is not JSON.', error);
+  }
+  const fields = asRecord(value);
+  if (!fields) throw malformed('The session is not an object.');
+  return fields;
+}
+
+function whereOf(fields: Fields, attributes: Fields | null, { receivedAt, sentAt }: Received): Where | null {
+  const normaliser = new Normaliser();
+  const release = normaliser.name(attributes?.['release'], 255);
+  if (release === null) return null;
+  const began = senderClock(receivedAt, sentAt).correct(readTime(fields['started']));
+  return {
+    release,
+    environment: normaliser.name(attributes?.['environment'], 255) ?? '',
+    day: Math.floor(began / dayLength),
+    user: normaliser.name(fields['did'], 255),
+  };
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? Math.min(value, mostCount) : 0;
+}

@@ -1,0 +1,23 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { decodeBase64, decodeBody } from './decode-body.ts';
+import { bodyLimits, mostEventBytes } from './ingest-sizes.ts';
+import { tooLarge } from './ingest-failure.ts';
+import type { IngestSlot } from './ingest-limits.ts';
+
+/**
+ * Reads the body of the `store` endpoint: one event.
+ *
+ * @throws IngestFailure 400 or 413.
+ */
+export async function receiveStore(request: IncomingMessage, slot: IngestSlot): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => {
+    size += chunk.length;
+    if (size > mostEventBytes) throw tooLarge('The event', mostEventBytes);
+    slot.hold(chunk.length);
+    chunks.push(chunk);
+  });
+  return decodeBase64(Buffer.concat(chunks), mostEventBytes);
+}

@@ -1,0 +1,16 @@
+const secret =
+  /(?:^|[^a-z0-9])(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|api_?key|auth|authorization|access_?token|token|credentials?|private_?key|cookies?|csrf|xsrf|bearer|session_?id|jwt)(?:$|[^a-z0-9])/;
+
+/** What stands in the place of a value that may be a secret. */
+export const filtered = '[Filtered]';
+
+/** Whether a member of this name may hold a secret: local variables and headers often do, and an error record lives for months. */
+export function isSecretName(name: string): boolean {
+  // accessToken is access_token. Long names are cut: this runs for every member of a stranger's data.
+  return secret.test(
+    name
+      .slice(0, 200)
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .toLowerCase(),
+  );
+}
