@@ -12,6 +12,8 @@ import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
+import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
+import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
@@ -120,6 +122,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerSignInSettingsRoutes(part, deps);
     registerProjectRoutes(part, deps);
     registerClientKeyRoutes(part, deps);
+    registerErrorSettingsRoutes(part, deps);
+    registerConnectionRoutes(part, deps);
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
     registerServiceRoute(part, deps);

@@ -21,6 +21,7 @@ import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-stor
 import { eventsStore, type EventsStore } from './errors/events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './errors/ingest-counts-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
+import { errorSettingsStore, type ErrorSettingsStore } from './errors/settings-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
@@ -63,6 +64,7 @@ export interface Services {
   readonly projects: ProjectsStore;
   readonly members: MembersStore;
   readonly clientKeys: ClientKeysStore;
+  readonly errorSettings: ErrorSettingsStore;
   readonly errorEvents: EventsStore;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
@@ -111,6 +113,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     projects: projectsStore(database),
     members: membersStore(database),
     clientKeys: clientKeysStore(database, changes),
+    errorSettings: errorSettingsStore(database),
     errorEvents: eventsStore(database, groupCommit),
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: ingestCountsStore(database, groupCommit),

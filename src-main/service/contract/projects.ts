@@ -19,3 +19,27 @@ export const NewRole = Type.Object({ role: ProjectRole }, { additionalProperties
 export const ProjectParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 800, description: 'Number of the project, or its path with each "/" written as %2F' }),
 });
+
+/** The longest time that events are kept (specification, Limits). */
+export const longestRetentionDays = 90;
+
+const settings = {
+  active: Type.Boolean(),
+  integrated: Type.Boolean({ description: 'Errors are kept here; otherwise on the server of api_url' }),
+  api_url: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'https://HOST/api/0/projects/ORGANIZATION/PROJECT' })),
+  token: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()], { description: 'Never answered; left out or all asterisks: as it is' })),
+  project_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+  organization_name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+  retention_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: longestRetentionDays }), Type.Null()])),
+  most_events: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 100_000_000 }), Type.Null()], {
+      description: 'Events stored at most; the oldest of the most frequent errors go',
+    }),
+  ),
+};
+
+export const ErrorSettingsChange = Type.Object({ ...settings, integrated: Type.Optional(settings.integrated) }, { additionalProperties: false });
+export type ErrorSettingsChange = Static<typeof ErrorSettingsChange>;
+
+/** GitLab's PUT asks for both switches. */
+export const ErrorSettingsReplacement = Type.Object(settings, { additionalProperties: false });

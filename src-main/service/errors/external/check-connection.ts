@@ -1,0 +1,42 @@
+import type { ExternalProject } from '../../contract/errors.ts';
+import type { Services } from '../../services.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import { ExternalFailure } from './external-failure.ts';
+import { listExternalProjects } from './list-projects.ts';
+import { isMasked, openToken, tokenForm } from './sealed-token.ts';
+import { readApiHost, readApiUrl, type SentryAddress } from './sentry-address.ts';
+
+/**
+ * Tries an external server, as the settings screen does with "Connect".
+ *
+ * @param token empty or masked for the one that is kept, which goes to nothing but the very origin it was saved for.
+ * @returns the projects that the token reaches.
+ * @throws ExternalFailure that says why it does not work.
+ */
+export async function checkConnection(
+  deps: Pick<Services, 'errorSettings' | 'secrets'>,
+  project: ProjectRow,
+  apiHost: string,
+  token: string,
+): Promise<ExternalProject[]> {
+  const address = readApiHost(apiHost);
+  if (!address)
+    throw new ExternalFailure('not-sentry', 'Enter the API URL as an address such as https://sentry.example, without a user name, query or fragment.');
+  const usable = isMasked(token) ? await keptToken(deps, project, address) : token.trim();
+  if (!tokenForm.test(usable)) throw new ExternalFailure('token-refused', 'The auth token has characters that no token has. Copy it again.');
+  return listExternalProjects({ ...address, token: usable });
+}
+
+async function keptToken(deps: Pick<Services, 'errorSettings' | 'secrets'>, project: ProjectRow, address: SentryAddress): Promise<string> {
+  const settings = await deps.errorSettings.of(project.id);
+  const kept = readApiUrl(settings?.api_url ?? '');
+  if (kept && kept.origin !== address.origin) {
+    throw new ExternalFailure(
+      'token-missing',
+      `The auth token that is kept is for ${kept.origin} and is sent nowhere else. Enter a token for ${address.origin}.`,
+    );
+  }
+  const token = kept && settings?.sealed_token ? openToken(deps.secrets, project.id, address.origin, settings.sealed_token) : null;
+  if (token === null) throw new ExternalFailure('token-missing', 'Enter the auth token of the external server.');
+  return token;
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { ExternalProject } from '../../contract/errors.ts';
+import { GitlabError } from '../../contract/gitlab-error.ts';
+import type { App } from '../../http/app.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { isFromElsewhere } from '../../http/csrf.ts';
+import { HttpProblem } from '../../http/problem.ts';
+import { requireRole } from '../../projects/require-role.ts';
+import type { Services } from '../../services.ts';
+import { checkConnection } from './check-connection.ts';
+import { ExternalFailure } from './external-failure.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+/** The connection check of the settings screen, at the address and with the parameters that the specification names. */
+export function registerConnectionRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/:project/-/error_tracking/projects.json',
+    {
+      // Reading is not enough: it makes this machine ask another one.
+      onRequest: deps.auth.require('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Try an external backend: the projects that a token reaches there; needs the role maintainer, and Monitor on',
+        operationId: 'listExternalProjects',
+        params: Type.Object({ project: Type.String({ description: 'Path of the project' }) }),
+        querystring: Type.Object({
+          api_host: Type.String({ minLength: 1, maxLength: 255, description: 'Address of the external backend' }),
+          token: Type.String({ maxLength: 500, default: '', description: 'Auth token; left out or all asterisks: the one that is kept' }),
+        }),
+        response: {
+          200: Type.Object({ projects: Type.Array(ExternalProject) }),
+          400: GitlabError,
+          401: GitlabError,
+          403: GitlabError,
+          404: GitlabError,
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      // A GET with effects on others: a page elsewhere could otherwise have a browser that is signed in here knock at addresses of its choice.
+      if (principalOf(request).kind === 'session' && isFromElsewhere(request)) throw new HttpProblem(403, 'This is asked by the settings screen only.');
+      const project = await requireRole(deps, request, await deps.projects.byPath(request.params.project), 'maintainer');
+      // The specification's Errors table: 404 while Monitor is off.
+      if (project.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.');
+      try {
+        return { projects: await checkConnection(deps, project, request.query.api_host, request.query.token) };
+      } catch (error) {
+        if (!(error instanceof ExternalFailure)) throw error;
+        // 400 as GitLab answers to whatever the other server has said or not said.
+        return reply.code(400).send({ message: error.message, type: `urn:benchport:problem:external-${error.kind}` });
+      }
+    },
+  );
+}

@@ -1,0 +1,114 @@
+import type { Breadcrumb, ErrorEvent, ErrorException, Level, StackFrame } from '../../contract/errors.ts';
+import { asText, integerOf, listOf, memberOf, objectOf, textOf, timeOf } from './read-json.ts';
+
+const levels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
+
+/** An event of Sentry's interface as one of ours. @returns null when it lacks its id or its time. */
+export function eventOf(event: unknown): ErrorEvent | null {
+  const id = textOf(event, 'eventID')?.replaceAll('-', '') ?? '';
+  const occurred = timeOf(event, 'dateCreated') ?? timeOf(event, 'dateReceived');
+  if (!/^[0-9a-f]{32}$/i.test(id) || occurred === null) return null;
+  const entry = (type: string) =>
+    memberOf(
+      listOf(memberOf(event, 'entries')).find((one) => textOf(one, 'type') === type),
+      'data',
+    );
+  const tags = tagsOf(event);
+  const tag = (name: string) => tags.find(([key]) => key === name)?.[1] ?? null;
+  const message = entry('message');
+  const formatted = textOf(message, 'formatted') ?? textOf(message, 'message') ?? (entry('exception') === undefined ? textOf(event, 'message') : null);
+  const request = entry('request');
+  const { id: userId, username, email, ip_address: address, ...more } = objectOf(event, 'user');
+  return {
+    event_id: id.toLowerCase(),
+    received_at: timeOf(event, 'dateReceived') ?? occurred,
+    occurred_at: occurred,
+    level: levels.find((level) => level === tag('level')) ?? 'error',
+    platform: textOf(event, 'platform') ?? 'other',
+    environment: tag('environment'),
+    release: textOf(memberOf(event, 'release'), 'version') ?? tag('release'),
+    server_name: tag('server_name'),
+    logger: tag('logger'),
+    transaction: tag('transaction') ?? textOf(event, 'culprit'),
+    message: formatted === null ? null : { formatted, template: textOf(message, 'message'), params: memberOf(message, 'params') ?? null },
+    exceptions: listOf(memberOf(entry('exception'), 'values')).map((one) => exceptionOf(one)),
+    threads: listOf(memberOf(entry('threads'), 'values')).map((one) => ({
+      id: textOf(one, 'id'),
+      name: textOf(one, 'name'),
+      crashed: memberOf(one, 'crashed') === true,
+      current: memberOf(one, 'current') === true,
+      frames: framesOf(one),
+    })),
+    breadcrumbs: listOf(memberOf(entry('breadcrumbs'), 'values')).map((one) => breadcrumbOf(one)),
+    tags,
+    user:
+      userId === undefined && username === undefined && email === undefined && address === undefined
+        ? null
+        : { id: asText(userId), username: asText(username), email: asText(email), ip_address: asText(address), more },
+    request: typeof request === 'object' && request !== null ? { ...request } : null,
+    contexts: objectOf(event, 'contexts'),
+    extra: objectOf(event, 'context'),
+    modules: Object.fromEntries(
+      Object.entries(objectOf(event, 'packages')).flatMap(([name, version]) => (typeof version === 'string' ? [[name, version]] : [])),
+    ),
+    sdk: memberOf(event, 'sdk') ? { name: textOf(memberOf(event, 'sdk'), 'name'), version: textOf(memberOf(event, 'sdk'), 'version') } : null,
+    fingerprint: listOf(memberOf(event, 'fingerprints')).flatMap((part) => asText(part) ?? []),
+    shortened: false,
+  };
+}
+
+function tagsOf(event: unknown): [string, string][] {
+  return listOf(memberOf(event, 'tags')).flatMap((tag): [string, string][] => {
+    const [name, value] = [textOf(tag, 'key'), textOf(tag, 'value')];
+    return name === null || value === null ? [] : [[name, value]];
+  });
+}
+
+function exceptionOf(value: unknown): ErrorException {
+  const mechanism = memberOf(value, 'mechanism');
+  const handled = memberOf(mechanism, 'handled');
+  return {
+    type: textOf(value, 'type'),
+    value: textOf(value, 'value'),
+    module: textOf(value, 'module'),
+    handled: typeof handled === 'boolean' ? handled : null,
+    synthetic: memberOf(mechanism, 'synthetic') === true,
+    frames: framesOf(value),
+  };
+}
+
+function framesOf(holder: unknown): StackFrame[] {
+  return listOf(memberOf(memberOf(holder, 'stacktrace'), 'frames')).map((frame) => {
+    const line = integerOf(frame, 'lineNo');
+    const context = listOf(memberOf(frame, 'context')).flatMap((pair) => {
+      const [number, text] = listOf(pair);
+      return typeof number === 'number' ? [{ number, text: typeof text === 'string' ? text : '' }] : [];
+    });
+    const lines = (chosen: (number: number) => boolean) => context.filter(({ number }) => chosen(number)).map(({ text }) => text);
+    const vars = memberOf(frame, 'vars');
+    return {
+      function: textOf(frame, 'function'),
+      module: textOf(frame, 'module'),
+      filename: textOf(frame, 'filename'),
+      abs_path: textOf(frame, 'absPath'),
+      line,
+      column: integerOf(frame, 'colNo'),
+      in_app: memberOf(frame, 'inApp') === true,
+      pre_context: line === null ? [] : lines((number) => number < line),
+      context_line: line === null ? null : (lines((number) => number === line)[0] ?? null),
+      post_context: line === null ? [] : lines((number) => number > line),
+      vars: typeof vars === 'object' && vars !== null ? objectOf(frame, 'vars') : null,
+    };
+  });
+}
+
+function breadcrumbOf(value: unknown): Breadcrumb {
+  return {
+    timestamp: timeOf(value, 'timestamp'),
+    type: textOf(value, 'type'),
+    category: textOf(value, 'category'),
+    level: textOf(value, 'level'),
+    message: textOf(value, 'message'),
+    data: memberOf(value, 'data') ? objectOf(value, 'data') : null,
+  };
+}

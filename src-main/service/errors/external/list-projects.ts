@@ -1,0 +1,74 @@
+import type { ExternalProject } from '../../contract/errors.ts';
+import { askSentry, notSentry, type SentryServer } from './ask-sentry.ts';
+import { ExternalFailure } from './external-failure.ts';
+import { listOf, memberOf, textOf } from './read-json.ts';
+
+const mostPages = 10;
+const mostOrganizations = 20;
+
+interface Organization {
+  readonly id: string | null;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/**
+ * The projects that a token can reach: by organisation, as Sentry has it now, else by the list of all projects, which left its documentation but
+ * which GitLab, older and other servers know, and for which the scope project:read is enough.
+ *
+ * @throws ExternalFailure that says why the server cannot be used.
+ */
+export async function listExternalProjects(server: SentryServer): Promise<ExternalProject[]> {
+  return (await byOrganization(server)) ?? (await pagesOf(server, 'projects/')).map((entry) => projectOf(entry, null, server));
+}
+
+async function byOrganization(server: SentryServer): Promise<ExternalProject[] | null> {
+  try {
+    const { json } = await askSentry(server, { path: 'organizations/' });
+    const organizations = listOf(json).flatMap((entry) => organizationOf(entry) ?? []);
+    if (organizations.length === 0) return null;
+    const found: ExternalProject[] = [];
+    for (const organization of organizations.slice(0, mostOrganizations)) {
+      const entries = await pagesOf(server, `organizations/${encodeURIComponent(organization.slug)}/projects/`);
+      found.push(...entries.map((entry) => projectOf(entry, organization, server)));
+    }
+    return found;
+  } catch (error) {
+    // Without the scope org:read there is no list of organisations. Whether the token is any good the list of projects will tell.
+    if (error instanceof ExternalFailure && ['token-refused', 'forbidden', 'status', 'not-sentry'].includes(error.kind)) return null;
+    throw error;
+  }
+}
+
+async function pagesOf(server: SentryServer, path: string): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await askSentry(server, { path, query: cursor === null ? {} : { cursor } });
+    if (!Array.isArray(answer.json)) throw notSentry(new URL(server.origin).host);
+    entries.push(...(answer.json as unknown[]));
+    cursor = answer.next;
+    if (cursor === null) break;
+  }
+  return entries;
+}
+
+function organizationOf(entry: unknown): Organization | null {
+  const slug = textOf(entry, 'slug');
+  return slug === null ? null : { slug, id: textOf(entry, 'id'), name: textOf(entry, 'name') ?? slug };
+}
+
+function projectOf(entry: unknown, from: Organization | null, server: SentryServer): ExternalProject {
+  const slug = textOf(entry, 'slug');
+  const organization = organizationOf(memberOf(entry, 'organization')) ?? from;
+  if (slug === null || organization === null) throw notSentry(new URL(server.origin).host);
+  return {
+    id: textOf(entry, 'id') ?? slug,
+    name: textOf(entry, 'name') ?? slug,
+    slug,
+    status: textOf(entry, 'status'),
+    organization_id: organization.id,
+    organization_name: organization.name,
+    organization_slug: organization.slug,
+  };
+}

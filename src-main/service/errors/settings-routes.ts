@@ -1,0 +1,89 @@
+import { ErrorTrackingSettings } from '../contract/errors.ts';
+import { GitlabError } from '../contract/gitlab-error.ts';
+import { ErrorSettingsChange, ErrorSettingsReplacement, ProjectParams } from '../contract/projects.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { findProject } from '../projects/find-project.ts';
+import { requireRole } from '../projects/require-role.ts';
+import type { Services } from '../services.ts';
+import { changeSettings } from './settings-change.ts';
+import { readSettingsParameters } from './settings-parameters.ts';
+import { settingsShape } from './settings-shape.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const address = '/api/v4/projects/:id/error_tracking/settings';
+const response = { 200: ErrorTrackingSettings, 400: GitlabError, 401: GitlabError, 403: GitlabError, 404: GitlabError };
+
+/** Error tracking settings as GitLab's API has them: until they were put once there are none, and GET and PATCH answer 404. */
+export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
+  app.get(
+    address,
+    {
+      onRequest: deps.auth.require('read_api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Error tracking settings of a project; needs the role maintainer',
+        operationId: 'getErrorTrackingSettings',
+        params: ProjectParams,
+        response,
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const row = await deps.errorSettings.of(project.id);
+      if (!row) throw noSettings();
+      return settingsShape(row);
+    },
+  );
+
+  app.patch(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      preValidation: readSettingsParameters,
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Change some of the error tracking settings of a project that has them',
+        operationId: 'changeErrorTrackingSettings',
+        params: ProjectParams,
+        body: ErrorSettingsChange,
+        response,
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      if (!(await deps.errorSettings.of(project.id))) throw noSettings();
+      return settingsShape(await changeSettings(deps, project, request.body, actorOf(request)));
+    },
+  );
+
+  app.put(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      preValidation: readSettingsParameters,
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Set error tracking up for a project, or change its settings',
+        operationId: 'putErrorTrackingSettings',
+        params: ProjectParams,
+        body: ErrorSettingsReplacement,
+        response,
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      return settingsShape(await changeSettings(deps, project, request.body, actorOf(request)));
+    },
+  );
+}
+
+function noSettings(): HttpProblem {
+  return new HttpProblem(404, 'Error tracking has not been set up for this project.', { gitlab: '404 Error Tracking Setting Not Found' });
+}

@@ -1,0 +1,35 @@
+import type Database from 'better-sqlite3';
+
+/** Error tracking settings of a project as they are kept. */
+export interface ErrorSettingsRow {
+  readonly project_id: number;
+  readonly active: 0 | 1;
+  readonly integrated: 0 | 1;
+  readonly api_url: string | null;
+  /** Sealed for exactly the origin of `api_url` (external/sealed-token.ts). */
+  readonly sealed_token: Buffer | null;
+  readonly project_name: string | null;
+  readonly organization_name: string | null;
+  readonly retention_days: number | null;
+  readonly most_events: number | null;
+}
+
+export interface ErrorSettingsStore {
+  /** @returns null for a project that has never had any. */
+  of(projectId: number): Promise<ErrorSettingsRow | null>;
+  put(row: ErrorSettingsRow): Promise<void>;
+}
+
+/** Error tracking settings in SQLite. */
+export function errorSettingsStore(database: Database.Database): ErrorSettingsStore {
+  const of = database.prepare<[number], ErrorSettingsRow>('SELECT * FROM error_tracking_settings WHERE project_id = ?');
+  const put = database.prepare<[ErrorSettingsRow]>(
+    `INSERT OR REPLACE INTO error_tracking_settings
+       (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events)
+     VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events)`,
+  );
+  return {
+    of: async (projectId) => of.get(projectId) ?? null,
+    put: async (row) => void put.run(row),
+  };
+}
