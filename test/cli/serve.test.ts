@@ -51,6 +51,16 @@ describe('serve', () => {
     expect(new Set(codes).size).toBe(2);
   });
 
+  test('S106 listens on the loopback alone unless told otherwise', async () => {
+    const service = await cli.serve();
+    const port = Number(new URL(service.url).port).toString(16).toUpperCase().padStart(4, '0');
+    // proc_net_tcp(5): local address and port in hexadecimal, the address with its bytes turned round; state 0A is LISTEN.
+    const listening = (await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(async (file) => readFile(file, 'utf8').catch(() => ''))))
+      .flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)))
+      .filter(([, local, , state]) => local?.endsWith(`:${port}`) === true && state === '0A');
+    expect(listening.map(([, local]) => local)).toEqual([`0100007F:${port}`]);
+  });
+
   test('warns when it listens for the network', async () => {
     const service = await cli.serve(['--host', '0.0.0.0']);
     await expect.poll(() => linesForPeople(service.output().stderr).join('\n')).toContain('Warning: 0.0.0.0 is open to the network');
