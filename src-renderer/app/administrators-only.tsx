@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/empty-state.tsx';
-import styles from './administrators-only.module.css';
+import screen from '../ui/screen.module.css';
 import { useSession } from './context.ts';
 import { PageHeader } from './page-header.tsx';
 
@@ -9,7 +9,7 @@ import { PageHeader } from './page-header.tsx';
 export function AdministratorsOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   if (useSession().user?.is_admin === true) return children;
   return (
-    <section className={styles['screen']} aria-label={title}>
+    <section className={screen['screen']} aria-label={title}>
       <PageHeader title={title} />
       <EmptyState title="This page is for administrators." action={<Link to="/measurements">Go to Measurements</Link>} />
     </section>

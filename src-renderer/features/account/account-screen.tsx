@@ -3,6 +3,7 @@ import { useApp, useScreen } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './account-screen.module.css';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { PasswordSection } from './password-section.tsx';
@@ -17,9 +18,9 @@ export function AccountScreen() {
   const { queries } = useApp();
   const account = useQuery(queries.account());
   return (
-    <section className={styles['screen']} aria-label="Account">
+    <section className={screen['screen']} aria-label="Account">
       <PageHeader title="Account" />
-      <div className={styles['scroller']}>
+      <div className={screen['scroller']}>
         {account.error === null || account.data !== undefined ? null : (
           <div className={styles['section']}>
             <ProblemNote error={account.error} action={<Button onClick={() => void account.refetch()}>Try again</Button>} />

@@ -12,6 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { AuditFilters } from './audit-filters.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './audit-screen.module.css';
 import { filterOf } from './audit-search.ts';
 import { AuditTable } from './audit-table.tsx';
@@ -34,7 +35,7 @@ export function AuditScreen() {
   const events = data?.items ?? [];
 
   return (
-    <section className={styles['screen']} aria-label="Audit trail">
+    <section className={screen['screen']} aria-label="Audit trail">
       <PageHeader
         title="Audit trail"
         count={data === undefined ? undefined : formatCount(data.total)}

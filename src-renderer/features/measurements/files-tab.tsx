@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { FileRow } from './file-row.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './files-tab.module.css';
 
 export interface FilesTabProps {
@@ -24,7 +25,7 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
   return (
     <>
       {count === 0 ? null : (
-        <div className={styles['filter']} role="group" aria-label="Which files">
+        <div className={screen['filter']} role="group" aria-label="Which files">
           <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
             Problems {formatCount(count)}
           </button>

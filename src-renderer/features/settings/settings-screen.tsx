@@ -10,6 +10,7 @@ import { Choice, Choices } from '../../ui/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
 import { SignInSetting } from './sign-in-setting.tsx';
 
@@ -35,9 +36,9 @@ export function SettingsScreen() {
   const service = useQuery(queries.service());
   const inWindow = session.door === 'window';
   return (
-    <section className={styles['screen']} aria-label="Settings">
+    <section className={screen['screen']} aria-label="Settings">
       <PageHeader title="Settings" />
-      <div className={styles['scroller']}>
+      <div className={screen['scroller']}>
         <div className={styles['group']}>
           <Choices legend="Appearance">
             {themes.map(({ theme, word }) => (

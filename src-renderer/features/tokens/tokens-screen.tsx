@@ -17,7 +17,7 @@ import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { RotateTokenDialog } from './rotate-token-dialog.tsx';
 import { prefillOf } from './token-prefill.ts';
 import { TokenTable } from './token-table.tsx';
-import styles from './tokens-screen.module.css';
+import screen from '../../ui/screen.module.css';
 
 /** Personal access tokens: what lab machines and scripts sign in with. */
 export function TokensScreen() {
@@ -69,7 +69,7 @@ export function TokensScreen() {
   );
 
   return (
-    <section className={styles['screen']} aria-label="Tokens">
+    <section className={screen['screen']} aria-label="Tokens">
       <PageHeader
         title="Tokens"
         count={data === undefined ? undefined : formatCount(data.length - inactiveCount)}
@@ -77,7 +77,7 @@ export function TokensScreen() {
         action={create}
       />
       {inactiveCount === 0 ? null : (
-        <div className={styles['filter']} role="group" aria-label="Which tokens">
+        <div className={screen['filter']} role="group" aria-label="Which tokens">
           <button type="button" aria-pressed={!inactive} onClick={() => setInactive(false)}>
             Active {formatCount((data ?? []).length - inactiveCount)}
           </button>
@@ -87,7 +87,7 @@ export function TokensScreen() {
         </div>
       )}
       {error === null || data !== undefined ? null : (
-        <div className={styles['note']}>
+        <div className={screen['note']}>
           <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
         </div>
       )}

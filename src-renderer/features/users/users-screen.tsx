@@ -17,7 +17,7 @@ import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
 import { CreateUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
 import { UserTable } from './user-table.tsx';
-import styles from './users-screen.module.css';
+import screen from '../../ui/screen.module.css';
 import type { UsersSearch } from './users-search.ts';
 
 const states = [
@@ -69,14 +69,14 @@ export function UsersScreen() {
   const users = data?.items ?? [];
 
   return (
-    <section className={styles['screen']} aria-label="Users">
+    <section className={screen['screen']} aria-label="Users">
       <PageHeader
         title="Users"
         count={data === undefined ? undefined : formatCount(data.total)}
         search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
         action={create}
       />
-      <div className={styles['filter']} role="group" aria-label="Which users">
+      <div className={screen['filter']} role="group" aria-label="Which users">
         {states.map((one) => (
           <button
             key={one.word}
@@ -95,7 +95,7 @@ export function UsersScreen() {
         ))}
       </div>
       {error === null || data !== undefined ? null : (
-        <div className={styles['note']}>
+        <div className={screen['note']}>
           <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
         </div>
       )}
