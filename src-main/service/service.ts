@@ -12,9 +12,10 @@ import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
-import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
-import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
+import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
+import { registerErrorReading } from './errors/error-reading.ts';
+import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
@@ -24,6 +25,7 @@ import { registerOpenApi } from './http/openapi.ts';
 import { registerPages } from './http/pages.ts';
 import { registerRendererFiles } from './http/renderer-files.ts';
 import { createApp, protectedPart } from './http/server.ts';
+import { storeBaseUrl } from './http/stored-base-url.ts';
 import { registerServiceRoute } from './http/service-route.ts';
 import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
@@ -123,6 +125,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerProjectRoutes(part, deps);
     registerClientKeyRoutes(part, deps);
     registerErrorSettingsRoutes(part, deps);
+    registerErrorReading(part, deps);
     registerConnectionRoutes(part, deps);
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
@@ -137,6 +140,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   try {
     port = await listenForEverybody(app, config.host, config.port);
     if (config.baseUrl === null) url = `http://${reachableHost(config.host)}:${port}`;
+    await storeBaseUrl(services.settings, url);
     windowDoor = config.window ? await listenForWindow(app, config.window.socketPath) : null;
   } catch (error) {
     await app.close();

@@ -18,6 +18,10 @@ import { ChangeCounter } from './database/change-counter.ts';
 import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
+import { errorChangesStore, type ErrorChangesStore } from './errors/change-errors-store.ts';
+import { errorDetailStore, type ErrorDetailStore } from './errors/error-detail-store.ts';
+import { errorEventStore, type ErrorEventStore } from './errors/error-event-store.ts';
+import { errorListStore, type ErrorListStore } from './errors/error-list-store.ts';
 import { eventsStore, type EventsStore } from './errors/events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './errors/ingest-counts-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
@@ -64,10 +68,14 @@ export interface Services {
   readonly projects: ProjectsStore;
   readonly members: MembersStore;
   readonly clientKeys: ClientKeysStore;
-  readonly errorSettings: ErrorSettingsStore;
   readonly errorEvents: EventsStore;
+  readonly errorList: ErrorListStore;
+  readonly errorDetails: ErrorDetailStore;
+  readonly errorEventList: ErrorEventStore;
+  readonly errorChanges: ErrorChangesStore;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
+  readonly errorSettings: ErrorSettingsStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
@@ -113,10 +121,14 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     projects: projectsStore(database),
     members: membersStore(database),
     clientKeys: clientKeysStore(database, changes),
-    errorSettings: errorSettingsStore(database),
     errorEvents: eventsStore(database, groupCommit),
+    errorList: errorListStore(database),
+    errorDetails: errorDetailStore(database),
+    errorEventList: errorEventStore(database),
+    errorChanges: errorChangesStore(database, groupCommit),
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: ingestCountsStore(database, groupCommit),
+    errorSettings: errorSettingsStore(database),
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),

@@ -1,0 +1,42 @@
+import { Type, type Static } from 'typebox';
+import { Timestamp } from './common.ts';
+import { ErrorChange } from './errors.ts';
+import { ProjectParams } from './projects.ts';
+
+export const ErrorParams = Type.Object({
+  ...ProjectParams.properties,
+  error_id: Type.String({ pattern: '^[0-9]{1,20}$', description: 'Number of the error' }),
+});
+
+export const ErrorEventParams = Type.Object({
+  ...ErrorParams.properties,
+  event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event: 32 hexadecimal digits, with dashes or without' }),
+});
+
+export const ErrorIds = Type.Object({ ids: ErrorChange.properties.ids }, { additionalProperties: false });
+
+export const MergeErrors = Type.Object(
+  { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 2, maxItems: 100, description: 'The others are merged into the first' }) },
+  { additionalProperties: false },
+);
+
+export const UnmergeGroups = Type.Object(
+  { groups: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 100 }) },
+  { additionalProperties: false },
+);
+
+/** What came in by hour, and what was not stored and why. */
+export const Intake = Type.Object(
+  {
+    hours: Type.Array(
+      Type.Object({
+        hour: Timestamp,
+        accepted: Type.Integer(),
+        dropped: Type.Record(Type.String(), Type.Integer(), { description: 'By reason; "item:TYPE" is what is only counted' }),
+      }),
+      { description: 'The last 24 hours, the oldest first' },
+    ),
+  },
+  { $id: 'Intake', title: 'Intake' },
+);
+export type Intake = Static<typeof Intake>;

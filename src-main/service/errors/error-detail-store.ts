@@ -1,0 +1,62 @@
+import type Database from 'better-sqlite3';
+import type { ErrorRow } from './error-rows.ts';
+
+export interface GroupRow {
+  readonly id: number;
+  readonly first_seen: number;
+  readonly last_seen: number;
+  readonly events: number;
+  readonly first_release: string | null;
+}
+
+export interface ReleaseFirst {
+  readonly release: string;
+  readonly first: number;
+  readonly events: number;
+}
+
+export interface ValueCount {
+  readonly value: string;
+  readonly events: number;
+  readonly last_seen: number;
+}
+
+export interface ErrorDetailStore {
+  byId(projectId: number, errorId: number): Promise<ErrorRow | null>;
+  groups(errorId: number): Promise<readonly GroupRow[]>;
+  /** Events by hour, from an hour on. */
+  hours(errorId: number, from: number): Promise<readonly { readonly hour: number; readonly events: number }[]>;
+  /** The first event of each release among the newest `most` that are kept, and how many of it these are. */
+  releases(groupIds: readonly number[], most: number): Promise<readonly ReleaseFirst[]>;
+  /** The tag after another one of a group, by name; the first for the empty text. */
+  tagAfter(groupId: number, tag: string): Promise<string | null>;
+  values(groupId: number, tag: string, most: number): Promise<readonly ValueCount[]>;
+}
+
+/** What the detail view of an error shows, in SQLite. */
+export function errorDetailStore(database: Database.Database): ErrorDetailStore {
+  const byId = database.prepare<[number, number], ErrorRow>('SELECT * FROM errors WHERE id = ? AND project_id = ?');
+  const groups = database.prepare<[number], GroupRow>(
+    'SELECT id, first_seen, last_seen, events, first_release FROM error_groups WHERE error_id = ? ORDER BY first_seen, id',
+  );
+  const hours = database.prepare<[number, number], { hour: number; events: number }>(
+    `SELECT hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
+     WHERE error_id = ? AND hour >= ? GROUP BY hour`,
+  );
+  const releases = database.prepare<[number, number], ReleaseFirst>(
+    `SELECT release, min(received_at) AS first, count(*) AS events
+     FROM (SELECT release, received_at FROM error_events WHERE group_id = ? ORDER BY id DESC LIMIT ?) WHERE release IS NOT NULL GROUP BY release`,
+  );
+  const tagAfter = database.prepare<[number, string], string>('SELECT tag FROM error_tags WHERE group_id = ? AND tag > ? ORDER BY tag LIMIT 1').pluck();
+  const values = database.prepare<[number, string, number], ValueCount>(
+    'SELECT value, events, last_seen FROM error_tags WHERE group_id = ? AND tag = ? ORDER BY value LIMIT ?',
+  );
+  return {
+    byId: async (projectId, errorId) => byId.get(errorId, projectId) ?? null,
+    groups: async (errorId) => groups.all(errorId),
+    hours: async (errorId, from) => hours.all(errorId, from),
+    releases: async (groupIds, most) => groupIds.flatMap((id) => releases.all(id, most)),
+    tagAfter: async (groupId, tag) => tagAfter.get(groupId, tag) ?? null,
+    values: async (groupId, tag, most) => values.all(groupId, tag, most),
+  };
+}

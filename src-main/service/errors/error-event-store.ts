@@ -1,0 +1,50 @@
+import type Database from 'better-sqlite3';
+
+export interface StoredEventRow {
+  readonly id: number;
+  readonly event_id: Buffer;
+  readonly payload: Buffer;
+}
+
+export interface ErrorEventStore {
+  latest(errorId: number): Promise<StoredEventRow | null>;
+  oldest(errorId: number): Promise<StoredEventRow | null>;
+  /** @returns null also for an event of another error. */
+  byEventId(projectId: number, errorId: number, eventId: Buffer): Promise<StoredEventRow | null>;
+  /** Ids of the events before and after one, in the order in which they were received. */
+  neighbours(errorId: number, id: number): Promise<{ readonly previous: Buffer | null; readonly next: Buffer | null }>;
+  /** How many are kept; those not newer than one of them for `upTo`. */
+  count(errorId: number, upTo?: number): Promise<number>;
+}
+
+/** Events of an error, which may have several groups, in SQLite. */
+export function errorEventStore(database: Database.Database): ErrorEventStore {
+  // One look into the index for each group; max() and min() over all groups at once would read every entry.
+  const edge = (which: 'max' | 'min', condition: string) =>
+    `(SELECT ${which}(edge) FROM (SELECT (SELECT ${which}(id) FROM error_events WHERE group_id = error_groups.id ${condition}) AS edge
+      FROM error_groups WHERE error_id = @errorId))`;
+  const columns = 'id, event_id, payload';
+  const latest = database.prepare<[{ errorId: number }], StoredEventRow>(`SELECT ${columns} FROM error_events WHERE id = ${edge('max', '')}`);
+  const oldest = database.prepare<[{ errorId: number }], StoredEventRow>(`SELECT ${columns} FROM error_events WHERE id = ${edge('min', '')}`);
+  const byEventId = database.prepare<[number, Buffer, number], StoredEventRow>(
+    `SELECT ${columns} FROM error_events WHERE project_id = ? AND event_id = ? AND group_id IN (SELECT id FROM error_groups WHERE error_id = ?)`,
+  );
+  const previous = database
+    .prepare<[{ errorId: number; id: number }], Buffer>(`SELECT event_id FROM error_events WHERE id = ${edge('max', 'AND id < @id')}`)
+    .pluck();
+  const next = database
+    .prepare<[{ errorId: number; id: number }], Buffer>(`SELECT event_id FROM error_events WHERE id = ${edge('min', 'AND id > @id')}`)
+    .pluck();
+  const count = database
+    .prepare<[number, number], number>(
+      'SELECT count(*) FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = ? AND error_events.id <= ?',
+    )
+    .pluck();
+  return {
+    latest: async (errorId) => latest.get({ errorId }) ?? null,
+    oldest: async (errorId) => oldest.get({ errorId }) ?? null,
+    byEventId: async (projectId, errorId, eventId) => byEventId.get(projectId, eventId, errorId) ?? null,
+    neighbours: async (errorId, id) => ({ previous: previous.get({ errorId, id }) ?? null, next: next.get({ errorId, id }) ?? null }),
+    count: async (errorId, upTo = Number.MAX_SAFE_INTEGER) => count.get(errorId, upTo) ?? 0,
+  };
+}

@@ -1,0 +1,33 @@
+import type { ErrorListQuery, ErrorPage } from '../contract/errors.ts';
+import type { Services } from '../services.ts';
+import { readCursor, writeCursor } from './error-list-cursor.ts';
+import { readErrorSearch } from './error-list-search.ts';
+import { bars, summaryShape } from './error-shapes.ts';
+
+const hour = 3600_000;
+const shownHours = 24;
+
+/** One page of a project's errors. How many there are is counted for the first page only. */
+export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: number, query: ErrorListQuery): Promise<ErrorPage> {
+  const search = readErrorSearch(query.query);
+  const sort = query.sort ?? 'last_seen';
+  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
+  // One more than is shown tells whether there is another page.
+  const found = await deps.errorList.page({ projectId, search, sort, after, limit: query.limit + 1 });
+  const rows = found.slice(0, query.limit);
+  const last = rows.at(-1);
+  const thisHour = Math.floor(Date.now() / hour);
+  const counts = new Map<number, Map<number, number>>();
+  for (const one of await deps.errorList.hours(
+    rows.map(({ id }) => id),
+    thisHour - shownHours + 1,
+  )) {
+    const ofError = counts.get(one.errorId) ?? new Map<number, number>();
+    counts.set(one.errorId, ofError.set(one.hour, one.events));
+  }
+  return {
+    errors: rows.map((row) => summaryShape(row, bars(counts.get(row.id) ?? new Map(), thisHour, shownHours))),
+    next: last && found.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
+    total: after === null ? await deps.errorList.count(projectId, search) : null,
+  };
+}

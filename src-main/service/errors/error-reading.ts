@@ -1,0 +1,13 @@
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import { registerErrorDetailRoutes } from './error-detail-routes.ts';
+import { registerErrorListRoutes } from './error-list-routes.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+/** Everything that reads errors and changes what people think of them. */
+export function registerErrorReading(app: App, deps: Deps): void {
+  registerErrorListRoutes(app, deps);
+  registerErrorDetailRoutes(app, deps);
+}

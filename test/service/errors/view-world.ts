@@ -1,0 +1,56 @@
+import { prepareEvent } from '../../../src-main/service/errors/prepare-event.ts';
+import { userHasher } from '../../../src-main/service/errors/user-hash.ts';
+import { startProjectService, type ProjectService } from './project-fixture.ts';
+
+export interface EventWish {
+  readonly id?: string;
+  readonly type?: string;
+  readonly value?: string;
+  readonly at?: number;
+  readonly level?: string;
+  readonly release?: string;
+  readonly environment?: string;
+  readonly user?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly projectId?: number;
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+export interface ViewWorld extends ProjectService {
+  /** Stores an event as if it had come from an SDK. @returns the number of its error. */
+  event(wish: EventWish): Promise<string>;
+  /** The errors' address in the API. */
+  readonly errors: string;
+}
+
+/** A service with `lab/qmr`, into which events can be put. */
+export async function startViewWorld(): Promise<ViewWorld> {
+  const world = await startProjectService();
+  const key = await world.services.clientKeys.create(world.projectId, `bpk_${'a'.repeat(32)}`);
+  const hashUser = userHasher(world.services.secrets);
+  return {
+    ...world,
+    errors: `/api/v4/projects/${world.projectId}/errors`,
+    event: async (wish) => {
+      const { type = 'ValueError', value = 'no signal', at = Date.now(), projectId = world.projectId } = wish;
+      const payload = {
+        event_id: wish.id ?? undefined,
+        platform: 'python',
+        level: wish.level,
+        release: wish.release,
+        environment: wish.environment,
+        timestamp: at / 1000,
+        tags: wish.tags,
+        ...(wish.user === undefined ? {} : { user: { id: wish.user } }),
+        exception: {
+          values: [{ type, value, stacktrace: { frames: [{ function: `f_${type}`, module: 'bench', filename: 'bench.py', lineno: 7, in_app: true }] } }],
+        },
+        ...wish.more,
+      };
+      const event = prepareEvent(Buffer.from(JSON.stringify(payload)), { receivedAt: at, eventId: null, sentAt: null, sdk: null, address: null });
+      if (!event) throw new Error('no event');
+      const stored = await world.services.errorEvents.add({ projectId, keyId: key.id, event, userHash: hashUser(projectId, event.user) });
+      return String(stored.errorId);
+    },
+  };
+}
