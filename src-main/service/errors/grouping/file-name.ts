@@ -1,0 +1,36 @@
+const mostRead = 2048;
+
+// In many folders of one program there is a file of this name, so the folder is part of it.
+const common = /^(?:index|main|mod|lib|app|__init__|__main__|init|handler|server|page|route|views|models|utils)\.\w{1,5}$/;
+const builtName = /^(.*)[.-]([0-9a-zA-Z_-]{6,32})((?:\.(?:min|chunk|bundle|prod))*\.[cm]?jsx?)$/;
+
+/** The name of a source file, without the folders that differ from machine to machine, query, fragment, and the hash of the build. */
+export function fileName(path: string | null): string {
+  const whole = (path ?? '').slice(-mostRead).replace(/[?#].*$/s, '');
+  const parts = whole.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
+  const base = withoutHash(parts.at(-1) ?? '');
+  const folder = parts.at(-2);
+  return folder !== undefined && common.test(base) && !folder.endsWith(':') ? `${folder}/${base}` : base;
+}
+
+/** Whether a file's name is that of something a bundler has made. */
+export function isBundle(path: string | null): boolean {
+  const base =
+    (path ?? '')
+      .slice(-mostRead)
+      .replace(/[?#].*$/s, '')
+      .split(/[/\\]/)
+      .at(-1) ?? '';
+  return /[.-](?:min|chunk|bundle|prod)\.[cm]?js$/.test(base) || withoutHash(base) !== base;
+}
+
+function withoutHash(base: string): string {
+  if (/^\d{1,10}\.[cm]?js$/.test(base)) return 'chunk.js';
+  const [, name = '', hash = '', end = ''] = builtName.exec(base.slice(0, 255)) ?? [];
+  return looksHashed(hash) ? `${name}${end}` : base;
+}
+
+function looksHashed(text: string): boolean {
+  if (/^[0-9a-f]{6,32}$/.test(text)) return /\d/.test(text);
+  return text.length === 8 && (/\d/.test(text) || (text.match(/[A-Z]/g) ?? []).length > 1);
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { ErrorEvent } from '../../contract/errors.ts';
+import { exceptionParts, stackParts } from './exception-parts.ts';
+import { parametrise } from './parametrise.ts';
+
+/** Of the rules in this folder. Whoever changes what any event is held for raises it; groups of an older version stay with their errors. */
+const version = 1;
+const hashBytes = 16;
+const mostParts = 100;
+const longestPart = 1024;
+const defaultPart = /^\{\{ {0,5}default {0,5}\}\}$/;
+
+export interface GroupingKey {
+  readonly version: number;
+  readonly hash: Buffer;
+  /** What the hash was made of, to explain it. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * What an event is grouped by, by the first of these that it has: the sender's own fingerprint, the stacks and types of its exceptions (type and value
+ * where there is no stack), its message, else its logger and level. Environment, release, server and user are no part of it.
+ */
+export function groupingKey(event: ErrorEvent): GroupingKey {
+  const computed = computedParts(event);
+  const parts = fingerprintParts(event.fingerprint, computed) ?? computed;
+  // As JSON, because parts joined by anything else could be put together from other parts.
+  return { version, hash: hash('sha256', JSON.stringify(parts), 'buffer').subarray(0, hashBytes), parts };
+}
+
+function fingerprintParts(fingerprint: readonly string[], computed: readonly string[]): readonly string[] | null {
+  const own = fingerprint.slice(0, mostParts);
+  if (own.every((part) => isDefault(part))) return null;
+  return own.flatMap((part) => (isDefault(part) ? computed.map((one) => `default ${one}`) : [`part ${part.slice(0, longestPart)}`]));
+}
+
+function isDefault(part: string): boolean {
+  return part.length < 32 && defaultPart.test(part.trim());
+}
+
+function computedParts(event: ErrorEvent): readonly string[] {
+  const exceptions = exceptionParts(event.exceptions, event.platform);
+  if (exceptions.length > 0) return ['exception', event.platform, ...exceptions];
+  const message = parametrise(event.message?.template ?? event.message?.formatted ?? '');
+  if (message !== '') return ['message', event.platform, message];
+  const thread = event.threads.find((one) => one.crashed) ?? event.threads.find((one) => one.current);
+  const stack = stackParts(thread?.frames ?? [], event.platform);
+  if (stack.length > 0) return ['stack', event.platform, ...stack];
+  return ['other', event.platform, event.logger ?? '', event.level];
+}

@@ -1,0 +1,51 @@
+import { toUSVString } from 'node:util';
+import type { ErrorEvent, StackFrame } from '../../contract/errors.ts';
+import { isLibraryFrame } from './library-frames.ts';
+
+const longestType = 255;
+const longestValue = 1024;
+const longestCulprit = 255;
+
+/** What an error is called. */
+export interface Title {
+  /** Of the exception that was reported; empty for a message. */
+  readonly type: string;
+  /** Its value, or the message; in one line. */
+  readonly value: string;
+}
+
+/** Of the last exception, which is the one that was reported: the oldest cause comes first. */
+export function titleOf(event: ErrorEvent): Title {
+  const exception = event.exceptions.at(-1);
+  const type = oneLine(exception?.type, longestType);
+  const value = oneLine(exception?.value, longestValue);
+  if (type !== '' || value !== '') return { type, value };
+  return { type: '', value: oneLine(event.message?.formatted ?? event.message?.template, longestValue) || `Event without a message (${event.level})` };
+}
+
+/** Where it happened: the transaction, else `function(module)` of the newest frame that is the program's own. Empty when nothing is known. */
+export function culpritOf(event: ErrorEvent): string {
+  const transaction = oneLine(event.transaction, longestCulprit);
+  if (transaction !== '') return transaction;
+  const stacks = [...event.exceptions.toReversed(), ...event.threads.filter((thread) => thread.crashed || thread.current)];
+  const frames = stacks.find((stack) => stack.frames.length > 0)?.frames ?? [];
+  const frame = frames.findLast((one) => one.in_app) ?? frames.findLast((one) => !isLibraryFrame(one, event.platform)) ?? frames.at(-1);
+  return frame === undefined ? '' : oneLine(placeOf(frame), longestCulprit);
+}
+
+function placeOf(frame: StackFrame): string {
+  const place = frame.module ?? frame.filename ?? frame.abs_path;
+  if (frame.function === null) return place ?? '';
+  return place === null ? frame.function : `${frame.function}(${place})`;
+}
+
+/** Without line ends, control characters and the ones that turn the direction of what follows: titles stand in lists and notifications. */
+function oneLine(text: string | null | undefined, longest: number): string {
+  const line = (text ?? '')
+    .slice(0, 2 * longest)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, '')
+    .trim()
+    .slice(0, longest);
+  return toUSVString(line);
+}
