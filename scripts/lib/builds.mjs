@@ -15,7 +15,12 @@ export const builds = [
     config: (mode) =>
       forNode(
         'service',
-        { service: 'src-main/service/main.ts', cli: 'src-main/cli/main.ts', 'hash-worker': 'src-main/service/measurements/hash-worker.ts' },
+        {
+          service: 'src-main/service/main.ts',
+          cli: 'src-main/cli/main.ts',
+          'hash-worker': 'src-main/service/measurements/hash-worker.ts',
+          'event-worker': 'src-main/service/errors/event-worker.ts',
+        },
         'es',
         native,
         mode,

@@ -8,10 +8,10 @@ import type { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { announceErrors } from './announce-errors.ts';
 import { countDrops } from './count-drops.ts';
+import { eventPreparer } from './event-thread.ts';
 import { ingestEnvelope, ingestStore, type IngestNeeds, type IngestRequest } from './ingest.ts';
 import { IngestFailure } from './ingest-failure.ts';
 import { defaultIngestLimits, IngestLimits } from './ingest-limits.ts';
-import { prepareEvent } from './prepare-event.ts';
 import { sessionRecorder } from './record-sessions.ts';
 import { userHasher } from './user-hash.ts';
 
@@ -39,6 +39,7 @@ const preflight = {
 export async function registerIngestRoutes(app: App, deps: Services): Promise<void> {
   const hashUser = userHasher(deps.secrets);
   const drops = countDrops(deps.ingestCounts, deps.log);
+  const preparer = eventPreparer();
   const needs: IngestNeeds = {
     log: deps.log,
     clientKeys: deps.clientKeys,
@@ -46,7 +47,7 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
     drops,
     events: deps.errorEvents,
     sessions: sessionRecorder(deps.releaseSessions, drops, hashUser),
-    prepare: async (body, context) => prepareEvent(body, context),
+    prepare: async (body, context) => preparer.prepare(body, context),
     hashUser,
     announce: announceErrors(deps),
   };
@@ -58,7 +59,10 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
       request.raw.headers['content-type'] = 'application/octet-stream';
       done();
     });
-    part.addHook('onClose', async () => drops.stop());
+    part.addHook('onClose', async () => {
+      await preparer.close();
+      await drops.stop();
+    });
     part.removeAllContentTypeParsers();
     part.addContentTypeParser('*', (_request, _payload, done) => done(null));
     part.setErrorHandler<FastifyError | HttpProblem | IngestFailure>(sendFailure);

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 
-// Only then is the slower reading with sources worth it; also found in texts, where it costs a little time and nothing else.
-const longDigits = /\d{16}/;
+// Only then is the slower reading with sources worth it. Fractions of a second have as many digits, and do not count.
+const longDigits = /[:,[\s]-?\d{16,}[\s,\]}]/;
 const integer = /^-?\d+$/;
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown;

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { workerFile } from '../worker-file.ts';
 import { abortWord, bytesWord, type FileOutcome, type ThreadReply, type ThreadRequest } from './hash-messages.ts';
 import type { ListedFile, Listing } from './inspect-findings.ts';
 
@@ -40,7 +38,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
   const control = new SharedArrayBuffer(16);
   const words = new Int32Array(control, 0, 2);
   const counters = new BigInt64Array(control);
-  const worker = new Worker(workerFile(), { workerData: { control }, execArgv: [], name: 'hash' });
+  const worker = new Worker(workerFile(import.meta.url, 'hash-worker'), { workerData: { control }, execArgv: [], name: 'hash' });
   const waiting = new Map<number, Waiting>();
   let next = 0;
   let gone: Error | null = null;
@@ -126,13 +124,4 @@ export function startHashThread(signal?: AbortSignal): HashThread {
 
 function reasonOf(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error ? signal.reason : new Error('stopped');
-}
-
-// Beside this file in the sources, at the top of the folder of bundles in what is built.
-function workerFile(): string {
-  const here = fileURLToPath(import.meta.url);
-  const folder = path.dirname(here);
-  if (here.endsWith('.ts')) return path.join(folder, 'hash-worker.ts');
-  const beside = path.join(folder, 'hash-worker.js');
-  return existsSync(beside) ? beside : path.join(folder, '..', 'hash-worker.js');
 }
