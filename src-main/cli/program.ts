@@ -5,6 +5,7 @@ import { programVersion } from '../service/program-files.ts';
 import { StartError } from '../service/start-error.ts';
 import { addAppCommands } from './app.ts';
 import { addDoctor } from './doctor.ts';
+import { addKeyCommands } from './key.ts';
 import { addMeasurementCommands } from './measurement.ts';
 import { addProjectCommands } from './project.ts';
 import { addServe } from './serve.ts';
@@ -26,6 +27,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addAppCommands(program, terminal);
   addMeasurementCommands(program, terminal);
   addProjectCommands(program, terminal);
+  addKeyCommands(program, terminal);
   addDoctor(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { connectionFailure, ExternalFailure, timedOut } from './external-failure.ts';
+import { connectionFailure, ExternalFailure, notSentry, timedOut } from './external-failure.ts';
 import type { SentryAddress } from './sentry-address.ts';
 
 /** A server with the token that was given for exactly this origin. */
@@ -90,11 +90,6 @@ function parse(text: string, url: URL): unknown {
   } catch {
     throw notSentry(url.host);
   }
-}
-
-/** What answers is no Sentry, or not in a way that can be understood. */
-export function notSentry(host: string): ExternalFailure {
-  return new ExternalFailure('not-sentry', `What answers at ${host} is not the interface of Sentry or of a compatible server. Check the API URL.`);
 }
 
 function statusFailure(status: number, url: URL, location: string | undefined): ExternalFailure {

@@ -2,9 +2,9 @@ import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort,
 import { HttpProblem } from '../../http/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Services } from '../../services.ts';
-import { askSentry, notSentry, type SentryAnswer, type SentryRequest, type SentryServer } from './ask-sentry.ts';
+import { askSentry, type SentryAnswer, type SentryRequest, type SentryServer } from './ask-sentry.ts';
 import { eventOf } from './event-shape.ts';
-import { ExternalFailure } from './external-failure.ts';
+import { ExternalFailure, notSentry } from './external-failure.ts';
 import { detailOf, summaryOf } from './issue-shape.ts';
 import { textOf } from './read-json.ts';
 import { openToken } from './sealed-token.ts';

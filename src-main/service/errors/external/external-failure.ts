@@ -40,9 +40,15 @@ export function connectionFailure(error: unknown, url: URL): ExternalFailure {
   if (code === 'ETIMEDOUT') return timedOut(url);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return new ExternalFailure('tls', `${host} does not answer with TLS. If it is a plain http server, begin the API URL with http://.`);
+  if (code.startsWith('HPE_')) return notSentry(host);
   const certificate = certificateFaults[code];
   if (certificate !== undefined) return new ExternalFailure('tls', `The certificate of ${host} ${certificate}`);
   return new ExternalFailure('disconnected', `${host} ended the connection before it had answered. Check that it is a web server, and try again.`);
+}
+
+/** What answers is no Sentry, or not in a way that can be understood. */
+export function notSentry(host: string): ExternalFailure {
+  return new ExternalFailure('not-sentry', `What answers at ${host} is not the interface of Sentry or of a compatible server. Check the API URL.`);
 }
 
 export function timedOut(url: URL): ExternalFailure {

@@ -1,6 +1,6 @@
 import type { ExternalProject } from '../../contract/errors.ts';
-import { askSentry, notSentry, type SentryServer } from './ask-sentry.ts';
-import { ExternalFailure } from './external-failure.ts';
+import { askSentry, type SentryServer } from './ask-sentry.ts';
+import { ExternalFailure, notSentry } from './external-failure.ts';
 import { listOf, memberOf, textOf } from './read-json.ts';
 
 const mostPages = 10;

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { clientKeyShape } from '../service/errors/client-key-shape.ts';
+import { createClientKey } from '../service/errors/client-keys-change.ts';
+import { storedBaseUrl } from '../service/http/stored-base-url.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { requireProject } from './require-project.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import { withServices } from './with-services.ts';
+
+/** `benchport key create`: prints the key as one JSON document, with the base URL that the service ran with last. */
+export function addKeyCreate(keys: Command, terminal: Terminal): void {
+  dataCommand(keys, 'create', 'Make a client key for a project and print it with its DSN')
+    .requiredOption('--project <path>', 'path of the project')
+    .action(async (options: CommonOptions & { readonly project: string }) => {
+      await withServices(terminal, options, async (services) => {
+        const project = await requireProject(services, options.project);
+        const row = await createClientKey(services, project, atTheMachine);
+        const { id, active, public_key, sentry_dsn, sentry_dsn_deprecated } = clientKeyShape(row, await storedBaseUrl(services.settings), services.secrets);
+        printJson(terminal, { id, active, public_key, sentry_dsn, sentry_dsn_deprecated });
+        const taking = (await services.clientKeys.byPublicKey(public_key))?.projectActive === true;
+        if (!taking) {
+          terminal.stderr.write(`Nothing is taken with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.\n`);
+        }
+      });
+    });
+}
