@@ -6,21 +6,21 @@ const longestType = 255;
 const longestValue = 1024;
 const longestCulprit = 255;
 
-/** What an error is called. */
+/** What an error is called; shown as `type: value`. */
 export interface Title {
-  /** Of the exception that was reported; empty for a message. */
+  /** Of the exception that was reported, or the message. */
   readonly type: string;
-  /** Its value, or the message; in one line. */
+  /** What the exception says; empty for a message. */
   readonly value: string;
 }
 
-/** Of the last exception, which is the one that was reported: the oldest cause comes first. */
+/** Of the last exception, which is the one that was reported: the oldest cause comes first. Both in one line. */
 export function titleOf(event: ErrorEvent): Title {
   const exception = event.exceptions.at(-1);
   const type = oneLine(exception?.type, longestType);
   const value = oneLine(exception?.value, longestValue);
-  if (type !== '' || value !== '') return { type, value };
-  return { type: '', value: oneLine(event.message?.formatted ?? event.message?.template, longestValue) || `Event without a message (${event.level})` };
+  if (type !== '' || value !== '') return { type: type || 'Error', value };
+  return { type: oneLine(event.message?.formatted ?? event.message?.template, longestType) || `Event without a message (${event.level})`, value: '' };
 }
 
 /** Where it happened: the transaction, else `function(module)` of the newest frame that is the program's own. Empty when nothing is known. */
