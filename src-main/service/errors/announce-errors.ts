@@ -43,7 +43,7 @@ export function announceErrors(needs: Needs): (projectId: number, event: Prepare
       project_id: projectId,
       project_path: project.path,
       error_id: String(stored.errorId),
-      title: event.value === '' ? event.type : `${event.type}: ${event.value}`,
+      title: [event.type, event.value].filter((part) => part !== '').join(': '),
       kind: stored.change,
     });
   };

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import { culpritOf, groupingKey, titleOf } from './placeholder-grouping.ts';
+import { groupingKey } from './grouping/grouping-key.ts';
+import { culpritOf, titleOf } from './grouping/title.ts';
 import { malformed } from './ingest-failure.ts';
 import { normaliseEvent, type EventContext } from './normalise-event.ts';
 import { asRecord, parseJson } from './parse-json.ts';
@@ -23,9 +24,6 @@ export interface PreparedEvent {
   readonly user: string | null;
   readonly payload: Uint8Array;
 }
-
-const longestType = 255;
-const longestValue = 1024;
 
 /**
  * Reads the payload of an event.
@@ -54,9 +52,9 @@ export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent
     platform: event.platform,
     environment: event.environment,
     release: event.release,
-    type: title.type.slice(0, longestType),
-    value: title.value.slice(0, longestValue),
-    culprit: culpritOf(event).slice(0, longestValue),
+    type: title.type,
+    value: title.value,
+    culprit: culpritOf(event),
     group: { version, hash },
     tags: searchableTags(event),
     user: identityOf(event.user),
