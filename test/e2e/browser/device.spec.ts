@@ -86,6 +86,7 @@ test.describe('without scripts', () => {
 test('the pages of the device grant have nothing that axe finds', async ({ page }) => {
   const pair = await askedByDevice();
   await signIn(page, pair.verification_uri);
+  await expect(page.getByLabel('Code that the device shows')).toBeFocused();
   await expectAccessible(page);
   await page.getByLabel('Code that the device shows').fill('BBBB-BBBB');
   await page.getByRole('button', { name: 'Continue' }).click();
