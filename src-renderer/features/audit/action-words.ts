@@ -77,7 +77,25 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
     prefix: 'project.',
     actions: {
       'project.create': 'Created a project',
+      'project.change': 'Changed a project',
       'project.member': 'Changed who is in a project',
+      'project.remove': 'Removed a project',
+    },
+  },
+  {
+    name: 'Client keys',
+    prefix: 'client-key.',
+    actions: { 'client-key.create': 'Created a client key', 'client-key.remove': 'Removed a client key' },
+  },
+  {
+    name: 'Errors',
+    prefix: 'error',
+    actions: {
+      'error.status': 'Resolved, ignored or reopened errors',
+      'error.merge': 'Merged errors',
+      'error.unmerge': 'Took merged errors apart',
+      'error.delete': 'Deleted errors',
+      'error-tracking.settings': 'Changed how errors are tracked',
     },
   },
   { name: 'Settings', prefix: 'settings.', actions: { 'settings.update': 'Changed a setting' } },
