@@ -1,4 +1,5 @@
 import { createAccountActions } from './account-actions.ts';
+import { createErrorActions } from './error-actions.ts';
 import type { Api } from './request.ts';
 import type {
   ApplicationChange,
@@ -29,6 +30,7 @@ const localPath = (id: string): string => `/api/v4/local/measurements/${encodeUR
 export function createActions(api: Api) {
   return {
     ...createAccountActions(api),
+    ...createErrorActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
     confirmIdentity: (password: string) => api.nothing('/api/v4/session/confirm', { method: 'POST', body: { password } }),
     signOut: () => api.nothing('/users/sign_out', { method: 'POST', body: {} }),

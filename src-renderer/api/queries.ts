@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
+import { createErrorQueries } from './error-queries.ts';
 import type { Api } from './request.ts';
 import type {
   AuthorizedApplication,
@@ -33,6 +34,7 @@ const measurementPath = (id: string): string => `/api/v4/measurements/${encodeUR
 export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),
+    ...createErrorQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>
       queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),

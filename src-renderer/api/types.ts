@@ -21,6 +21,19 @@ export type {
   SignInSettings,
 } from '../../src-main/service/contract/applications.ts';
 export type { CreatedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
+export type {
+  Breadcrumb,
+  ErrorDetail,
+  ErrorEvent,
+  ErrorEventPage,
+  ErrorException,
+  ErrorPage,
+  ErrorSort,
+  ErrorStatus,
+  ErrorSummary,
+  Project,
+  StackFrame,
+} from '../../src-main/service/contract/errors.ts';
 export type { ChangedEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {

@@ -1,10 +1,10 @@
 /** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
-export type CommandScope = 'everywhere' | 'measurements' | 'tokens' | 'applications' | 'users' | 'list';
+export type CommandScope = 'everywhere' | 'measurements' | 'errors' | 'tokens' | 'applications' | 'users' | 'list';
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go to' | 'View' | 'Measurements' | 'Tokens' | 'Applications' | 'Users' | 'List';
+  readonly group: 'Go to' | 'View' | 'Measurements' | 'Errors' | 'Tokens' | 'Applications' | 'Users' | 'List';
   readonly scope: CommandScope;
   /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
   readonly shortcuts: readonly string[];
@@ -20,6 +20,7 @@ const commandCatalogue = [
   { id: 'go-account', title: 'Account', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+4'] },
   { id: 'go-users', title: 'Users', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+5'] },
   { id: 'go-audit', title: 'Audit trail', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+6'] },
+  { id: 'go-errors', title: 'Errors', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+7'] },
   { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
@@ -40,6 +41,16 @@ const commandCatalogue = [
   { id: 'export', title: 'Export…', group: 'Measurements', scope: 'measurements', shortcuts: ['Mod+E'], desktopOnly: true },
   { id: 'rename', title: 'Rename…', group: 'Measurements', scope: 'measurements', shortcuts: ['F2'] },
   { id: 'remove', title: 'Remove…', group: 'Measurements', scope: 'measurements', shortcuts: ['Delete', 'Mod+Backspace'] },
+
+  { id: 'resolve-error', title: 'Resolve', group: 'Errors', scope: 'errors', shortcuts: ['R'] },
+  { id: 'ignore-error', title: 'Ignore', group: 'Errors', scope: 'errors', shortcuts: ['I'] },
+  { id: 'reopen-error', title: 'Reopen', group: 'Errors', scope: 'errors', shortcuts: ['U'] },
+  { id: 'merge-errors', title: 'Merge…', group: 'Errors', scope: 'errors', shortcuts: ['M'] },
+  { id: 'delete-error', title: 'Delete…', group: 'Errors', scope: 'errors', shortcuts: ['Delete', 'Mod+Backspace'] },
+  { id: 'older-event', title: 'Older event', group: 'Errors', scope: 'errors', shortcuts: ['O'] },
+  { id: 'newer-event', title: 'Newer event', group: 'Errors', scope: 'errors', shortcuts: ['N'] },
+  { id: 'oldest-event', title: 'Oldest event', group: 'Errors', scope: 'errors', shortcuts: ['Shift+O'] },
+  { id: 'latest-event', title: 'Latest event', group: 'Errors', scope: 'errors', shortcuts: ['Shift+N'] },
 
   { id: 'create-token', title: 'Create a token…', group: 'Tokens', scope: 'tokens', shortcuts: ['Mod+N', 'N'] },
   { id: 'rotate-token', title: 'Rotate…', group: 'Tokens', scope: 'tokens', shortcuts: ['R'] },

@@ -9,6 +9,7 @@ export function useGeneralCommands(): void {
   useCommand('go-measurements', () => void navigate({ to: '/measurements' }));
   useCommand('go-tokens', () => void navigate({ to: '/tokens' }));
   useCommand('go-applications', () => void navigate({ to: '/applications' }));
+  useCommand('go-errors', () => void navigate({ to: '/errors' }));
   useCommand('go-account', () => void navigate({ to: '/account' }));
   useCommand('go-users', isAdministrator ? () => void navigate({ to: '/users' }) : null);
   useCommand('go-audit', isAdministrator ? () => void navigate({ to: '/audit' }) : null);

@@ -19,6 +19,8 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
     for (const { topic, id } of waiting.values()) {
       if (topic === 'measurements' && id !== undefined) {
         void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
+      } else if (topic === 'errors' && id !== undefined) {
+        refreshErrors(client, id);
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
         // Their lists are read whole.
@@ -32,6 +34,13 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
     waiting.set(`${event.topic} ${event.id ?? ''}`, event);
     timer ??= setTimeout(flush, gatherFor);
   };
+}
+
+/** Errors may change for hours without a pause: what is being read is not begun again, but read once more when it is there. */
+function refreshErrors(client: QueryClient, project: string): void {
+  const queryKey = ['errors', project];
+  if (client.isFetching({ queryKey }) > 0) setTimeout(() => refreshErrors(client, project), 500);
+  else void client.invalidateQueries({ queryKey });
 }
 
 /** Keeps what is shown as new as the service. */

@@ -4,6 +4,9 @@ import { readApplicationsSearch } from '../features/applications/applications-se
 import { AccountScreen } from '../features/account/account-screen.tsx';
 import { AuditScreen } from '../features/audit/audit-screen.tsx';
 import { readAuditSearch } from '../features/audit/audit-search.ts';
+import { ErrorsHome } from '../features/errors/errors-home.tsx';
+import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
+import { readErrorsSearch } from '../features/errors/errors-search.ts';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list-search.ts';
 import { SettingsScreen } from '../features/settings/settings-screen.tsx';
@@ -64,6 +67,14 @@ const measurementsRoute = createRoute({
   component: MeasurementsScreen,
 });
 const measurementRoute = createRoute({ getParentRoute: () => measurementsRoute, path: '$measurementId' });
+const errorsHomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors', component: ErrorsHome });
+const errorsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$path/errors',
+  validateSearch: readErrorsSearch,
+  component: ErrorsScreen,
+});
+const errorRoute = createRoute({ getParentRoute: () => errorsRoute, path: '$errorId' });
 const tokensRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tokens',
@@ -104,6 +115,8 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   setupRoute,
   measurementsRoute.addChildren([measurementRoute]),
+  errorsHomeRoute,
+  errorsRoute.addChildren([errorRoute]),
   tokensRoute,
   applicationsRoute.addChildren([applicationRoute]),
   accountRoute,

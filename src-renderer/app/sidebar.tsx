@@ -1,5 +1,5 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { AppWindow, BookOpenText, CircleUserRound, Database, KeyRound, Keyboard, LogOut, ScrollText, Settings, UserRoundCog, Users } from 'lucide-react';
+import { Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import { AppWindow, BookOpenText, Bug, CircleUserRound, Database, KeyRound, Keyboard, LogOut, ScrollText, Settings, UserRoundCog, Users } from 'lucide-react';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { narrowQuery, useMedia } from '../ui/use-media.ts';
@@ -9,6 +9,7 @@ import styles from './sidebar.module.css';
 
 const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
+  { to: '/errors', word: 'Errors', icon: Bug },
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
@@ -26,6 +27,8 @@ export function Sidebar() {
   const toast = useToast();
   const navigate = useNavigate();
   const narrow = useMedia(narrowQuery);
+  // Errors stand below their project; the entry leads to the last one.
+  const onErrors = useMatchRoute()({ to: '/projects/$path/errors', fuzzy: true }) !== false;
   const administered = session.user?.is_admin === true ? administration : [];
 
   const signOut = (): void => {
@@ -67,7 +70,13 @@ export function Sidebar() {
       <ul className={styles['screens']}>
         {[...screens, ...(narrow ? [] : administered)].map(({ to, word, icon: Icon }) => (
           <li key={to}>
-            <Link to={to} className={styles['link']} activeProps={{ 'aria-current': 'page' }} title={word}>
+            <Link
+              to={to}
+              className={styles['link']}
+              activeProps={{ 'aria-current': 'page' }}
+              title={word}
+              {...(to === '/errors' && onErrors ? { 'aria-current': 'page' as const } : {})}
+            >
               <Icon aria-hidden />
               <span>{word}</span>
             </Link>

@@ -7,6 +7,7 @@ import type { Inspection, Job } from '../../src-main/service/contract/jobs.ts';
 import type { Grant, MeasurementSummary } from '../../src-main/service/contract/measurements.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
+import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { alice, filesOf, manyMeasurements, someTokens } from './fake-data.ts';
 
 export interface FakeOptions {
@@ -22,6 +23,7 @@ export interface FakeOptions {
   /** Requests whose path starts like this fail with 500. */
   readonly failing?: string;
   readonly accounts?: FakeAccountOptions;
+  readonly tracking?: FakeErrorOptions;
 }
 
 export interface FakeService {
@@ -32,7 +34,9 @@ export interface FakeService {
   readonly reads: string[];
   /** Ends all streams of events, as a restart does. */
   dropListeners(): void;
-  emit(event: 'changed' | 'job' | 'rates', data: unknown): void;
+  emit(event: 'changed' | 'job' | 'rates' | 'new-error', data: unknown): void;
+  /** One more error, as an event of an SDK makes it. */
+  addError(title: string): void;
   /** Refuses connections until it comes back, as a service that has crashed does. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -58,6 +62,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   let unconfirmed = options.unconfirmed ?? false;
   let needsSetup = options.needsSetup ?? false;
   const accounts = fakeAccounts(options.accounts ?? {});
+  const tracking = fakeErrors(options.tracking ?? {}, (project) => emit('changed', { topic: 'errors', id: project }));
   let grants: Grant[] = [
     { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
@@ -257,6 +262,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     if (unconfirmed && method === 'POST' && ['user', 'personal_access_tokens'].includes(first)) {
       return problem(response, 403, 'Forbidden', 'Confirm this with your password.', 'confirmation-needed');
     }
+    const ofErrors = tracking.answer(method, [first, id, ...rest], url.searchParams, body);
+    if (ofErrors !== null) return send(response, ofErrors.status, ofErrors.body);
     if (first === 'user' && id.endsWith('applications')) {
       const answered = applications(method, [id, ...rest], body, url.searchParams.get('all') === 'true');
       return answered === null ? problem(response, 404, 'Not found', 'There is no such route.') : send(response, answered.status, answered.body);
@@ -392,6 +399,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     dropListeners: () => {
       for (const listener of listeners) listener.end();
     },
+    addError: tracking.add,
     emit: (event, data) => {
       if (event === 'job') jobs.set((data as Job).id, data as Job);
       emit(event, data);

@@ -1,0 +1,61 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Api } from './request.ts';
+import type { ErrorDetail, ErrorEventPage, ErrorPage, ErrorSort, Project } from './types.ts';
+
+const errorPageSize = 100;
+
+export interface ErrorListOptions {
+  readonly query: string;
+  readonly sort: ErrorSort;
+}
+
+/** What came in by hour, and what was dropped, with the reasons. */
+export interface Intake {
+  readonly hours: readonly { readonly hour: string; readonly accepted: number; readonly dropped: Readonly<Record<string, number>> }[];
+}
+
+/** Where a project's errors are answered. */
+export const errorsPath = (projectId: number): string => `/api/v4/projects/${projectId}/errors`;
+
+/** What is read about errors. The second part of each key is the project's id, which `changed` events of the topic `errors` name. */
+export function createErrorQueries(api: Api) {
+  const one = (projectId: number, errorId: string): string => `${errorsPath(projectId)}/${encodeURIComponent(errorId)}`;
+  return {
+    /** All projects whose errors may be seen. */
+    myProjects: () => queryOptions({ queryKey: ['projects', 'mine'], queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }) }),
+    errors: (projectId: number, { query, sort }: ErrorListOptions) =>
+      infiniteQueryOptions({
+        queryKey: ['errors', String(projectId), 'list', query, sort],
+        initialPageParam: '',
+        queryFn: ({ signal, pageParam }) =>
+          api.json<ErrorPage>(errorsPath(projectId), { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
+        getNextPageParam: (last: ErrorPage) => last.next,
+        placeholderData: keepPreviousData,
+      }),
+    error: (projectId: number, errorId: string) =>
+      queryOptions({
+        queryKey: ['errors', String(projectId), 'one', errorId],
+        queryFn: ({ signal }) => api.json<ErrorDetail>(one(projectId, errorId), { signal }),
+      }),
+    /** `latest`, `oldest` or the id of an event. */
+    errorEvent: (projectId: number, errorId: string, event: string) =>
+      queryOptions({
+        queryKey: ['errors', String(projectId), 'event', errorId, event],
+        queryFn: ({ signal }) => api.json<ErrorEventPage>(`${one(projectId, errorId)}/events/${encodeURIComponent(event)}`, { signal }),
+        placeholderData: keepPreviousData,
+      }),
+    /** An event whole, as a JSON text to look at and to save. It never changes, so no event of a change reads it again. */
+    rawEvent: (projectId: number, errorId: string, eventId: string) =>
+      queryOptions({
+        queryKey: ['raw-event', projectId, errorId, eventId],
+        queryFn: ({ signal }) => api.text(`${one(projectId, errorId)}/events/${encodeURIComponent(eventId)}/raw`, { signal }),
+        staleTime: Infinity,
+      }),
+    intake: (projectId: number) =>
+      queryOptions({
+        queryKey: ['intake', projectId],
+        queryFn: ({ signal }) => api.json<Intake>(`/api/v4/projects/${projectId}/error_tracking/intake`, { signal }),
+        refetchInterval: 30_000,
+      }),
+  };
+}

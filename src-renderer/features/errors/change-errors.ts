@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { Cancelled, toApiError } from '../../api/problem.ts';
+import type { ErrorStatus, ErrorSummary } from '../../api/types.ts';
+import type { AppServices } from '../../app/context.ts';
+import { countOf } from '../../ui/format/quantities.ts';
+import { lineText } from './shown-text.ts';
+
+const did: Readonly<Record<ErrorStatus, string>> = { resolved: 'resolved', ignored: 'ignored', unresolved: 'opened again' };
+const mostAtOnce = 1000;
+
+/** Changes the status of errors and offers the way back. */
+export async function changeStatus(
+  app: Pick<AppServices, 'actions' | 'toasts'>,
+  client: QueryClient,
+  projectId: number,
+  errors: readonly Pick<ErrorSummary, 'id' | 'title' | 'status'>[],
+  status: ErrorStatus,
+): Promise<void> {
+  const { show } = app.toasts.getState();
+  const changed = errors.filter((error) => error.status !== status).slice(0, mostAtOnce);
+  const only = changed.length === 1 ? changed[0] : undefined;
+  if (changed.length === 0) return;
+  const what = only === undefined ? countOf(changed.length, 'error') : lineText(only.title, 60);
+  const set = async (ids: readonly string[], to: ErrorStatus): Promise<void> => {
+    await app.actions.setErrorStatus(projectId, ids, to);
+    await client.invalidateQueries({ queryKey: ['errors', String(projectId)] });
+  };
+  const fail = (error: unknown): void => {
+    if (!(error instanceof Cancelled)) show({ kind: 'bad', text: `${what} could not be changed`, detail: toApiError(error).detail });
+  };
+  const undo = async (): Promise<void> => {
+    for (const before of ['unresolved', 'resolved', 'ignored'] as const) {
+      const ids = changed.filter((error) => error.status === before).map(({ id }) => id);
+      if (ids.length > 0) await set(ids, before);
+    }
+  };
+  try {
+    await set(
+      changed.map(({ id }) => id),
+      status,
+    );
+    show({ kind: 'plain', text: `${what} ${only === undefined ? 'are' : 'is'} ${did[status]}`, action: { label: 'Undo', run: () => void undo().catch(fail) } });
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,225 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, CircleCheck, EyeOff, Link2, Maximize2, Minimize2, RotateCcw, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { ErrorDetail, ErrorEventPage, Project } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import type { CommandId } from '../../app/command-catalogue.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import tabs from '../../ui/tabs.module.css';
+import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import styles from './error-detail.module.css';
+import { EventFacts } from './event-facts.tsx';
+import { EventWalk } from './event-walk.tsx';
+import { Overview } from './overview.tsx';
+import { RawEvent } from './raw-event.tsx';
+import { lineText, plainText } from './shown-text.ts';
+import { StackTab } from './stack-tab.tsx';
+import { ErrorStatusWord, LevelWord } from './status-words.tsx';
+
+export interface ErrorDetailProps {
+  readonly project: Project;
+  readonly errorId: string;
+  /** `latest`, `oldest` or an event's id. */
+  readonly event: string;
+  readonly wide: boolean;
+  readonly onEvent: (event: string) => void;
+  readonly onWide: (wide: boolean) => void;
+  readonly onQuery: (query: string) => void;
+  readonly onClose: () => void;
+  readonly onDelete: (() => void) | null;
+}
+
+/** One error: how often, since when, where; and its events one by one. */
+export function ErrorDetailPanel(props: ErrorDetailProps) {
+  const { project, errorId, event, wide, onWide, onClose } = props;
+  const { queries } = useApp();
+  const narrow = useMedia(narrowQuery);
+  const { data, error, refetch } = useQuery(queries.error(project.id, errorId));
+  const page = useQuery(queries.errorEvent(project.id, errorId, event));
+  const address = new URL(`/ui/projects/${encodeURIComponent(project.path)}/errors/${errorId}`, window.location.href).href;
+  const service = useQuery(queries.service());
+  const shared = service.data === undefined ? address : address.replace(window.location.origin, service.data.base_url.replace(/\/$/, ''));
+  return (
+    <>
+      <header className={styles['head']}>
+        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
+        <h2 className={styles['type']} title={lineText(data?.title ?? '', 1000)}>
+          <bdi>{data === undefined ? `Error ${lineText(errorId, 30)}` : lineText(data.type === '' ? data.title : data.type)}</bdi>
+        </h2>
+        <span className={styles['headTools']}>
+          <CopyLink address={shared} event={event === 'latest' ? null : event} />
+          {narrow ? null : (
+            <>
+              <IconButton
+                label={wide ? 'Show the list beside it' : 'Use the whole width'}
+                icon={wide ? <Minimize2 /> : <Maximize2 />}
+                onClick={() => onWide(!wide)}
+              />
+              <IconButton label="Close the error" icon={<X />} onClick={onClose} />
+            </>
+          )}
+        </span>
+      </header>
+      {error === null || data !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : <Detail {...props} error={data} page={page} address={shared} />}
+    </>
+  );
+}
+
+function CopyLink({ address, event }: { readonly address: string; readonly event: string | null }) {
+  return <CopyButton text={event === null ? address : `${address}?event=${encodeURIComponent(event)}`} label="Copy the link" />;
+}
+
+interface EventQuery {
+  readonly data: ErrorEventPage | undefined;
+  readonly error: unknown;
+  readonly isPlaceholderData: boolean;
+}
+
+function Detail({
+  project,
+  error,
+  event,
+  page,
+  address,
+  onEvent,
+  onQuery,
+  onDelete,
+}: ErrorDetailProps & { readonly error: ErrorDetail; readonly page: EventQuery; readonly address: string }) {
+  const { commands } = useApp();
+  const handlers = useStore(commands, (state) => state.handlers);
+  const [tab, setTab] = useState('stack');
+  const shown = page.data?.event;
+  const button = (id: CommandId, word: string, icon: React.ReactNode): React.ReactNode =>
+    handlers.has(id) ? (
+      <Button key={id} icon={icon} onClick={() => handlers.get(id)?.()}>
+        {word}
+      </Button>
+    ) : null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    <div className={styles['detail']} role="group" aria-label="The error" tabIndex={0}>
+      <div className={styles['facts']}>
+        {error.value === '' ? null : (
+          <p className={styles['value']} dir="auto">
+            {lineText(error.value, 600)}
+          </p>
+        )}
+        <p className={styles['line']}>
+          <LevelWord level={error.level} />
+          <ErrorStatusWord error={error} />
+          <bdi className="mono">{lineText(error.culprit)}</bdi>
+        </p>
+        <dl className={styles['figures']}>
+          <div>
+            <dt>Events</dt>
+            <dd className="digits">{formatCount(error.events)}</dd>
+          </div>
+          <div>
+            <dt>Users</dt>
+            <dd className="digits">{formatCount(error.users)}</dd>
+          </div>
+          <div>
+            <dt>First seen</dt>
+            <dd>
+              <Moment at={error.first_seen} />
+              {error.first_release === null ? null : <bdi className={styles['release']}>in {lineText(error.first_release, 40)}</bdi>}
+            </dd>
+          </div>
+          <div>
+            <dt>Last seen</dt>
+            <dd>
+              <Moment at={error.last_seen} />
+              {error.last_release === null ? null : <bdi className={styles['release']}>in {lineText(error.last_release, 40)}</bdi>}
+            </dd>
+          </div>
+        </dl>
+        <div className={styles['actions']}>
+          {error.status === 'unresolved' ? (
+            <>
+              {button('resolve-error', 'Resolve', <CircleCheck aria-hidden />)}
+              {button('ignore-error', 'Ignore', <EyeOff aria-hidden />)}
+            </>
+          ) : (
+            button('reopen-error', 'Reopen', <RotateCcw aria-hidden />)
+          )}
+          {onDelete === null ? null : (
+            <Button icon={<Trash2 aria-hidden />} onClick={onDelete}>
+              Delete
+            </Button>
+          )}
+          <ExternalLink url={error.external_url} />
+        </div>
+      </div>
+      <EventWalk page={page.data ?? null} event={event} onEvent={onEvent} />
+      {page.error === null ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={page.error} action={event === 'latest' ? undefined : <Button onClick={() => onEvent('latest')}>Show the latest event</Button>} />
+        </div>
+      )}
+      {shown?.shortened === true ? (
+        <div className={styles['note']}>
+          <Note kind="info">Parts of this event were cut, because they were larger than the limits.</Note>
+        </div>
+      ) : null}
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={styles['tabs']}>
+        <Tabs.List className={`${tabs['list']} ${styles['tabList']}`} activateOnFocus>
+          <Tab value="stack" word="Stack" />
+          <Tab value="breadcrumbs" word="Breadcrumbs" count={shown?.breadcrumbs.length} />
+          <Tab value="event" word="Event" />
+          <Tab value="overview" word="Overview" />
+          <Tab value="raw" word="Raw" />
+        </Tabs.List>
+        <div aria-busy={page.isPlaceholderData}>
+          <Tabs.Panel value="stack" className={styles['panel']} tabIndex={-1}>
+            {shown === undefined ? null : <StackTab key={shown.event_id} title={error.title} event={shown} address={address} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="breadcrumbs" className={styles['panel']} tabIndex={-1}>
+            {shown === undefined ? null : <Breadcrumbs event={shown} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="event" className={styles['panel']} tabIndex={-1}>
+            {shown === undefined ? null : <EventFacts event={shown} />}
+          </Tabs.Panel>
+          <Tabs.Panel value="overview" className={styles['panel']} tabIndex={-1}>
+            <Overview project={project} error={error} onQuery={onQuery} />
+          </Tabs.Panel>
+          <Tabs.Panel value="raw" className={styles['panel']} tabIndex={-1}>
+            {shown === undefined ? null : <RawEvent projectId={project.id} errorId={error.id} eventId={shown.event_id} />}
+          </Tabs.Panel>
+        </div>
+      </Tabs.Root>
+    </div>
+  );
+}
+
+function Tab({ value, word, count }: { readonly value: string; readonly word: string; readonly count?: number | undefined }) {
+  return (
+    <Tabs.Tab value={value} className={tabs['tab']}>
+      {word}
+      {count === undefined || count === 0 ? null : <span className={styles['count']}>{formatCount(count)}</span>}
+    </Tabs.Tab>
+  );
+}
+
+/** The error at its own server. Only web addresses: another scheme would do something else. */
+function ExternalLink({ url }: { readonly url: string | null }) {
+  if (url === null || !/^https?:\/\//i.test(url)) return null;
+  return (
+    <a className={styles['external']} href={url} target="_blank" rel="noopener noreferrer" title={plainText(url)}>
+      <Link2 aria-hidden />
+      Open at its server
+    </a>
+  );
+}

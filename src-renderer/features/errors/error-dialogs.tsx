@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Project } from '../../api/types.ts';
+import { useApp, useToast } from '../../app/context.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+
+export type AskedOfErrors = { readonly kind: 'delete' | 'merge'; readonly ids: readonly string[] };
+
+/** Asks before errors are deleted or made into one. */
+export function ErrorDialogs({
+  asked,
+  project,
+  onClose,
+  onGone,
+}: {
+  readonly asked: AskedOfErrors | null;
+  readonly project: Project;
+  readonly onClose: () => void;
+  readonly onGone: (ids: readonly string[]) => void;
+}) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  if (asked === null) return null;
+  const { kind, ids } = asked;
+  const errors = ids.length === 1 ? 'this error' : countOf(ids.length, 'error');
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['errors', String(project.id)] });
+  if (kind === 'merge')
+    return (
+      <ConfirmDialog
+        open
+        title={`Merge ${errors}?`}
+        verb="Merge"
+        onClose={onClose}
+        onConfirm={async () => {
+          await actions.mergeErrors(project.id, ids);
+          toast({ kind: 'plain', text: `${countOf(ids.length, 'error')} are one now` });
+          onGone(ids);
+          await refresh();
+        }}
+      >
+        <p>They become one error with the events of all, and further events of each come to it. It can be taken apart again in its overview.</p>
+      </ConfirmDialog>
+    );
+  return (
+    <ConfirmDialog
+      open
+      title={`Delete ${errors}?`}
+      verb="Delete"
+      onClose={onClose}
+      onConfirm={async () => {
+        await actions.deleteErrors(project.id, ids);
+        toast({ kind: 'plain', text: ids.length === 1 ? 'The error is deleted' : `${countOf(ids.length, 'error')} are deleted` });
+        onGone(ids);
+        await refresh();
+      }}
+    >
+      <p>
+        {ids.length === 1 ? 'It is' : 'They are'} deleted with all events, for everybody in {project.path}. This cannot be undone. When it occurs again, it is a
+        new error.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useRouter } from '@tanstack/react-router';
+import { Bug } from 'lucide-react';
+import { useApp } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './errors-screen.module.css';
+import { lastProject } from './last-project.ts';
+
+/** Leads to the errors of the project that was looked at last; without any project, to where projects are made. */
+export function ErrorsHome() {
+  const { queries } = useApp();
+  const router = useRouter();
+  const { data, error, refetch } = useQuery(queries.myProjects());
+  if (data !== undefined) {
+    const last = lastProject();
+    const project = data.find(({ path }) => path === last) ?? data.find(({ error_tracking: { active } }) => active) ?? data[0];
+    if (project !== undefined) return <Navigate to="/projects/$path/errors" params={{ path: project.path }} replace />;
+  }
+  return (
+    <section className={styles['list']} aria-label="Errors">
+      <PageHeader title="Errors" />
+      {data === undefined ? null : (
+        <EmptyState
+          icon={<Bug aria-hidden />}
+          title="You are a member of no project yet."
+          action={
+            <Button look="primary" onClick={() => router.history.push('/ui/projects')}>
+              Go to Projects
+            </Button>
+          }
+        >
+          Errors belong to projects.
+        </EmptyState>
+      )}
+      {error === null ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+    </section>
+  );
+}

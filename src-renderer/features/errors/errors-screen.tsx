@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useApp, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './errors-screen.module.css';
+import { keepLastProject } from './last-project.ts';
+import { ProjectErrors } from './project-errors.tsx';
+
+/** The errors of the project that the address names. */
+export function ErrorsScreen() {
+  useScreen('errors');
+  const { queries } = useApp();
+  const { path } = useParams({ from: '/projects/$path/errors' });
+  const { data: projects, error, refetch } = useQuery(queries.myProjects());
+  const project = projects?.find((one) => one.path === path);
+  const found = project?.path;
+  useEffect(() => {
+    if (found !== undefined) keepLastProject(found);
+  }, [found]);
+  if (projects !== undefined && project !== undefined) return <ProjectErrors key={project.id} projects={projects} project={project} />;
+  return (
+    <section className={styles['list']} aria-label="Errors">
+      <PageHeader title="Errors" />
+      {projects === undefined ? null : <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />}
+      {error === null || projects !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+const hour = 3600_000;
+const day = 24 * hour;
+
+const hourOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** When an hour began and ended here; `back` hours before the one that runs now. */
+export function hourLabel(now: Date, back: number): string {
+  const start = Math.floor(now.getTime() / hour) * hour - back * hour;
+  return `${hourOfDay.format(start)} to ${hourOfDay.format(start + hour)}`;
+}
+
+/** A day in UTC; `back` days before the one that runs now. */
+export function dayLabel(now: Date, back: number): string {
+  return `${dayName.format(Math.floor(now.getTime() / day) * day - back * day)} (UTC)`;
+}
+
+/** How many days before today (UTC) something was. */
+export function daysBack(now: Date, timestamp: string): number {
+  return Math.floor(now.getTime() / day) - Math.floor(new Date(timestamp).getTime() / day);
+}
+
+/** How long before or after the event: `−1.20 s`, `+3 min`. Empty when it is not known. */
+export function offsetOf(timestamp: string | null, occurredAt: string): string {
+  if (timestamp === null) return '';
+  const ms = new Date(timestamp).getTime() - new Date(occurredAt).getTime();
+  if (Number.isNaN(ms)) return '';
+  const sign = ms > 0 ? '+' : '−';
+  const distance = Math.abs(ms);
+  if (distance < 1) return '0 s';
+  if (distance < 1000) return `${sign}${Math.round(distance)} ms`;
+  if (distance < 60_000) return `${sign}${(distance / 1000).toFixed(distance < 10_000 ? 2 : 1)} s`;
+  if (distance < hour) return `${sign}${Math.floor(distance / 60_000)} min ${Math.round((distance % 60_000) / 1000)} s`;
+  if (distance < 2 * day) return `${sign}${(distance / hour).toFixed(1)} h`;
+  return `${sign}${Math.round(distance / day)} days`;
+}

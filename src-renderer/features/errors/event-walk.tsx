@@ -1,0 +1,108 @@
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Search } from 'lucide-react';
+import { useState } from 'react';
+import type { ErrorEventPage } from '../../api/types.ts';
+import { useCommand } from '../../app/context.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import styles from './error-detail.module.css';
+import { readEventName } from './errors-search.ts';
+
+/** From event to event of an error: older, newer, the oldest, the latest, and by id. */
+export function EventWalk({
+  page,
+  event,
+  onEvent,
+}: {
+  readonly page: ErrorEventPage | null;
+  readonly event: string;
+  readonly onEvent: (event: string) => void;
+}) {
+  const [asking, setAsking] = useState(false);
+  const previous = page?.previous ?? null;
+  const next = page?.next ?? null;
+  const goTo = (name: string | null) => (name === null ? null : () => onEvent(name));
+  const steps = {
+    oldest: goTo(previous === null ? null : 'oldest'),
+    older: goTo(previous),
+    newer: goTo(next),
+    latest: goTo(next === null && event === 'latest' ? null : 'latest'),
+  };
+  useCommand('oldest-event', steps.oldest);
+  useCommand('older-event', steps.older);
+  useCommand('newer-event', steps.newer);
+  useCommand('latest-event', steps.latest);
+  return (
+    <nav className={styles['walk']} aria-label="Events">
+      <IconButton label="Oldest event" icon={<ChevronFirst />} disabled={steps.oldest === null} onClick={steps.oldest ?? undefined} />
+      <IconButton label="Older event" icon={<ChevronLeft />} disabled={steps.older === null} onClick={steps.older ?? undefined} />
+      <IconButton label="Newer event" icon={<ChevronRight />} disabled={steps.newer === null} onClick={steps.newer ?? undefined} />
+      <IconButton label="Latest event" icon={<ChevronLast />} disabled={steps.latest === null} onClick={steps.latest ?? undefined} />
+      {page === null ? null : (
+        <span className={styles['which']} role="status">
+          <span className="digits">
+            {page.position === null || page.of === null ? 'Event' : `Event ${formatCount(page.position)} of ${formatCount(page.of)}`}
+            {next === null ? ', the latest' : ''}
+          </span>
+          <Moment at={page.event.occurred_at} />
+        </span>
+      )}
+      <span className={styles['walkTools']}>
+        {page === null ? null : <CopyButton text={page.event.event_id} label="Copy the event’s id" />}
+        <IconButton label="Go to an event by its id" icon={<Search />} onClick={() => setAsking(true)} />
+      </span>
+      <AskForEvent
+        open={asking}
+        onClose={() => setAsking(false)}
+        onEvent={(name) => {
+          setAsking(false);
+          onEvent(name);
+        }}
+      />
+    </nav>
+  );
+}
+
+function AskForEvent({ open, onClose, onEvent }: { readonly open: boolean; readonly onClose: () => void; readonly onEvent: (event: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      width="narrow"
+      title="Go to an event"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="go-to-event">
+            Go
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="go-to-event"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          const name = readEventName(typed);
+          setWrong(name === null);
+          if (name !== null) onEvent(name);
+        }}
+      >
+        <Field
+          label="Event id"
+          hint="32 hexadecimal digits, with or without dashes"
+          error={wrong ? 'This is no event id. It has 32 hexadecimal digits.' : null}
+        >
+          {(wiring) => (
+            <input {...wiring} value={typed} spellCheck={false} autoComplete="off" maxLength={60} onChange={(change) => setTyped(change.target.value)} />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { useRouter } from '@tanstack/react-router';
+import { ArrowDownUp, Check, ChevronDown, CircleHelp, Settings2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ErrorSort, Project } from '../../api/types.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { statusOf, withStatus, type StatusFilter } from './errors-search.ts';
+import styles from './errors-screen.module.css';
+import { sortWords } from './list-columns.ts';
+import { SearchHelp } from './search-help.tsx';
+import { settingsAddress } from './settings-address.ts';
+
+const filters: readonly { readonly status: StatusFilter; readonly word: string }[] = [
+  { status: 'unresolved', word: 'Unresolved' },
+  { status: 'resolved', word: 'Resolved' },
+  { status: 'ignored', word: 'Ignored' },
+  { status: 'all', word: 'All' },
+];
+
+export interface FilterBarProps {
+  readonly projects: readonly Project[];
+  readonly project: Project;
+  readonly query: string;
+  readonly sort: ErrorSort;
+  readonly onProject: (path: string) => void;
+  readonly onQuery: (query: string) => void;
+  readonly onSort: (sort: ErrorSort) => void;
+}
+
+/** Whose errors, which of them, in which order, and how to search. */
+export function FilterBar({ projects, project, query, sort, onProject, onQuery, onSort }: FilterBarProps) {
+  const router = useRouter();
+  const [helping, setHelping] = useState(false);
+  const status = statusOf(query);
+  const entries = projects.map((one): MenuEntry => ({
+    kind: 'item',
+    id: one.path,
+    label: one.path,
+    checked: one.id === project.id,
+    run: () => onProject(one.path),
+  }));
+  const sorts = sortWords.map((one): MenuEntry => ({ kind: 'item', id: one.sort, label: one.word, checked: one.sort === sort, run: () => onSort(one.sort) }));
+  return (
+    <div className={styles['bar']}>
+      <Menu
+        entries={[{ kind: 'heading', id: 'head', label: 'Project' }, ...entries]}
+        trigger={
+          <Button aria-label={`Project: ${project.path}`} title={project.name}>
+            <span className={styles['project']}>{project.path}</span>
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+      />
+      <div className={styles['filter']} role="group" aria-label="Which errors">
+        {filters.map((one) => (
+          <button key={one.status} type="button" aria-pressed={status === one.status} onClick={() => onQuery(withStatus(query, one.status))}>
+            {status === one.status ? <Check aria-hidden /> : null}
+            {one.word}
+          </button>
+        ))}
+      </div>
+      <span className={styles['tools']}>
+        <Menu
+          align="end"
+          entries={[{ kind: 'heading', id: 'head', label: 'Sort by' }, ...sorts]}
+          trigger={<IconButton label={`Sort: ${sortWords.find((one) => one.sort === sort)?.word ?? ''}`} icon={<ArrowDownUp />} />}
+        />
+        <IconButton label="How to search errors" icon={<CircleHelp />} onClick={() => setHelping(true)} />
+        <IconButton label="Error tracking settings of the project" icon={<Settings2 />} onClick={() => router.history.push(settingsAddress(project.path))} />
+      </span>
+      <SearchHelp open={helping} onClose={() => setHelping(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+const storageKey = 'benchport.errors.project';
+
+/** The project whose errors were looked at last in this browser. */
+export function lastProject(): string | null {
+  try {
+    return window.localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+export function keepLastProject(path: string): void {
+  try {
+    window.localStorage.setItem(storageKey, path);
+  } catch {
+    // Storage may be forbidden: then the first project counts.
+  }
+}

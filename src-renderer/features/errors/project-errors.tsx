@@ -1,0 +1,181 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ErrorSort, ErrorStatus, Project } from '../../api/types.ts';
+import { useApp, useCommand, useToast } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { Inspector } from '../../ui/inspector.tsx';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { useStable } from '../../ui/use-stable.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { changeStatus } from './change-errors.ts';
+import { droppedWords } from './dropped-words.ts';
+import { ErrorDetailPanel } from './error-detail.tsx';
+import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
+import { ErrorList } from './error-list.tsx';
+import { errorMenu } from './error-menu.tsx';
+import { listOptionsOf, readErrorsSearch, type ErrorsSearch } from './errors-search.ts';
+import styles from './errors-screen.module.css';
+import { FilterBar } from './filter-bar.tsx';
+import { mayChange, mayDelete } from './may-change.ts';
+import { NoErrors } from './no-errors.tsx';
+import { keepListed, noRows, type RowSelection } from './row-selection.ts';
+import { useErrorList } from './use-error-list.ts';
+
+/** What one request may change at once. */
+const mostSelected = 1000;
+
+/** The errors of one project, and the one that is open beside them or alone. */
+export function ProjectErrors({ projects, project }: { readonly projects: readonly Project[]; readonly project: Project }) {
+  const app = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const { errorId = null } = useParams({ strict: false });
+  const search = useSearch({ from: '/projects/$path/errors' });
+  const options = listOptionsOf(search);
+  const narrow = useMedia(narrowQuery);
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const { list, errors, total, more } = useErrorList(project.id, options);
+  const intake = useQuery({ ...app.queries.intake(project.id), enabled: project.error_tracking.integrated });
+  const open = useQuery({ ...app.queries.error(project.id, errorId ?? ''), enabled: errorId !== null });
+  const [chosen, setChosen] = useState<RowSelection>(noRows);
+  const [asked, setAsked] = useState<AskedOfErrors | null>(null);
+  const listRef = useRef<{ focus: () => void }>(null);
+  const selection = keepListed(
+    chosen,
+    errors.map(({ id }) => id),
+  );
+  const { path } = project;
+
+  const show = (next: ErrorsSearch): void => void navigate({ to: '.', search: next, replace: true });
+  const listSearch = readErrorsSearch({ query: search.query, sort: search.sort });
+  const setQuery = useStable((query: string) => {
+    setChosen(noRows);
+    show(readErrorsSearch({ ...search, query }));
+  });
+  const openError = (id: string, how: 'asked' | 'followed'): void =>
+    void navigate({
+      to: '/projects/$path/errors/$errorId',
+      params: { path, errorId: id },
+      search: { ...listSearch, ...(search.wide === true ? { wide: true as const } : {}) },
+      replace: how === 'followed' || errorId !== null,
+    });
+  const close = (): void => {
+    void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
+    listRef.current?.focus();
+  };
+  const openProject = (next: string): void => void navigate({ to: '/projects/$path/errors', params: { path: next }, search: listSearch });
+
+  // Commands mean the selected rows; without any, the error that is open.
+  const targets = selection.ids.size > 0 ? [...selection.ids] : errorId === null ? [] : [errorId];
+  const known = [...errors, ...(open.data === undefined ? [] : [open.data])];
+  const targeted = targets.flatMap((id) => known.find((error) => error.id === id) ?? []);
+  const set = (status: ErrorStatus) =>
+    mayChange(project) && targeted.some((error) => error.status !== status) ? () => void changeStatus(app, client, project.id, targeted, status) : null;
+  useCommand('resolve-error', set('resolved'));
+  useCommand('ignore-error', set('ignored'));
+  useCommand('reopen-error', set('unresolved'));
+  useCommand(
+    'merge-errors',
+    mayChange(project) && project.error_tracking.integrated && targets.length > 1 ? () => setAsked({ kind: 'merge', ids: targets }) : null,
+  );
+  useCommand('delete-error', mayDelete(project) && targets.length > 0 ? () => setAsked({ kind: 'delete', ids: targets }) : null);
+  useCommand('close-inspector', errorId === null ? null : close);
+
+  const selectAll = async (): Promise<void> => {
+    let { data, hasNextPage } = list;
+    const read = (): number => data?.pages.reduce((sum, page) => sum + page.errors.length, 0) ?? 0;
+    while (hasNextPage && read() < mostSelected) ({ data, hasNextPage } = await list.fetchNextPage());
+    const ids = [...new Set(data?.pages.flatMap((page) => page.errors.map(({ id }) => id)))].slice(0, mostSelected);
+    setChosen({ ...selection, ids: new Set(ids) });
+    if (hasNextPage) toast({ kind: 'plain', text: `The first ${formatCount(ids.length)} errors are selected` });
+  };
+  const gone = (ids: readonly string[]): void => {
+    setChosen(noRows);
+    if (errorId !== null && ids.includes(errorId)) void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
+  };
+  const alone = errorId !== null && (narrow || search.wide === true);
+  const dropped = droppedWords(intake.data);
+  const sort = (by: ErrorSort): void => show(readErrorsSearch({ ...search, sort: by }));
+  const detail =
+    errorId === null ? null : (
+      <ErrorDetailPanel
+        key={errorId}
+        project={project}
+        errorId={errorId}
+        event={search.event ?? 'latest'}
+        wide={search.wide === true}
+        onEvent={(event) => show(readErrorsSearch({ ...search, event }))}
+        onWide={(wide) => show(readErrorsSearch({ ...search, wide }))}
+        onQuery={(query) => void navigate({ to: '/projects/$path/errors', params: { path }, search: { query } })}
+        onClose={close}
+        onDelete={mayDelete(project) ? () => setAsked({ kind: 'delete', ids: [errorId] }) : null}
+      />
+    );
+
+  return (
+    <>
+      <section className={styles['list']} aria-label="List of errors" inert={alone}>
+        <PageHeader
+          title="Errors"
+          count={list.data === undefined || total === null ? undefined : formatCount(total)}
+          search={{ value: search.query ?? '', label: 'Search errors', onChange: setQuery, onLeave: () => listRef.current?.focus() }}
+        />
+        <FilterBar
+          projects={projects}
+          project={project}
+          query={search.query ?? ''}
+          sort={options.sort}
+          onProject={openProject}
+          onQuery={setQuery}
+          onSort={sort}
+        />
+        {selection.ids.size > 1 ? <BulkBar count={selection.ids.size} onClear={() => setChosen(noRows)} /> : null}
+        {dropped === null ? null : (
+          <div className={styles['note']}>
+            <Note kind="warn">{dropped}</Note>
+          </div>
+        )}
+        {list.error === null ? null : (
+          <div className={styles['note']}>
+            <ProblemNote error={list.error} action={<Button onClick={() => void list.refetch()}>Try again</Button>} />
+          </div>
+        )}
+        {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
+        {errors.length > 0 ? (
+          <ContextMenu className={styles['area']} entries={errorMenu(handlers, app.onMac)}>
+            <ErrorList
+              ref={listRef}
+              errors={errors}
+              total={total}
+              sort={options.sort}
+              listKey={`${options.query} ${options.sort}`}
+              openId={errorId}
+              selection={selection}
+              onSelect={setChosen}
+              onSelectAll={() => void selectAll()}
+              onOpen={openError}
+              onSort={sort}
+              onEnd={more}
+            />
+          </ContextMenu>
+        ) : null}
+      </section>
+      {detail === null ? null : search.wide === true && !narrow ? (
+        <section className={styles['wide']} aria-label="Error">
+          {detail}
+        </section>
+      ) : (
+        <Inspector label="Error">{detail}</Inspector>
+      )}
+      <ErrorDialogs asked={asked} project={project} onClose={() => setAsked(null)} onGone={gone} />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** Selected rows, the row of the keyboard, and the row from which Shift extends; by id, because rows move while errors come in. */
+export interface RowSelection {
+  readonly ids: ReadonlySet<string>;
+  readonly cursor: string | null;
+  readonly anchor: string | null;
+}
+
+export const noRows: RowSelection = { ids: new Set(), cursor: null, anchor: null };
+
+export function onlyRow(id: string): RowSelection {
+  return { ids: new Set([id]), cursor: id, anchor: id };
+}
+
+export function toggleRow(selection: RowSelection, id: string): RowSelection {
+  const ids = new Set(selection.ids);
+  if (!ids.delete(id)) ids.add(id);
+  return { ids, cursor: id, anchor: id };
+}
+
+/** All rows between the anchor and this one; the anchor stays, so that the next Shift can shrink the range again. */
+export function extendTo(selection: RowSelection, order: readonly string[], id: string): RowSelection {
+  const anchor = selection.anchor ?? selection.cursor ?? id;
+  const from = order.indexOf(anchor);
+  const to = order.indexOf(id);
+  if (from === -1 || to === -1) return onlyRow(id);
+  return { ids: new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1)), cursor: id, anchor };
+}
+
+/** The row that is so many steps from the cursor; the first when there is none. */
+export function rowAfter(selection: RowSelection, order: readonly string[], steps: number): string | undefined {
+  const at = selection.cursor === null ? -1 : order.indexOf(selection.cursor);
+  if (at === -1) return steps >= 0 ? order[0] : order.at(-1);
+  return order[Math.min(order.length - 1, Math.max(0, at + steps))];
+}
+
+/** Forgets what has left the list. */
+export function keepListed(selection: RowSelection, order: readonly string[]): RowSelection {
+  const listed = new Set(order);
+  const gone = (id: string | null): boolean => id !== null && !listed.has(id);
+  if (!gone(selection.cursor) && !gone(selection.anchor) && [...selection.ids].every((id) => listed.has(id))) return selection;
+  return {
+    ids: new Set([...selection.ids].filter((id) => listed.has(id))),
+    cursor: gone(selection.cursor) ? null : selection.cursor,
+    anchor: gone(selection.anchor) ? null : selection.anchor,
+  };
+}

@@ -1,0 +1,29 @@
+import { Dialog } from '../../ui/dialog.tsx';
+import styles from './search-help.module.css';
+
+const rows: readonly { readonly example: string; readonly finds: string }[] = [
+  { example: 'timeout detector', finds: 'Errors in whose title or place all these words occur.' },
+  { example: 'is:resolved', finds: 'By status: is:unresolved, is:resolved or is:ignored; of several, one is enough. Without any, what is unresolved.' },
+  { example: 'level:warning', finds: 'By level: fatal, error, warning, info or debug.' },
+  { example: 'release:qmr@1.4.2', finds: 'Errors with events of a release.' },
+  { example: 'environment:bench-3', finds: 'Errors with events of an environment.' },
+  { example: 'instrument:"afm 2"', finds: 'Errors with events that carry a tag, here instrument. Values with spaces stand in quotes.' },
+];
+
+/** What can be written into the search of errors. */
+export function SearchHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="How to search errors" description="Everything that is written side by side has to hold.">
+      <dl className={styles['list']}>
+        {rows.map(({ example, finds }) => (
+          <div key={example} className={styles['row']}>
+            <dt>
+              <code>{example}</code>
+            </dt>
+            <dd>{finds}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

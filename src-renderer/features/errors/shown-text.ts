@@ -1,0 +1,45 @@
+/** What is kept of a text where nothing else is said; the raw event has the rest. */
+const mostCharacters = 4000;
+
+// Control characters but tab and line feed, what turns the direction of writing round, what has no width, tags of plane 14 and halves of characters.
+const unseen =
+  // oxlint-disable-next-line no-control-regex -- Senders put control characters into texts; here they are found.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+function nameOf(character: string): string {
+  return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+}
+
+/** A sender's text as it may be shown or copied: what cannot be seen, or changes what is seen around it, is written out by name. */
+export function plainText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(unseen, nameOf);
+}
+
+/** The same with its length capped; says how much is missing. */
+export function shownText(text: string, most = mostCharacters): string {
+  if (text.length <= most) return plainText(text);
+  return `${plainText(text.slice(0, most))}… (${text.length - most} more characters)`;
+}
+
+/** A text for one line. */
+export function lineText(text: string, most = 300): string {
+  const short = text.length > most ? `${text.slice(0, most)}…` : text;
+  return plainText(short.replaceAll(/\s+/g, ' ').trim());
+}
+
+/** A value of any kind as JSON, indented; what cannot be seen is escaped, so that it can be read back. */
+export function jsonText(value: unknown): string {
+  return escapeJson(JSON.stringify(value, null, 2));
+}
+
+/** Escapes within a JSON text what cannot be seen; it stays the same JSON. */
+export function escapeJson(json: string): string {
+  return json.replaceAll(unseen, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
+/** A value in one text: strings as they are, the rest as JSON. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? shownText(value) : shownText(jsonText(value));
+}
