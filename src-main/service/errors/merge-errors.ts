@@ -1,0 +1,27 @@
+import { HttpProblem } from '../http/problem.ts';
+import type { ProjectRow } from '../projects/projects-store.ts';
+import type { Services } from '../services.ts';
+import type { Actor } from '../tokens/principal.ts';
+
+type Needs = Pick<Services, 'errorMerges' | 'events'>;
+
+/**
+ * Makes one error of several: the one that was first seen keeps its number, and takes over the groups of the others, so that further events of each
+ * come to it. What is unresolved stays so.
+ *
+ * @returns the number of the error that is left.
+ * @throws HttpProblem 400 for fewer than two, 404 when one of them is gone.
+ */
+export async function mergeErrors(services: Needs, project: ProjectRow, ids: readonly string[], by: Actor): Promise<string> {
+  const numbers = [...new Set(ids.map(Number))];
+  if (numbers.length < 2) throw new HttpProblem(400, 'Name at least two errors to merge.');
+  const kept = await services.errorMerges.merge(project.id, numbers, (id) => ({
+    ...by,
+    action: 'error.merge',
+    subject: `project:${project.id}`,
+    detail: `${numbers.join(', ')} of ${project.path} into ${id}`.slice(0, 1000),
+  }));
+  if (kept === null) throw new HttpProblem(404, 'Not all of these errors are there any more. Load the list again.');
+  services.events.emit('changed', { topic: 'errors', id: String(project.id) });
+  return String(kept);
+}
