@@ -19,7 +19,6 @@ import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
 import { errorChangesStore, type ErrorChangesStore } from './errors/change-errors-store.ts';
-import { mergeStore, type MergeStore } from './errors/merge-store.ts';
 import { errorDetailStore, type ErrorDetailStore } from './errors/error-detail-store.ts';
 import { errorEventStore, type ErrorEventStore } from './errors/error-event-store.ts';
 import { intakeStore, type IntakeStore } from './errors/error-intake-store.ts';
@@ -28,7 +27,6 @@ import { eventsStore, type EventsStore } from './errors/events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './errors/ingest-counts-store.ts';
 import { releasesStore, type ReleasesStore } from './errors/releases-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
-import { retentionStore, type RetentionStore } from './errors/retention-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './errors/settings-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
@@ -40,7 +38,6 @@ import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-st
 import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { signingKey, type SigningKey } from './oauth/signing-key.ts';
-import { hiddenProjectsStore, type HiddenProjectsStore } from './projects/hidden-projects-store.ts';
 import { membersStore, type MembersStore } from './projects/members-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
@@ -72,20 +69,17 @@ export interface Services {
   readonly signingKey: () => Promise<SigningKey>;
   readonly projects: ProjectsStore;
   readonly members: MembersStore;
-  readonly hiddenProjects: HiddenProjectsStore;
   readonly clientKeys: ClientKeysStore;
   readonly errorEvents: EventsStore;
   readonly errorList: ErrorListStore;
   readonly errorDetails: ErrorDetailStore;
   readonly errorEventList: ErrorEventStore;
   readonly errorChanges: ErrorChangesStore;
-  readonly errorMerges: MergeStore;
   readonly intake: IntakeStore;
   readonly releases: ReleasesStore;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
   readonly errorSettings: ErrorSettingsStore;
-  readonly retention: RetentionStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
@@ -130,20 +124,17 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     signingKey: signingKey({ settings, secrets, log }),
     projects: projectsStore(database),
     members: membersStore(database),
-    hiddenProjects: hiddenProjectsStore(database, groupCommit),
     clientKeys: clientKeysStore(database, changes),
     errorEvents: eventsStore(database, groupCommit),
     errorList: errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
     errorChanges: errorChangesStore(database, groupCommit),
-    errorMerges: mergeStore(database, groupCommit),
     intake: intakeStore(database),
     releases: releasesStore(database),
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: ingestCountsStore(database, groupCommit),
     errorSettings: errorSettingsStore(database),
-    retention: retentionStore(database, groupCommit),
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),

@@ -16,7 +16,7 @@ export const ErrorEventParams = Type.Object({
 export const ErrorIds = Type.Object({ ids: ErrorChange.properties.ids }, { additionalProperties: false });
 
 export const MergeErrors = Type.Object(
-  { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 2, maxItems: 100, description: 'The others are merged into the first' }) },
+  { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 2, maxItems: 100, description: 'The one that was first seen is left' }) },
   { additionalProperties: false },
 );
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
     ids['often'] = await world.event({
       type: 'OftenError',
       value: 'again 100% wrong',
-      at: now - i * hour,
+      at: now - (2 - i) * hour,
       user: `u${i}`,
       release: 'qmr@1.0',
       environment: 'lab',
@@ -28,7 +28,7 @@ beforeAll(async () => {
     tags: { bench: 'left one' },
   });
   ids['new'] = await world.event({ type: 'NewError', value: 'https://host/x failed', at: now - 60_000, level: 'warning', environment: 'desk' });
-  ids['done'] = await world.event({ type: 'DoneError', value: 'repaired', at: now - 2 * hour, environment: 'lab' });
+  ids['done'] = await world.event({ type: 'DoneError', value: 'repaired', at: now - hour, environment: 'lab' });
   await world.as.developer('PUT', world.errors, { ids: [ids['done']], status: 'resolved' });
 });
 afterAll(async () => world.end());

@@ -3,14 +3,14 @@ import { userHasher } from '../../../src-main/service/errors/user-hash.ts';
 import { startProjectService, type ProjectService } from './project-fixture.ts';
 
 export interface EventWish {
-  readonly id?: string;
-  readonly type?: string;
-  readonly value?: string;
-  readonly at?: number;
-  readonly level?: string;
-  readonly release?: string;
-  readonly environment?: string;
-  readonly user?: string;
+  readonly id?: string | undefined;
+  readonly type?: string | undefined;
+  readonly value?: string | undefined;
+  readonly at?: number | undefined;
+  readonly level?: string | undefined;
+  readonly release?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly user?: string | undefined;
   readonly tags?: Readonly<Record<string, string>>;
   readonly projectId?: number;
   readonly more?: Readonly<Record<string, unknown>>;

@@ -1,0 +1,26 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../../http/app.ts';
+import { HttpProblem } from '../../http/problem.ts';
+
+const Params = Type.Object({ project: Type.String() });
+
+/** Leads from GitLab's addresses of the screens, which the specification names, to the screens. Whether there is such a project they find out. */
+export function registerScreenRedirects(app: App): void {
+  app.get('/:project/-/error_tracking', { schema: { hide: true, params: Params } }, async (request, reply) => lead(reply, request.params.project, 'errors'));
+  app.get(
+    '/:project/-/error_tracking/:id',
+    { schema: { hide: true, params: Type.Object({ ...Params.properties, id: Type.String() }) } },
+    async (request, reply) => {
+      if (!/^\d{1,20}$/.test(request.params.id)) throw new HttpProblem(404, 'There is nothing at this address.');
+      return lead(reply, request.params.project, `errors/${request.params.id}`);
+    },
+  );
+  app.get('/:project/-/settings/operations', { schema: { hide: true, params: Params } }, async (request, reply) =>
+    lead(reply, request.params.project, 'settings'),
+  );
+}
+
+function lead(reply: FastifyReply, project: string, screen: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`/ui/projects/${encodeURIComponent(project)}/${screen}`, 303);
+}

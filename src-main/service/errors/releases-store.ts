@@ -1,0 +1,42 @@
+import type Database from 'better-sqlite3';
+
+export interface ReleaseDayRow {
+  readonly release: string;
+  readonly environment: string;
+  readonly day: number;
+  readonly sessions: number;
+  readonly crashed: number;
+}
+
+export interface ReleaseUsers {
+  readonly users: number;
+  readonly crashed: number;
+}
+
+export interface ReleasesStore {
+  /** From a day on, by day. */
+  days(projectId: number, from: number): Promise<readonly ReleaseDayRow[]>;
+  /** Distinct users of a release, and how many of them a session crashed for. */
+  users(projectId: number, release: string, environment: string, from: number): Promise<ReleaseUsers>;
+  usersByDay(projectId: number, release: string, environment: string, from: number): Promise<readonly (ReleaseUsers & { readonly day: number })[]>;
+}
+
+/** What sessions tell of releases, in SQLite. */
+export function releasesStore(database: Database.Database): ReleasesStore {
+  const days = database.prepare<[number, number], ReleaseDayRow>(
+    'SELECT release, environment, day, sessions, crashed FROM release_days WHERE project_id = ? AND day >= ? ORDER BY day',
+  );
+  const ofRelease = 'FROM release_users WHERE project_id = ? AND release = ? AND environment = ? AND day >= ?';
+  type Which = [number, string, string, number];
+  const users = database.prepare<Which, ReleaseUsers>(
+    `SELECT count(*) AS users, ifnull(sum(crashed), 0) AS crashed FROM (SELECT max(crashed) AS crashed ${ofRelease} GROUP BY user_hash)`,
+  );
+  const usersByDay = database.prepare<Which, ReleaseUsers & { day: number }>(
+    `SELECT day, count(*) AS users, sum(crashed) AS crashed ${ofRelease} GROUP BY day`,
+  );
+  return {
+    days: async (projectId, from) => days.all(projectId, from),
+    users: async (...which) => users.get(...which) ?? { users: 0, crashed: 0 },
+    usersByDay: async (...which) => usersByDay.all(...which),
+  };
+}
