@@ -19,6 +19,7 @@ import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
 import { errorChangesStore, type ErrorChangesStore } from './errors/change-errors-store.ts';
+import { mergeStore, type MergeStore } from './errors/merge-store.ts';
 import { errorDetailStore, type ErrorDetailStore } from './errors/error-detail-store.ts';
 import { errorEventStore, type ErrorEventStore } from './errors/error-event-store.ts';
 import { intakeStore, type IntakeStore } from './errors/error-intake-store.ts';
@@ -75,6 +76,7 @@ export interface Services {
   readonly errorDetails: ErrorDetailStore;
   readonly errorEventList: ErrorEventStore;
   readonly errorChanges: ErrorChangesStore;
+  readonly errorMerges: MergeStore;
   readonly intake: IntakeStore;
   readonly releases: ReleasesStore;
   readonly releaseSessions: ReleaseSessionsStore;
@@ -130,6 +132,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
     errorChanges: errorChangesStore(database, groupCommit),
+    errorMerges: mergeStore(database, groupCommit),
     intake: intakeStore(database),
     releases: releasesStore(database),
     releaseSessions: releaseSessionsStore(database, groupCommit),

@@ -3,6 +3,7 @@ import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { registerErrorDetailRoutes } from './error-detail-routes.ts';
 import { registerErrorListRoutes } from './error-list-routes.ts';
+import { registerErrorMergeRoutes } from './error-merge-routes.ts';
 import { registerErrorProjectRoutes } from './error-project-routes.ts';
 import { registerScreenRedirects } from './gitlab-screens/redirects.ts';
 import { registerGitlabScreens } from './gitlab-screens/routes.ts';
@@ -13,6 +14,7 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 export function registerErrorReading(app: App, deps: Deps): void {
   registerErrorListRoutes(app, deps);
   registerErrorDetailRoutes(app, deps);
+  registerErrorMergeRoutes(app, deps);
   registerErrorProjectRoutes(app, deps);
   registerGitlabScreens(app, deps);
   registerScreenRedirects(app);
