@@ -15,6 +15,7 @@ import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
 import { registerErrorReading } from './errors/error-reading.ts';
+import { retainOnSchedule } from './errors/retention-schedule.ts';
 import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
@@ -153,6 +154,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
 
   const stopPurge = purgeOnSchedule(services.oauth, log);
+  const stopRetention = retainOnSchedule(services);
 
   return {
     url,
@@ -163,6 +165,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
       clearInterval(flushUses);
       clearInterval(sweepSessions);
       await stopPurge();
+      await stopRetention();
       const connections = [app.server, ...(windowDoor ? [windowDoor] : [])];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
       const sweepIdle = setInterval(() => connections.forEach((server) => server.closeIdleConnections()), 100);

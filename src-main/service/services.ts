@@ -28,6 +28,7 @@ import { eventsStore, type EventsStore } from './errors/events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './errors/ingest-counts-store.ts';
 import { releasesStore, type ReleasesStore } from './errors/releases-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
+import { retentionStore, type RetentionStore } from './errors/retention-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './errors/settings-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
@@ -39,6 +40,7 @@ import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-st
 import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { signingKey, type SigningKey } from './oauth/signing-key.ts';
+import { hiddenProjectsStore, type HiddenProjectsStore } from './projects/hidden-projects-store.ts';
 import { membersStore, type MembersStore } from './projects/members-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
@@ -70,6 +72,7 @@ export interface Services {
   readonly signingKey: () => Promise<SigningKey>;
   readonly projects: ProjectsStore;
   readonly members: MembersStore;
+  readonly hiddenProjects: HiddenProjectsStore;
   readonly clientKeys: ClientKeysStore;
   readonly errorEvents: EventsStore;
   readonly errorList: ErrorListStore;
@@ -82,6 +85,7 @@ export interface Services {
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
   readonly errorSettings: ErrorSettingsStore;
+  readonly retention: RetentionStore;
   readonly measurements: MeasurementsStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
@@ -126,6 +130,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     signingKey: signingKey({ settings, secrets, log }),
     projects: projectsStore(database),
     members: membersStore(database),
+    hiddenProjects: hiddenProjectsStore(database, groupCommit),
     clientKeys: clientKeysStore(database, changes),
     errorEvents: eventsStore(database, groupCommit),
     errorList: errorListStore(database),
@@ -138,6 +143,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: ingestCountsStore(database, groupCommit),
     errorSettings: errorSettingsStore(database),
+    retention: retentionStore(database, groupCommit),
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),

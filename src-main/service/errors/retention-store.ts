@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../database/group-commit.ts';
+
+export interface KeptProject {
+  readonly id: number;
+  readonly retention_days: number | null;
+  readonly most_events: number | null;
+}
+
+export interface KeptGroup {
+  readonly id: number;
+  readonly project_id: number;
+  readonly first_event_id: number | null;
+  readonly first_seen: number;
+  /** Received, so that many may be stored at most. */
+  readonly events: number;
+}
+
+export interface RetentionStore {
+  projects(): Promise<readonly KeptProject[]>;
+  /** Groups of all projects in the order of their numbers. */
+  groupsAfter(id: number, limit: number): Promise<readonly KeptGroup[]>;
+  /** Counts a part of a group's stored events, those with higher numbers than `after`. @returns where to go on, null at the end. */
+  countSome(groupId: number, after: number): Promise<{ readonly counted: number; readonly last: number | null }>;
+  /** Removes a few of a group's oldest events, all but its first, that were received before a time. @returns how many. */
+  removeReceivedBefore(group: KeptGroup, time: number): Promise<number>;
+  /** Removes a few of a group's oldest events, all but its first. @returns how many. */
+  removeOldest(group: KeptGroup, most: number): Promise<number>;
+  /** Removes the bars of a group from before an hour. */
+  removeHours(groupId: number, before: number): Promise<void>;
+  /** Some errors that were last seen before a time. */
+  lastSeenBefore(projectId: number, time: number): Promise<readonly number[]>;
+  /** Removes a part of what releases and intake counted before a time. @returns whether there may be more. */
+  removeOldCounts(projectId: number, time: number): Promise<boolean>;
+  /** Bytes within the database's file that new rows can take before it grows. */
+  roomInside(): Promise<number>;
+}
+
+const hour = 3600_000;
+const day = 24 * hour;
+// Few at once: they share a transaction with the events that come in.
+const eventsAtOnce = 50;
+const countedAtOnce = 5000;
+const rowsAtOnce = 200;
+const errorsAtOnce = 50;
+
+/** What retention reads and removes, in SQLite; each call is a small part that others hardly notice. */
+export function retentionStore(database: Database.Database, groupCommit: GroupCommit): RetentionStore {
+  const projects = database.prepare<[], KeptProject>(
+    'SELECT id, retention_days, most_events FROM projects LEFT JOIN error_tracking_settings ON project_id = projects.id ORDER BY id',
+  );
+  const groupsAfter = database.prepare<[number, number], KeptGroup>(
+    'SELECT id, project_id, first_event_id, first_seen, events FROM error_groups WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  const countSome = database.prepare<[number, number, number], { counted: number; last: number | null }>(
+    'SELECT count(*) AS counted, max(id) AS last FROM (SELECT id FROM error_events WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?)',
+  );
+  const oldest = 'SELECT id, received_at FROM error_events WHERE group_id = ? AND id <> ? ORDER BY id LIMIT ?';
+  const oldestTime = database.prepare<[number, number, number], { received_at: number }>(oldest);
+  const removeOld = database.prepare<[number, number, number, number]>(
+    `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}) WHERE received_at < ?)`,
+  );
+  const removeOldest = database.prepare<[number, number, number]>(`DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}))`);
+  const removeHours = database.prepare<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
+  // By status, because that is how the index begins.
+  const lastSeen = database
+    .prepare<[number, string, number, number], number>('SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ? LIMIT ?')
+    .pluck();
+  const removeIntake = database.prepare<[number, number]>('DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?');
+  // Of all projects: the index begins with the time.
+  const removeSessions = database.prepare<[number, number]>(
+    'DELETE FROM release_sessions WHERE (project_id, session_id) IN (SELECT project_id, session_id FROM release_sessions WHERE received_at < ? LIMIT ?)',
+  );
+  const oldRelease = database.prepare<[number, number], ReleaseDay>(
+    'SELECT release, environment, day FROM release_days WHERE project_id = ? AND day < ? LIMIT 1',
+  );
+  const ofRelease = 'project_id = @project AND release = @release AND environment = @environment AND day = @day';
+  const removeUsers = database.prepare<[ReleaseDay & { project: number; most: number }]>(
+    `DELETE FROM release_users WHERE ${ofRelease} AND user_hash IN (SELECT user_hash FROM release_users WHERE ${ofRelease} LIMIT @most)`,
+  );
+  const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(`DELETE FROM release_days WHERE ${ofRelease}`);
+
+  function removeOldCounts(project: number, time: number): boolean {
+    removeIntake.run(project, Math.floor(time / hour));
+    if (removeSessions.run(time, rowsAtOnce).changes > 0) return true;
+    const release = oldRelease.get(project, Math.floor(time / day));
+    if (!release) return false;
+    if (removeUsers.run({ ...release, project, most: rowsAtOnce }).changes === 0) removeRelease.run({ ...release, project });
+    return true;
+  }
+
+  return {
+    projects: async () => projects.all(),
+    groupsAfter: async (id, limit) => groupsAfter.all(id, limit),
+    countSome: async (groupId, after) => {
+      const { counted = 0, last = null } = countSome.get(groupId, after, countedAtOnce) ?? {};
+      return { counted, last: counted < countedAtOnce ? null : last };
+    },
+    removeReceivedBefore: async (group, time) => {
+      const first = group.first_event_id ?? 0;
+      // Mostly there is nothing to do, and no transaction needed to see it.
+      const found = oldestTime.get(group.id, first, 1);
+      if (!found || found.received_at >= time) return 0;
+      return groupCommit.run(() => removeOld.run(group.id, first, eventsAtOnce, time).changes);
+    },
+    removeOldest: async (group, most) => groupCommit.run(() => removeOldest.run(group.id, group.first_event_id ?? 0, Math.min(most, eventsAtOnce)).changes),
+    removeHours: async (groupId, before) => groupCommit.run(() => void removeHours.run(groupId, before)),
+    lastSeenBefore: async (projectId, time) => ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, errorsAtOnce)),
+    removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),
+    roomInside: async () => Number(database.pragma('freelist_count', { simple: true })) * Number(database.pragma('page_size', { simple: true })),
+  };
+}
+
+interface ReleaseDay {
+  readonly release: string;
+  readonly environment: string;
+  readonly day: number;
+}
