@@ -5,8 +5,9 @@ import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { runProgram } from '../../src-main/cli/program.ts';
+import { programEntry } from '../service/program-entry.ts';
 
-const entry = path.resolve(import.meta.dirname, '../../src-main/cli/main.ts');
+const entry = programEntry('command line');
 
 export interface Outcome {
   readonly status: number | null;

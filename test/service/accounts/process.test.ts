@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FromService, StartOptions } from '../../../src-main/service/host-protocol.ts';
+import { programEntry } from '../program-entry.ts';
 import { windowRequest } from './raw-request.ts';
 
-const entry = path.resolve(import.meta.dirname, '../../../src-main/service/main.ts');
+const entry = programEntry('service');
 let dir: string;
 const children: ChildProcess[] = [];
 

@@ -1,0 +1,11 @@
+import path from 'node:path';
+import { isBuildStale } from '../../scripts/lib/freshness.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const built = !isBuildStale();
+
+/** The file that starts a program: the built one, which is what users have and starts in a quarter of the time, or its source where the build is older. */
+export function programEntry(program: 'command line' | 'service'): string {
+  const [source, bundle] = program === 'service' ? ['src-main/service/main.ts', 'out/service/main.js'] : ['src-main/cli/main.ts', 'out/service/cli.js'];
+  return path.join(root, built ? bundle : source);
+}
