@@ -1,5 +1,5 @@
 import type { Breadcrumb, ErrorEvent, Level } from '../contract/errors.ts';
-import { listOf } from './normalise-stack.ts';
+import { recordsOf } from './normalise-stack.ts';
 import { readTime, type SenderClock } from './normalise-time.ts';
 import type { Normaliser } from './normalise-values.ts';
 import { asRecord } from './parse-json.ts';
@@ -68,9 +68,7 @@ function filledIn(template: string | null, params: unknown): string | null {
 
 /** The newest breadcrumbs, with the same correction of the clock as the event, so that the distances stay. */
 export function breadcrumbsOf(normaliser: Normaliser, value: unknown, clock: SenderClock): Breadcrumb[] {
-  const records = listOf(value)
-    .map(asRecord)
-    .filter((one) => one !== null);
+  const records = recordsOf(value);
   if (records.length > mostBreadcrumbs) normaliser.shortened = true;
   return records.slice(-mostBreadcrumbs).map((one) => {
     const time = readTime(one['timestamp']);

@@ -12,12 +12,17 @@ const longestLine = 2000;
 const longestName = 1024;
 const longestValue = 16 * 1024;
 
-/** SDKs send lists in three shapes: as they are, under `values`, or a single one without a list. */
-export function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+/** SDKs send lists in three shapes: as they are, under `values`, or a single one without a list. What is empty or no object is left out. */
+export function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap((one) => nonEmpty(one));
   const record = asRecord(value);
-  if (record === null) return [];
-  return 'values' in record ? listOf(record['values']) : [record];
+  if (record === null || !('values' in record)) return nonEmpty(value);
+  return Array.isArray(record['values']) ? recordsOf(record['values']) : nonEmpty(record['values']);
+}
+
+function nonEmpty(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const record = asRecord(value);
+  return record === null || Object.keys(record).length === 0 ? [] : [record];
 }
 
 /** Exceptions and threads of one event; their frames together are limited. */
@@ -30,14 +35,12 @@ export class StackNormaliser {
   }
 
   exceptions(value: unknown, plainStack: unknown): ErrorException[] {
-    const records = listOf(value)
-      .map(asRecord)
-      .filter((one) => one !== null && Object.keys(one).length > 0);
+    const records = recordsOf(value);
     // The newest exception is the last, and the one that was reported.
     const kept = records.slice(-mostExceptions);
     if (kept.length < records.length) this.#normaliser.shortened = true;
     const single = kept.length === 1;
-    return kept.map((one) => this.#exception(one ?? {}, single ? plainStack : undefined));
+    return kept.map((one) => this.#exception(one, single ? plainStack : undefined));
   }
 
   #exception(one: Readonly<Record<string, unknown>>, plainStack: unknown): ErrorException {
@@ -54,9 +57,7 @@ export class StackNormaliser {
   }
 
   threads(value: unknown): ErrorEvent['threads'] {
-    const records = listOf(value)
-      .map(asRecord)
-      .filter((one) => one !== null);
+    const records = recordsOf(value);
     return this.#normaliser.first(records, mostThreads).map((one) => ({
       id: this.#normaliser.name(one['id'], 100),
       name: this.#normaliser.name(one['name'], longestName),
