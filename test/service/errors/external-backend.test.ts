@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { externalBackend, type ExternalBackend } from '../../../src-main/service/errors/external/external-backend.ts';
+import { startProjectService, type ProjectService } from './project-fixture.ts';
+import { sendJson, startDouble, type Double } from './sentry-double.ts';
+
+let service: ProjectService;
+let sentry: Double;
+beforeAll(async () => {
+  service = await startProjectService();
+});
+afterAll(() => service.end());
+beforeEach(async () => {
+  sentry = await startDouble();
+});
+afterEach(() => sentry.end());
+
+const token = 'sntrys_secret';
+const settings = '/api/v4/projects/lab%2Fqmr/error_tracking/settings';
+
+async function connect(change: object = {}): Promise<ExternalBackend | null> {
+  const body = { active: true, integrated: false, api_url: `${sentry.origin}/api/0/projects/lab/bench/`, token, ...change };
+  expect((await service.as.maintainer('PUT', settings, body)).status).toBe(200);
+  const project = await service.services.projects.byPath('lab/qmr');
+  if (!project) throw new Error('no project');
+  return externalBackend(service.services, project);
+}
+
+async function backend(): Promise<ExternalBackend> {
+  const found = await connect();
+  if (!found) throw new Error('no backend');
+  return found;
+}
+
+const hours = Array.from({ length: 24 }, (_, i) => [1_788_000_000 + i * 3600, i]);
+const issue = {
+  id: '18446744073709551615',
+  shortId: 'BENCH-1',
+  title: 'ValueError: no signal',
+  culprit: 'bench.read in measure',
+  permalink: 'https://sentry.example/organizations/lab/issues/1/',
+  level: 'error',
+  status: 'unresolved',
+  substatus: 'regressed',
+  platform: 'python',
+  metadata: { type: 'ValueError', value: 'no signal' },
+  count: '1234',
+  userCount: 5,
+  firstSeen: '2026-08-01T10:00:00.000000Z',
+  lastSeen: '2026-08-28T12:30:00Z',
+  stats: { '24h': hours, '30d': hours.slice(0, 20) },
+  firstRelease: { version: 'bench@1.0' },
+  lastRelease: null,
+  tags: [
+    { key: 'bench', name: 'Bench', totalValues: 3, topValues: [{ value: '7', count: 3 }] },
+    { key: 'level', name: 'Level' },
+  ],
+};
+const summary = {
+  id: issue.id,
+  title: 'ValueError: no signal',
+  type: 'ValueError',
+  value: 'no signal',
+  culprit: 'bench.read in measure',
+  level: 'error',
+  platform: 'python',
+  status: 'unresolved',
+  regressed: true,
+  events: 1234,
+  users: 5,
+  first_seen: '2026-08-01T10:00:00.000Z',
+  last_seen: '2026-08-28T12:30:00.000Z',
+  first_release: 'bench@1.0',
+  last_release: null,
+  hours: hours.map(([, n]) => n),
+};
+const asked = () => sentry.seen.map(({ method, path }) => `${method} ${path}`);
+
+describe('an external backend', () => {
+  test('is there while error tracking is on and the errors are elsewhere', async () => {
+    expect(await connect({ active: false })).toBeNull();
+    expect(await connect({ integrated: true })).toBeNull();
+    expect(await connect()).not.toBeNull();
+    expect(sentry.seen).toEqual([]);
+  });
+
+  test('lists what Sentry lists, page by page', async () => {
+    sentry.answer = (_one, response) =>
+      sendJson(response, [issue, { ...issue, id: '2', status: 'muted', metadata: { title: 'Only a title' }, stats: {}, count: 3, userCount: null }], {
+        link: '<https://elsewhere.example/?x>; rel="previous"; results="false"; cursor="a", <https://elsewhere.example/?y>; rel="next"; results="true"; cursor="1:100:0"',
+      });
+    const { errors, next, total } = await (await backend()).list({ query: ' no signal ', limit: 25 });
+    expect(errors[0]).toEqual(summary);
+    expect(errors[1]).toMatchObject({
+      id: '2',
+      status: 'ignored',
+      type: 'Only a title',
+      value: '',
+      events: 3,
+      users: 0,
+      hours: Array.from({ length: 24 }, () => 0),
+    });
+    expect([next, total]).toEqual(['1:100:0', null]);
+    await (await backend()).list({ query: 'is:resolved', sort: 'events', cursor: '1:100:0', limit: 25 });
+    for (const [sort, sent] of [
+      ['first_seen', 'new'],
+      ['users', 'user'],
+      ['last_seen', null],
+    ] as const) {
+      await (await backend()).list({ query: '', sort, limit: 5 });
+      expect(sentry.seen.at(-1)?.query.get('sort')).toBe(sent);
+    }
+    expect(sentry.seen.map(({ query }) => query.get('query'))).toEqual([
+      'is:unresolved no signal',
+      'is:resolved',
+      ...Array.from({ length: 3 }, () => 'is:unresolved'),
+    ]);
+    expect(new Set(asked())).toEqual(new Set(['GET /api/0/projects/lab/bench/issues/']));
+    expect(Object.fromEntries(sentry.seen[1]?.query ?? [])).toEqual({ query: 'is:resolved', statsPeriod: '24h', limit: '25', sort: 'freq', cursor: '1:100:0' });
+    expect(sentry.seen.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
+  });
+
+  test('asks for one error by organisation first, as Sentry has it now, and then without', async () => {
+    sentry.answer = (one, response) =>
+      one.path.startsWith('/api/0/organizations/lab/issues/') ? sendJson(response, issue) : void response.writeHead(404).end();
+    const detail = await (await backend()).detail(issue.id);
+    expect(detail).toEqual({
+      ...summary,
+      days: hours.slice(6, 20).map(([, n]) => n),
+      releases: [],
+      tags: [{ tag: 'bench', values: [{ value: '7', events: 3 }] }],
+      groups: [],
+      stored_events: 1234,
+      backend: 'external',
+      external_url: issue.permalink,
+    });
+    expect(asked()).toEqual([`GET /api/0/organizations/lab/issues/${issue.id}/`]);
+    sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
+    expect((await (await backend()).detail(issue.id)).id).toBe(issue.id);
+    expect(asked().slice(1)).toEqual([`GET /api/0/organizations/lab/issues/${issue.id}/`, `GET /api/0/issues/${issue.id}/`]);
+    sentry.answer = (_one, response) => void response.writeHead(404).end();
+    await expect((await backend()).detail('7')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('gives an event in our shape, with its neighbours', async () => {
+    const frame = (n: number, inApp: boolean) => ({
+      filename: 'bench.py',
+      absPath: '/opt/bench.py',
+      module: 'bench',
+      function: `f${n}`,
+      lineNo: 10 + n,
+      colNo: null,
+      inApp,
+      context: [
+        [9 + n, 'before\n'],
+        [10 + n, 'here'],
+        [11 + n, null],
+      ],
+      vars: { volts: 3 },
+    });
+    const event = {
+      id: 'x',
+      eventID: '0123456789abcdef0123456789ABCDEF',
+      groupID: '7',
+      dateCreated: '2026-08-28T12:30:00Z',
+      dateReceived: '2026-08-28T12:30:05Z',
+      platform: 'python',
+      culprit: 'measure',
+      entries: [
+        {
+          type: 'exception',
+          data: {
+            values: [
+              { type: 'KeyError', value: 'k', module: null, mechanism: { handled: true }, stacktrace: null },
+              {
+                type: 'ValueError',
+                value: 'no signal',
+                mechanism: { handled: false, synthetic: true },
+                stacktrace: { frames: [frame(1, false), frame(2, true)] },
+              },
+            ],
+          },
+        },
+        {
+          type: 'breadcrumbs',
+          data: { values: [{ timestamp: '2026-08-28T12:29:00Z', type: 'default', category: 'log', level: 'info', message: 'on', data: null }] },
+        },
+        { type: 'request', data: { url: 'https://bench.example/', method: 'GET' } },
+        null,
+      ],
+      tags: [
+        { key: 'environment', value: 'lab' },
+        { key: 'level', value: 'fatal' },
+        { key: 'server_name', value: 'bench-7' },
+      ],
+      user: { id: 12, username: null, email: 'alice@bench.example', ip_address: null, data: { desk: 3 } },
+      contexts: { os: { name: 'Linux' } },
+      context: { run: 114 },
+      packages: { numpy: '2.0', odd: 3 },
+      sdk: { name: 'sentry.python', version: '1.21.0' },
+      release: { version: 'bench@1.0' },
+      fingerprints: ['abc'],
+      previousEventID: '11111111111111111111111111111111',
+      nextEventID: null,
+    };
+    sentry.answer = (_one, response) => sendJson(response, event);
+    const page = await (await backend()).event('7', 'latest');
+    expect(page).toMatchObject({ previous: '11111111111111111111111111111111', next: null, position: null, of: null });
+    expect(page.event).toMatchObject({
+      event_id: '0123456789abcdef0123456789abcdef',
+      occurred_at: '2026-08-28T12:30:00.000Z',
+      received_at: '2026-08-28T12:30:05.000Z',
+      level: 'fatal',
+      environment: 'lab',
+      release: 'bench@1.0',
+      server_name: 'bench-7',
+      transaction: 'measure',
+      message: null,
+      request: { url: 'https://bench.example/', method: 'GET' },
+      user: { id: '12', username: null, email: 'alice@bench.example', ip_address: null, more: { data: { desk: 3 } } },
+      contexts: { os: { name: 'Linux' } },
+      extra: { run: 114 },
+      modules: { numpy: '2.0' },
+      sdk: { name: 'sentry.python', version: '1.21.0' },
+      breadcrumbs: [{ timestamp: '2026-08-28T12:29:00.000Z', message: 'on', data: null }],
+    });
+    expect(page.event.exceptions.map(({ type, handled, synthetic, frames }) => [type, handled, synthetic, frames.length])).toEqual([
+      ['KeyError', true, false, 0],
+      ['ValueError', false, true, 2],
+    ]);
+    expect(page.event.exceptions[1]?.frames[1]).toEqual({
+      function: 'f2',
+      module: 'bench',
+      filename: 'bench.py',
+      abs_path: '/opt/bench.py',
+      line: 12,
+      column: null,
+      in_app: true,
+      pre_context: ['before\n'],
+      context_line: 'here',
+      post_context: [''],
+      vars: { volts: 3 },
+    });
+    await (await backend()).event('7', 'oldest');
+    await (await backend()).event('7', event.eventID.toLowerCase());
+    expect(asked()).toEqual(['latest', 'oldest', event.eventID.toLowerCase()].map((which) => `GET /api/0/organizations/lab/issues/7/events/${which}/`));
+  });
+
+  test('resolves where the errors are', async () => {
+    sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
+    const ids = Array.from({ length: 12 }, (_, i) => String(i + 1));
+    await (await backend()).setStatus(ids, 'resolved');
+    const done = sentry.seen.filter(({ path }) => path.startsWith('/api/0/issues/'));
+    expect(done.map(({ path }) => path).toSorted()).toEqual(ids.map((id) => `/api/0/issues/${id}/`).toSorted());
+    for (const { method, body, headers } of done) expect([method, body, headers['content-type']]).toEqual(['PUT', '{"status":"resolved"}', 'application/json']);
+    sentry.answer = (_one, response) => void response.writeHead(403).end();
+    await expect((await backend()).setStatus(['1'], 'resolved')).rejects.toMatchObject({ kind: 'forbidden', status: 502 });
+  });
+
+  test('puts nothing but digits and event ids into addresses', async () => {
+    const own = await backend();
+    for (const id of ['../../users', '1/../2', '', '1?x', 'a', '1'.repeat(21)]) await expect(own.detail(id)).rejects.toMatchObject({ status: 404 });
+    for (const which of ['../..', 'recommended', 'LATEST', '']) await expect(own.event('1', which)).rejects.toMatchObject({ status: 404 });
+    expect(sentry.seen).toEqual([]);
+  });
+
+  test.each([
+    ['no list', {}],
+    ['an issue whose id is no number', [{ ...issue, id: '../x' }]],
+    ['an issue without times', [{ id: '1', title: 'x' }]],
+    ['a list of nothing', [null]],
+  ])('%s is not understood, and said to be so', async (_what, answer) => {
+    sentry.answer = (_one, response) => sendJson(response, answer);
+    await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({ kind: 'not-sentry', status: 502 });
+  });
+
+  test('a link that is no web address is left out; strange members do no harm', async () => {
+    for (const permalink of ['javascript:alert(1)', 'file:///etc/passwd', 7, null]) {
+      const strange = {
+        ...issue,
+        permalink,
+        stats: { '24h': 'x', '30d': [[1, -5], 'y', [2, 1e300]] },
+        tags: [null, 3, { key: 'a', topValues: 'b' }],
+        count: '1e99',
+      };
+      sentry.answer = (_one, response) => sendJson(response, strange);
+      expect(await (await backend()).detail('1')).toMatchObject({ external_url: null, events: 0, tags: [], hours: Array.from({ length: 24 }, () => 0) });
+    }
+    sentry.answer = (_one, response) =>
+      response
+        .writeHead(200)
+        .end(
+          '{"eventID":"0123456789abcdef0123456789abcdef","dateCreated":"2026-08-28T12:30:00Z","entries":{"__proto__":[]},"contexts":{"__proto__":{"polluted":1}},"user":[],"tags":[["a","b"]]}',
+        );
+    const { event } = await (await backend()).event('1', 'latest');
+    expect(event).toMatchObject({ exceptions: [], tags: [], user: null, message: null });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('a project that is gone there, and a token that cannot be read, are told', async () => {
+    await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({
+      kind: 'not-found',
+      message: expect.stringContaining('lab/bench') as string,
+    });
+    const row = await service.services.errorSettings.of(service.projectId);
+    if (!row) throw new Error('no settings');
+    const other = await startDouble();
+    try {
+      await service.services.errorSettings.put({ ...row, api_url: `${other.origin}/api/0/projects/lab/bench` });
+      const project = await service.services.projects.byPath('lab/qmr');
+      if (!project) throw new Error('no project');
+      await expect(externalBackend(service.services, project)).rejects.toMatchObject({ kind: 'token-missing' });
+      expect(other.seen).toEqual([]);
+    } finally {
+      await other.end();
+    }
+  });
+});
