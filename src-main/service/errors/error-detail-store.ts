@@ -23,6 +23,8 @@ export interface ValueCount {
 
 export interface ErrorDetailStore {
   byId(projectId: number, errorId: number): Promise<ErrorRow | null>;
+  /** The project that an error is of. */
+  projectOf(errorId: number): Promise<number | null>;
   groups(errorId: number): Promise<readonly GroupRow[]>;
   /** Events by hour, from an hour on. */
   hours(errorId: number, from: number): Promise<readonly { readonly hour: number; readonly events: number }[]>;
@@ -36,6 +38,7 @@ export interface ErrorDetailStore {
 /** What the detail view of an error shows, in SQLite. */
 export function errorDetailStore(database: Database.Database): ErrorDetailStore {
   const byId = database.prepare<[number, number], ErrorRow>('SELECT * FROM errors WHERE id = ? AND project_id = ?');
+  const projectOf = database.prepare<[number], number>('SELECT project_id FROM errors WHERE id = ?').pluck();
   const groups = database.prepare<[number], GroupRow>(
     'SELECT id, first_seen, last_seen, events, first_release FROM error_groups WHERE error_id = ? ORDER BY first_seen, id',
   );
@@ -53,6 +56,7 @@ export function errorDetailStore(database: Database.Database): ErrorDetailStore 
   );
   return {
     byId: async (projectId, errorId) => byId.get(errorId, projectId) ?? null,
+    projectOf: async (errorId) => projectOf.get(errorId) ?? null,
     groups: async (errorId) => groups.all(errorId),
     hours: async (errorId, from) => hours.all(errorId, from),
     releases: async (groupIds, most) => groupIds.flatMap((id) => releases.all(id, most)),

@@ -7,6 +7,8 @@ import { registerErrorMergeRoutes } from './error-merge-routes.ts';
 import { registerErrorProjectRoutes } from './error-project-routes.ts';
 import { registerScreenRedirects } from './gitlab-screens/redirects.ts';
 import { registerGitlabScreens } from './gitlab-screens/routes.ts';
+import { registerSentryIssues } from './sentry-api/issue-routes.ts';
+import { registerSentryProjects } from './sentry-api/project-routes.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -18,4 +20,6 @@ export function registerErrorReading(app: App, deps: Deps): void {
   registerErrorProjectRoutes(app, deps);
   registerGitlabScreens(app, deps);
   registerScreenRedirects(app);
+  registerSentryProjects(app, deps);
+  registerSentryIssues(app, deps);
 }

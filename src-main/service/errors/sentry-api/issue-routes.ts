@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Problem } from '../../contract/common.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import type { App } from '../../http/app.ts';
+import type { Authentication } from '../../http/authentication.ts';
+import { HttpProblem } from '../../http/problem.ts';
+import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
+import { requireRole } from '../../projects/require-role.ts';
+import type { Services } from '../../services.ts';
+import { integratedBackend } from '../error-backend.ts';
+import { eventShape } from './event.ts';
+import { issueDetailShape, issueShape } from './issue.ts';
+import { listLink } from './list-link.ts';
+import { pathOf, slugsOf } from './slugs.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+interface IssueParams {
+  readonly organization?: string;
+  readonly issue_id: string;
+}
+
+const sorts = { date: 'last_seen', new: 'first_seen', freq: 'events', user: 'users' } as const;
+const statuses = { resolved: 'resolved', resolvedInNextRelease: 'resolved', unresolved: 'unresolved', ignored: 'ignored', muted: 'ignored' } as const;
+const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const IssueId = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the error' });
+
+/** Issues as Sentry's interface has them. Only errors that are kept here: a chain of external backends could be a circle. */
+export function registerSentryIssues(app: App, deps: Deps): void {
+  app.get(
+    '/api/0/projects/:organization/:project/issues',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'The errors of a project in the shape of Sentry; the Link header has the cursor of the next page',
+        operationId: 'listIssuesAsSentry',
+        params: Type.Object({ organization: Type.String(), project: Type.String() }),
+        querystring: Type.Object({
+          query: Type.String({ maxLength: 500, default: '' }),
+          sort: Type.Enum(['date', 'new', 'freq', 'user'], { default: 'date' }),
+          limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
+          cursor: Type.String({ maxLength: 200, default: '' }),
+        }),
+        response: { 200: Type.Array(Type.Unknown()), ...errors },
+      },
+    },
+    async (request, reply) => {
+      const { organization, project: slug } = request.params;
+      const project = await visible(request, await deps.projects.byPath(pathOf({ organization, project: slug })), 'reporter');
+      const { query, sort, limit, cursor } = request.query;
+      const page = await integratedBackend(deps, project).list({ query, sort: sorts[sort], limit, ...(cursor === '' ? {} : { cursor }) });
+      reply.header('link', listLink(request, deps.baseUrl(), page.next));
+      return page.errors.map((error) => issueShape(error, project, deps.baseUrl()));
+    },
+  );
+
+  // Sentry has both; the shorter one is the older.
+  for (const { prefix, name, Params } of [
+    { prefix: '/api/0/organizations/:organization', name: 'OrganizationIssue', Params: Type.Object({ organization: Type.String(), issue_id: IssueId }) },
+    { prefix: '/api/0', name: 'Issue', Params: Type.Object({ issue_id: IssueId }) },
+  ]) {
+    app.get(
+      `${prefix}/issues/:issue_id`,
+      {
+        onRequest: deps.auth.require('read_api'),
+        schema: {
+          tags: ['errors'],
+          summary: 'One error in the shape of Sentry',
+          operationId: `get${name}AsSentry`,
+          params: Params,
+          response: { 200: Type.Unknown(), ...errors },
+        },
+      },
+      async (request) => issueOf(request.params.issue_id, await projectOf(request, 'reporter')),
+    );
+
+    app.put(
+      `${prefix}/issues/:issue_id`,
+      {
+        onRequest: deps.auth.require('api'),
+        schema: {
+          tags: ['errors'],
+          summary: 'Resolve, ignore or reopen an error as in Sentry; needs the role developer',
+          operationId: `change${name}AsSentry`,
+          params: Params,
+          body: Type.Object({ status: Type.Enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']) }),
+          response: { 200: Type.Unknown(), ...errors },
+        },
+      },
+      async (request) => {
+        const project = await projectOf(request, 'developer');
+        const { issue_id: id } = request.params;
+        await integratedBackend(deps, project).setStatus([id], statuses[request.body.status], actorOf(request));
+        return issueOf(id, project);
+      },
+    );
+
+    app.get(
+      `${prefix}/issues/:issue_id/events/:event_id`,
+      {
+        onRequest: deps.auth.require('read_api'),
+        schema: {
+          tags: ['errors'],
+          summary: 'An event of an error in the shape of Sentry',
+          operationId: `get${name}EventAsSentry`,
+          params: Type.Object({ ...Params.properties, event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event' }) }),
+          response: { 200: Type.Unknown(), ...errors },
+        },
+      },
+      async (request) => {
+        const project = await projectOf(request, 'reporter');
+        const { issue_id: id, event_id: which } = request.params;
+        return eventShape(await integratedBackend(deps, project).event(id, which), id);
+      },
+    );
+  }
+
+  async function issueOf(id: string, project: ProjectRow) {
+    return issueDetailShape(await integratedBackend(deps, project).detail(id), project, deps.baseUrl());
+  }
+
+  async function projectOf(request: FastifyRequest<{ Params: IssueParams }>, needed: ProjectRole): Promise<ProjectRow> {
+    const { organization, issue_id: id } = request.params;
+    const projectId = await deps.errorDetails.projectOf(Number(id));
+    const project = projectId === null ? null : await deps.projects.byId(projectId);
+    return visible(request, project && organization !== undefined && slugsOf(project).organization !== organization ? null : project, needed);
+  }
+
+  async function visible(request: FastifyRequest, project: ProjectRow | null, needed: ProjectRole): Promise<ProjectRow> {
+    const found = await requireRole(deps, request, project, needed);
+    if (found.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
+    return found;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ErrorDetail, ErrorSummary } from '../../contract/errors.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import { slugsOf } from './slugs.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** A project in Sentry's shape. */
+export function projectShape(project: ProjectRow) {
+  const { organization, project: slug } = slugsOf(project);
+  return {
+    id: String(project.id),
+    slug,
+    name: project.name,
+    status: 'active',
+    dateCreated: new Date(project.created_at).toISOString(),
+    organization: organizationShape(organization),
+  };
+}
+
+export function organizationShape(slug: string) {
+  return { id: slug, slug, name: slug.replaceAll('~', '/') };
+}
+
+/** An error as an issue of Sentry (reference, section 6.2). */
+export function issueShape(error: ErrorSummary, project: ProjectRow, baseUrl: string) {
+  const { organization: _organization, ...inProject } = projectShape(project);
+  return {
+    id: error.id,
+    shortId: error.id,
+    title: error.title,
+    culprit: error.culprit,
+    permalink: `${baseUrl}/${project.path}/-/error_tracking/${error.id}`,
+    level: error.level,
+    status: error.status,
+    substatus: error.regressed ? 'regressed' : null,
+    statusDetails: {},
+    platform: error.platform,
+    project: inProject,
+    type: error.type === '' ? 'default' : 'error',
+    metadata: error.type === '' ? { title: error.value } : { type: error.type, value: error.value },
+    count: String(error.events),
+    userCount: error.users,
+    firstSeen: error.first_seen,
+    lastSeen: error.last_seen,
+    firstRelease: releaseShape(error.first_release),
+    lastRelease: releaseShape(error.last_release),
+    stats: { '24h': pairs(error.hours, hour) },
+  };
+}
+
+export function issueDetailShape(error: ErrorDetail, project: ProjectRow, baseUrl: string) {
+  const issue = issueShape(error, project, baseUrl);
+  return {
+    ...issue,
+    stats: { ...issue.stats, '14d': pairs(error.days, day) },
+    tags: error.tags.map(({ tag, values }) => ({
+      key: tag,
+      name: tag,
+      totalValues: values.reduce((sum, { events }) => sum + events, 0),
+      topValues: values.map(({ value, events }) => ({ value, name: value, count: events })),
+    })),
+  };
+}
+
+export function releaseShape(version: string | null) {
+  return version === null ? null : { version, shortVersion: version };
+}
+
+/** Bars as pairs of the time at which each begins and its count. */
+function pairs(counts: readonly number[], step: number): [number, number][] {
+  const newest = Math.floor(Date.now() / 1000 / step) * step;
+  return counts.map((count, index) => [newest - (counts.length - 1 - index) * step, count]);
+}

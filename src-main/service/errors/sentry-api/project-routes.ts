@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { Problem } from '../../contract/common.ts';
+import type { App } from '../../http/app.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { HttpProblem } from '../../http/problem.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import type { Principal } from '../../tokens/principal.ts';
+import type { Services } from '../../services.ts';
+import { organizationShape, projectShape } from './issue.ts';
+import { slugsOf } from './slugs.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const Listed = Type.Array(Type.Unknown());
+
+/** The lists from which those who use this service as their external backend choose a project. */
+export function registerSentryProjects(app: App, deps: Deps): void {
+  app.get(
+    '/api/0/projects',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: "The caller's projects in the shape of Sentry",
+        operationId: 'listProjectsAsSentry',
+        response: { 200: Listed, ...errors },
+      },
+    },
+    async (request) => (await projectsOf(principalOf(request))).map((project) => projectShape(project)),
+  );
+
+  app.get(
+    '/api/0/organizations',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: "What stands before the last part of the paths of the caller's projects, as organisations of Sentry",
+        operationId: 'listOrganizationsAsSentry',
+        response: { 200: Listed, ...errors },
+      },
+    },
+    async (request) => {
+      const slugs = (await projectsOf(principalOf(request))).map((project) => slugsOf(project).organization);
+      return [...new Set(slugs)].map((slug) => organizationShape(slug));
+    },
+  );
+
+  app.get(
+    '/api/0/organizations/:organization/projects',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: "The caller's projects of one organisation in the shape of Sentry",
+        operationId: 'listOrganizationProjectsAsSentry',
+        params: Type.Object({ organization: Type.String() }),
+        response: { 200: Listed, ...errors },
+      },
+    },
+    async (request) => {
+      const projects = (await projectsOf(principalOf(request))).filter((project) => slugsOf(project).organization === request.params.organization);
+      if (projects.length === 0) throw new HttpProblem(404, 'There is no such organisation, or you are in none of its projects.');
+      return projects.map((project) => projectShape(project));
+    },
+  );
+
+  async function projectsOf({ userId, isAdmin }: Principal): Promise<readonly ProjectRow[]> {
+    return (await deps.projects.overviews(userId, isAdmin)).filter((project) => project.monitor === 1);
+  }
+}
