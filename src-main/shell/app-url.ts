@@ -23,5 +23,7 @@ export function isScreenPath(pathname: string): boolean {
 
 /** True for paths that the service answers. */
 export function isServicePath(pathname: string): boolean {
-  return serviceFolders.some((folder) => pathname === folder || pathname.startsWith(`${folder}/`));
+  if (isScreenPath(pathname)) return false;
+  // `/-/` behind the path of a project: the addresses of the error tracking interface.
+  return pathname.includes('/-/') || serviceFolders.some((folder) => pathname === folder || pathname.startsWith(`${folder}/`));
 }

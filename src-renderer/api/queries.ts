@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
 import { createErrorQueries } from './error-queries.ts';
+import { createProjectQueries } from './project-queries.ts';
 import type { Api } from './request.ts';
 import type {
   AuthorizedApplication,
@@ -35,6 +36,7 @@ export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),
     ...createErrorQueries(api),
+    ...createProjectQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>
       queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),

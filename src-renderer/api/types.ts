@@ -35,6 +35,7 @@ export type {
   StackFrame,
 } from '../../src-main/service/contract/errors.ts';
 export type { ChangedEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
+export type { ClientKey, ErrorTrackingSettings, ExternalProject, ProjectMember } from '../../src-main/service/contract/errors.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {
   FileStatus,
@@ -46,4 +47,5 @@ export type {
   NewGrant,
   TransferRecord,
 } from '../../src-main/service/contract/measurements.ts';
+export type { ErrorSettingsChange, NewProject, ProjectChange } from '../../src-main/service/contract/projects.ts';
 export type { ServiceStatus } from '../../src-main/service/contract/service.ts';

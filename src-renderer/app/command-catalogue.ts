@@ -1,10 +1,10 @@
 /** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
-export type CommandScope = 'everywhere' | 'measurements' | 'errors' | 'tokens' | 'applications' | 'users' | 'list';
+export type CommandScope = 'everywhere' | 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'users' | 'list';
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go to' | 'View' | 'Measurements' | 'Errors' | 'Tokens' | 'Applications' | 'Users' | 'List';
+  readonly group: 'Go to' | 'View' | 'Measurements' | 'Errors' | 'Projects' | 'Tokens' | 'Applications' | 'Users' | 'List';
   readonly scope: CommandScope;
   /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
   readonly shortcuts: readonly string[];
@@ -21,6 +21,7 @@ const commandCatalogue = [
   { id: 'go-users', title: 'Users', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+5'] },
   { id: 'go-audit', title: 'Audit trail', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+6'] },
   { id: 'go-errors', title: 'Errors', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+7'] },
+  { id: 'go-projects', title: 'Projects', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+8'] },
   { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
@@ -51,6 +52,12 @@ const commandCatalogue = [
   { id: 'newer-event', title: 'Newer event', group: 'Errors', scope: 'errors', shortcuts: ['N'] },
   { id: 'oldest-event', title: 'Oldest event', group: 'Errors', scope: 'errors', shortcuts: ['Shift+O'] },
   { id: 'latest-event', title: 'Latest event', group: 'Errors', scope: 'errors', shortcuts: ['Shift+N'] },
+
+  { id: 'create-project', title: 'Create a project…', group: 'Projects', scope: 'projects', shortcuts: ['Mod+N', 'N'] },
+  { id: 'add-member', title: 'Add a member…', group: 'Projects', scope: 'project', shortcuts: ['M'] },
+  { id: 'create-client-key', title: 'Create a client key', group: 'Projects', scope: 'project', shortcuts: ['N'] },
+  { id: 'rotate-client-key', title: 'Rotate a client key…', group: 'Projects', scope: 'project', shortcuts: ['R'] },
+  { id: 'send-test-event', title: 'Send a test event', group: 'Projects', scope: 'project', shortcuts: ['T'] },
 
   { id: 'create-token', title: 'Create a token…', group: 'Tokens', scope: 'tokens', shortcuts: ['Mod+N', 'N'] },
   { id: 'rotate-token', title: 'Rotate…', group: 'Tokens', scope: 'tokens', shortcuts: ['R'] },

@@ -13,6 +13,7 @@ export function useGeneralCommands(): void {
   useCommand('go-account', () => void navigate({ to: '/account' }));
   useCommand('go-users', isAdministrator ? () => void navigate({ to: '/users' }) : null);
   useCommand('go-audit', isAdministrator ? () => void navigate({ to: '/audit' }) : null);
+  useCommand('go-projects', () => void navigate({ to: '/projects' }));
   useCommand('go-settings', () => void navigate({ to: '/settings' }));
   useCommand('theme-system', () => preferences.getState().change({ theme: 'system' }));
   useCommand('theme-light', () => preferences.getState().change({ theme: 'light' }));

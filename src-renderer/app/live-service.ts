@@ -24,7 +24,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
         // Their lists are read whole.
-        if (topic === 'tokens' || topic === 'applications') void client.invalidateQueries({ queryKey: [topic] });
+        if (topic === 'tokens' || topic === 'applications' || topic === 'projects') void client.invalidateQueries({ queryKey: [topic] });
         if (topic === 'users' || topic === 'account') void client.invalidateQueries({ queryKey: [topic] });
       }
     }

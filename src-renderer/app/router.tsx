@@ -9,6 +9,9 @@ import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
 import { readErrorsSearch } from '../features/errors/errors-search.ts';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list-search.ts';
+import { ProjectSettingsScreen } from '../features/projects/project-settings-screen.tsx';
+import { readProjectSearch } from '../features/projects/project-search.ts';
+import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
 import { SettingsScreen } from '../features/settings/settings-screen.tsx';
 import { readTokensSearch } from '../features/tokens/token-prefill.ts';
 import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
@@ -75,6 +78,13 @@ const errorsRoute = createRoute({
   component: ErrorsScreen,
 });
 const errorRoute = createRoute({ getParentRoute: () => errorsRoute, path: '$errorId' });
+const projectsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/projects', component: ProjectsScreen });
+const projectSettingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$path/settings',
+  validateSearch: readProjectSearch,
+  component: ProjectSettingsScreen,
+});
 const tokensRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tokens',
@@ -117,6 +127,8 @@ const routeTree = rootRoute.addChildren([
   measurementsRoute.addChildren([measurementRoute]),
   errorsHomeRoute,
   errorsRoute.addChildren([errorRoute]),
+  projectsRoute,
+  projectSettingsRoute,
   tokensRoute,
   applicationsRoute.addChildren([applicationRoute]),
   accountRoute,

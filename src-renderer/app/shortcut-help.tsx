@@ -4,7 +4,7 @@ import { useApp } from './context.ts';
 import styles from './shortcut-help.module.css';
 import { showKeys } from './shortcuts.ts';
 
-const groups = ['Go to', 'View', 'Measurements', 'Errors', 'List', 'Tokens', 'Applications'] as const;
+const groups = ['Go to', 'View', 'Measurements', 'Errors', 'List', 'Projects', 'Tokens', 'Applications'] as const;
 
 /** Every shortcut, from the one catalogue. */
 export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {

@@ -1,5 +1,19 @@
 import { Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
-import { AppWindow, BookOpenText, Bug, CircleUserRound, Database, KeyRound, Keyboard, LogOut, ScrollText, Settings, UserRoundCog, Users } from 'lucide-react';
+import {
+  AppWindow,
+  BookOpenText,
+  Bug,
+  CircleUserRound,
+  Database,
+  FolderKanban,
+  KeyRound,
+  Keyboard,
+  LogOut,
+  ScrollText,
+  Settings,
+  UserRoundCog,
+  Users,
+} from 'lucide-react';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { narrowQuery, useMedia } from '../ui/use-media.ts';
@@ -13,6 +27,9 @@ const screens = [
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
+
+/** Where there is no room in the bar, it stands in the menu. */
+const projects = { to: '/projects', word: 'Projects', icon: FolderKanban } as const;
 
 /** For administrators; where there is no room in the bar, they stand in the menu. */
 const administration = [
@@ -42,7 +59,7 @@ export function Sidebar() {
     { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
     { kind: 'line', id: 'line-1' },
     { kind: 'item', id: 'account', label: 'Account', icon: <UserRoundCog />, run: () => void navigate({ to: '/account' }) },
-    ...(narrow ? administered : []).map(({ to, word, icon: Icon }): MenuEntry => ({
+    ...(narrow ? [projects, ...administered] : []).map(({ to, word, icon: Icon }): MenuEntry => ({
       kind: 'item',
       id: to,
       label: word,
@@ -68,13 +85,14 @@ export function Sidebar() {
         <span>Benchport</span>
       </div>
       <ul className={styles['screens']}>
-        {[...screens, ...(narrow ? [] : administered)].map(({ to, word, icon: Icon }) => (
+        {[...screens, ...(narrow ? [] : [projects, ...administered])].map(({ to, word, icon: Icon }) => (
           <li key={to}>
             <Link
               to={to}
               className={styles['link']}
               activeProps={{ 'aria-current': 'page' }}
               title={word}
+              activeOptions={{ exact: to === '/projects' && onErrors }}
               {...(to === '/errors' && onErrors ? { 'aria-current': 'page' as const } : {})}
             >
               <Icon aria-hidden />

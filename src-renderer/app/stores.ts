@@ -78,7 +78,7 @@ export function createLiveStore() {
   }));
 }
 
-type ScreenName = 'measurements' | 'errors' | 'tokens' | 'applications' | 'account' | 'users' | 'audit' | 'settings' | 'none';
+type ScreenName = 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'account' | 'users' | 'audit' | 'settings' | 'none';
 
 /** What commands do right now: a screen that is shown registers its handlers here. */
 export function createCommandStore() {

@@ -1,14 +1,25 @@
+import type { ReactNode } from 'react';
 import styles from './command-block.module.css';
 import { CopyButton } from './copy-button.tsx';
 
-/** Lines for a terminal, to be copied as they are. */
-export function CommandBlock({ about, command, label }: { readonly about: string; readonly command: string; readonly label: string }) {
+export interface CommandBlockProps {
+  readonly about: ReactNode;
+  readonly command: string;
+  readonly label: string;
+  /** What is shown in the place of a command that holds a secret. */
+  readonly shown?: string;
+  /** Copies in another way, as secrets are. */
+  readonly copy?: (text: string) => Promise<void>;
+}
+
+/** Lines for a terminal or a program, to be copied as they are. */
+export function CommandBlock({ about, command, label, shown = command, copy }: CommandBlockProps) {
   return (
     <div className={styles['block']}>
-      <p>{about}</p>
+      <div>{about}</div>
       <div className={styles['command']}>
-        <pre>{command}</pre>
-        <CopyButton text={command} label={label} />
+        <pre>{shown}</pre>
+        <CopyButton text={command} label={label} {...(copy === undefined ? {} : { copy })} />
       </div>
     </div>
   );

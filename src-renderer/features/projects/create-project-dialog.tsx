@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { Project } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import { problemOfPath } from './project-path.ts';
+
+export interface CreateProjectDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (project: Project) => void;
+}
+
+/** Adds a project. Who adds it is its first owner. */
+export function CreateProjectDialog({ open, onClose, onCreated }: CreateProjectDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Create a project" description="You become its first owner, and can then add members." width="narrow">
+      <CreateForm onClose={onClose} onCreated={onCreated} />
+    </Dialog>
+  );
+}
+
+function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open'>) {
+  const { actions } = useApp();
+  const [path, setPath] = useState('');
+  const [name, setName] = useState('');
+  const wrong = path === '' ? null : problemOfPath(path);
+
+  async function create(): Promise<void> {
+    const project = await actions.createProject({ path, ...(name.trim() === '' ? {} : { name: name.trim() }) });
+    onClose();
+    onCreated(project);
+  }
+
+  return (
+    <DialogForm verb="Create" ready={path !== '' && wrong === null} onSubmit={create} onCancel={onClose}>
+      <Field label="Path" error={wrong} hint="Part of every address of the project, such as lab/spectrometer. It cannot be changed later.">
+        {(wiring) => (
+          <input
+            {...wiring}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={300}
+            value={path}
+            onChange={(event) => setPath(event.target.value.trim())}
+          />
+        )}
+      </Field>
+      <Field label="Name, if it shall have another than its path">
+        {(wiring) => (
+          <input
+            {...wiring}
+            autoComplete="off"
+            maxLength={255}
+            placeholder={path.split('/').at(-1)}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+    </DialogForm>
+  );
+}

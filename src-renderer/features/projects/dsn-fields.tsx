@@ -1,0 +1,64 @@
+import { Eye, EyeOff } from 'lucide-react';
+import type { ClientKey } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { copySecret } from '../../ui/copy-secret.ts';
+import { Note } from '../../ui/note.tsx';
+import styles from './keys.module.css';
+import { isLoopbackDsn, maskDsn } from './mask-dsn.ts';
+
+export interface DsnFieldsProps {
+  readonly clientKey: ClientKey;
+  readonly revealed: boolean;
+  readonly onReveal: (revealed: boolean) => void;
+}
+
+/** Both forms of a key's DSN, hidden until they are asked for. Copying needs no look at them. */
+export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
+  return (
+    <>
+      <Dsn what="DSN" about={`DSN of client key ${clientKey.id}`} dsn={clientKey.sentry_dsn} publicKey={clientKey.public_key} revealed={revealed} />
+      <Dsn
+        what="deprecated DSN"
+        about="Deprecated form, for clients and job runners that say the DSN lacks a private key"
+        dsn={clientKey.sentry_dsn_deprecated}
+        publicKey={clientKey.public_key}
+        revealed={revealed}
+      />
+      <div>
+        <Button icon={revealed ? <EyeOff aria-hidden /> : <Eye aria-hidden />} onClick={() => onReveal(!revealed)}>
+          {revealed ? 'Hide' : 'Reveal'}
+        </Button>
+      </div>
+      {isLoopbackDsn(clientKey.sentry_dsn) ? (
+        <Note kind="info">
+          <p>It names this machine by a loopback address, so only programs on this machine reach it. For others set the base URL of the service first.</p>
+        </Note>
+      ) : null}
+    </>
+  );
+}
+
+interface DsnProps {
+  readonly what: string;
+  readonly about: string;
+  readonly dsn: string;
+  readonly publicKey: string;
+  readonly revealed: boolean;
+}
+
+/** One form of a DSN, shown or hidden, with what copies it. */
+export function Dsn({ what, about, dsn, publicKey, revealed }: DsnProps) {
+  const { desktop } = useApp();
+  const copy = async (text: string): Promise<void> => {
+    await copySecret(text, desktop);
+  };
+  return (
+    <div className={styles['dsn']}>
+      <span>{about}</span>
+      <code>{revealed ? dsn : maskDsn(dsn, publicKey)}</code>
+      <CopyButton text={dsn} copy={copy} label={`Copy the ${what}`} />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ErrorTrackingSettings, Project } from '../../api/types.ts';
+import { useApp, useToast } from '../../app/context.ts';
+import { Choice, Choices, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './error-settings-form.module.css';
+import { ExternalFields } from './external-fields.tsx';
+import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
+
+/** The longest that events are kept, by the interface's limits. */
+const longestDays = 90;
+const mostEvents = 100_000_000;
+
+/** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
+export function ErrorSettingsForm({ project, settings }: { readonly project: Project; readonly settings: ErrorTrackingSettings | null }) {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(settings));
+  const set = (change: Partial<SettingsDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const missing = whatIsMissing(draft, settings);
+  const badDays = problemOfNumber(draft.days, longestDays);
+  const badEvents = problemOfNumber(draft.events, mostEvents);
+  const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(settings));
+
+  async function save(): Promise<void> {
+    const next = await actions.putErrorSettings(project.path, changeOf(draft, settings));
+    toast({ kind: 'plain', text: 'Error tracking is saved', detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off' });
+    client.setQueryData(queries.errorSettings(project.path).queryKey, next);
+    await client.invalidateQueries({ queryKey: ['projects'] });
+  }
+
+  return (
+    <Form
+      verb="Save"
+      ready={changed && missing === null && badDays === null && badEvents === null}
+      onSubmit={save}
+      beside={changed && missing !== null ? <span className={styles['connect']}>{missing}</span> : null}
+    >
+      <Choice
+        type="checkbox"
+        name="active"
+        label="Active"
+        meaning="Errors of the project's programs are gathered and can be seen by its members."
+        checked={draft.active}
+        onChange={(active) => set({ active })}
+      />
+      <Choices legend="Backend">
+        <Choice
+          type="radio"
+          name="backend"
+          label="Integrated"
+          meaning="Benchport itself keeps the errors. Programs send them here."
+          checked={draft.integrated}
+          onChange={() => set({ integrated: true })}
+        />
+        <Choice
+          type="radio"
+          name="backend"
+          label="External"
+          meaning="A Sentry-compatible server of yours keeps them, and they are listed here."
+          checked={!draft.integrated}
+          onChange={() => set({ integrated: false })}
+        />
+      </Choices>
+      {draft.integrated ? (
+        <div className={styles['numbers']}>
+          <Field label="Keep events for, in days" error={badDays} hint={`Empty: ${longestDays}, which is also the most. Counts and first seen stay.`}>
+            {(wiring) => (
+              <input
+                {...wiring}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={9}
+                placeholder={String(longestDays)}
+                value={draft.days}
+                onChange={(event) => set({ days: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+          <Field label="Keep at most, in events" error={badEvents} hint="Empty: no limit. Beyond it the oldest events of the most frequent errors go.">
+            {(wiring) => (
+              <input
+                {...wiring}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={9}
+                value={draft.events}
+                onChange={(event) => set({ events: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+        </div>
+      ) : (
+        <ExternalFields project={project} settings={settings} draft={draft} onChange={set} />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Project } from '../../api/types.ts';
+import { useApp, useSession, useToast } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Section } from '../account/section.tsx';
+import { NotAllowed } from './not-allowed.tsx';
+
+/** What a project is called, whether it has the Monitor screens, and its end. */
+export function GeneralTab({ project }: { readonly project: Project }) {
+  const owns = useSession().user?.is_admin === true || project.role === 'owner';
+  return (
+    <>
+      <Section title="General">
+        {project.may_manage ? (
+          <NameForm key={`${project.name} ${project.monitor}`} project={project} />
+        ) : (
+          <>
+            <p>Monitor is {project.monitor ? 'on: the project has the error tracking screens' : 'off: the project has no error tracking'}.</p>
+            <NotAllowed project={project} needed="maintainer" what="You cannot change the name or Monitor." />
+          </>
+        )}
+      </Section>
+      <Section title="Delete the project">
+        {owns ? <DeleteProject project={project} /> : <NotAllowed project={project} needed="owner" what="You cannot delete the project." />}
+      </Section>
+    </>
+  );
+}
+
+function NameForm({ project }: { readonly project: Project }) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(project.name);
+  const [monitor, setMonitor] = useState(project.monitor);
+  const changed = name.trim() !== project.name || monitor !== project.monitor;
+
+  async function save(): Promise<void> {
+    await actions.changeProject(project.path, {
+      ...(name.trim() === project.name ? {} : { name: name.trim() }),
+      ...(monitor === project.monitor ? {} : { monitor }),
+    });
+    toast({ kind: 'plain', text: 'The project is saved' });
+    await client.invalidateQueries({ queryKey: ['projects'] });
+  }
+
+  return (
+    <Form verb="Save" ready={changed && name.trim() !== ''} onSubmit={save}>
+      <Field label="Name">
+        {(wiring) => <input {...wiring} required autoComplete="off" maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <Choice
+        type="checkbox"
+        name="monitor"
+        label="Monitor"
+        meaning="Gives the project its error tracking. Without it programs that send errors are refused; errors that are kept stay."
+        checked={monitor}
+        onChange={setMonitor}
+      />
+    </Form>
+  );
+}
+
+function DeleteProject({ project }: { readonly project: Project }) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <p>Its errors, client keys and members go with it. Measurements stay, but members can no longer read those that were shared with the project.</p>
+      <div>
+        <Button onClick={() => setAsked(true)}>Delete project…</Button>
+      </div>
+      <ConfirmDialog
+        open={asked}
+        title={`Delete ${project.path}?`}
+        verb="Delete"
+        onConfirm={async () => {
+          await actions.removeProject(project.path);
+          await navigate({ to: '/projects', replace: true });
+          await client.invalidateQueries({ queryKey: ['projects'] });
+        }}
+        onClose={() => setAsked(false)}
+      >
+        <p>
+          All errors of the project are deleted, and programs that send with its client keys are refused at once. Its members lose what was shared with the
+          project. This cannot be undone.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

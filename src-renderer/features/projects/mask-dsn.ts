@@ -1,0 +1,15 @@
+const hidden = '••••••••';
+
+/** A DSN, or a text that holds it, with its keys hidden: what is left says which server and project it is for. */
+export function maskDsn(text: string, publicKey: string): string {
+  return text.replaceAll(new RegExp(`${publicKey}(:[0-9a-zA-Z]+)?(?=@)`, 'g'), (_whole, secret: string | undefined) =>
+    secret === undefined ? hidden : `${hidden}:${hidden}`,
+  );
+}
+
+/** Whether a DSN names this machine by a loopback address, which other machines would take for themselves. */
+export function isLoopbackDsn(dsn: string): boolean {
+  if (!URL.canParse(dsn)) return false;
+  const { hostname } = new URL(dsn);
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
+}

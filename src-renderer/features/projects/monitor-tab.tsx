@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Project } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Section } from '../account/section.tsx';
+import { ErrorSettingsForm } from './error-settings-form.tsx';
+import { IntegratedBackend } from './integrated-backend.tsx';
+import { NotAllowed } from './not-allowed.tsx';
+import { TrackingState } from './tracking-state.tsx';
+
+/** Settings > Monitor > Error tracking. */
+export function MonitorTab({ project }: { readonly project: Project }) {
+  if (!project.may_manage) {
+    return (
+      <Section title="Error tracking" state={<TrackingState project={project} />}>
+        <NotAllowed project={project} needed="maintainer" what="You cannot see or change the settings, nor the client keys, which are secret." />
+      </Section>
+    );
+  }
+  return <Managed project={project} />;
+}
+
+function Managed({ project }: { readonly project: Project }) {
+  const { queries } = useApp();
+  const { data: settings, error, refetch } = useQuery(queries.errorSettings(project.path));
+  return (
+    <>
+      <Section title="Error tracking" state={<TrackingState project={project} />}>
+        {project.monitor ? null : (
+          <Note kind="warn">
+            <p>
+              Monitor is off for this project: errors are refused, and an external backend cannot be connected. Switch it on under{' '}
+              <Link to="/projects/$path/settings" params={{ path: project.path }} search={{ tab: 'general' }}>
+                General
+              </Link>
+              .
+            </p>
+          </Note>
+        )}
+        {error === null || settings !== undefined ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+        {/* Anew after each save, so that no token stays in a field. */}
+        {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify(settings)} project={project} settings={settings} />}
+      </Section>
+      {settings?.active === true && settings.integrated ? <IntegratedBackend project={project} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+// The rule of the service, said while it is typed. A test holds the two together.
+const segment = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/;
+const reserved = new Set(['api', 'assets', 'mark.svg', 'measurements', 'mine', 'oauth', 'profile', 'setup', 'ui', 'user_settings', 'users', 'v2']);
+const longest = 255;
+
+/** Why a text cannot be the path of a project; null when it can. */
+export function problemOfPath(text: string): string | null {
+  if (text.length > longest) return `At most ${longest} characters.`;
+  if (/^\d+$/.test(text)) return 'Not a number alone: that would be taken for the number of a project.';
+  const parts = text.split('/');
+  if (parts.some((part) => part === '')) return 'Between two slashes, before the first and after the last there is something.';
+  if (!parts.every((part) => segment.test(part)))
+    return 'Letters, digits, underscores, dots and hyphens; no part begins with a dot or a hyphen, or ends with a dot.';
+  const [first = ''] = parts;
+  return reserved.has(first.toLowerCase()) ? `“${first}” begins addresses of Benchport itself. Choose another first part.` : null;
+}

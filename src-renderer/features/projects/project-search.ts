@@ -1,0 +1,11 @@
+/** What the address of a project's settings may say. */
+export interface ProjectSearch {
+  /** Which tab; absent for Monitor, which is what other screens and addresses lead to. */
+  readonly tab?: 'general' | 'members';
+}
+
+/** Reads the address; what it does not know it leaves out. */
+export function readProjectSearch(search: Readonly<Record<string, unknown>>): ProjectSearch {
+  const { tab } = search;
+  return tab === 'general' || tab === 'members' ? { tab } : {};
+}

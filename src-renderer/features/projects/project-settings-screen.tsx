@@ -1,0 +1,84 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowLeft, Bug } from 'lucide-react';
+import { useApp, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import tabs from '../../ui/tabs.module.css';
+import { GeneralTab } from './general-tab.tsx';
+import { MembersTab } from './members-tab.tsx';
+import { MonitorTab } from './monitor-tab.tsx';
+import { readProjectSearch } from './project-search.ts';
+import styles from './projects-screen.module.css';
+
+/** The settings of one project: what it is called, who is in it, and how its errors come in. */
+export function ProjectSettingsScreen() {
+  useScreen('project');
+  const { queries } = useApp();
+  const navigate = useNavigate();
+  const { path } = useParams({ from: '/projects/$path/settings' });
+  const { tab = 'monitor' } = useSearch({ from: '/projects/$path/settings' });
+  const { data: project, error, refetch } = useQuery(queries.project(path));
+
+  return (
+    <section className={styles['screen']} aria-label={`Settings of ${path}`}>
+      <PageHeader
+        title={project?.name ?? path}
+        count={<code className={styles['path']}>{path}</code>}
+        beside={
+          <span className={styles['links']}>
+            <Link to="/projects" className={styles['back'] ?? ''}>
+              <ArrowLeft aria-hidden />
+              All projects
+            </Link>
+            <Link to="/projects/$path/errors" params={{ path }} className={styles['back'] ?? ''}>
+              <Bug aria-hidden />
+              Errors
+            </Link>
+          </span>
+        }
+      />
+      {error === null || project !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {project === undefined ? null : (
+        <Tabs.Root
+          className={tabs['tabs']}
+          value={tab}
+          onValueChange={(value) =>
+            void navigate({ to: '/projects/$path/settings', params: { path }, search: readProjectSearch({ tab: value }), replace: true })
+          }
+        >
+          <Tabs.List className={tabs['list']} activateOnFocus>
+            <Tabs.Tab value="general" className={tabs['tab']}>
+              General
+            </Tabs.Tab>
+            <Tabs.Tab value="members" className={tabs['tab']}>
+              Members
+            </Tabs.Tab>
+            <Tabs.Tab value="monitor" className={tabs['tab']}>
+              Monitor
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="general" className={tabs['panel']}>
+            <div className={styles['scroller']}>
+              <GeneralTab project={project} />
+            </div>
+          </Tabs.Panel>
+          <Tabs.Panel value="members" className={tabs['panel']}>
+            <MembersTab project={project} />
+          </Tabs.Panel>
+          <Tabs.Panel value="monitor" className={tabs['panel']}>
+            <div className={styles['scroller']}>
+              <MonitorTab project={project} />
+            </div>
+          </Tabs.Panel>
+        </Tabs.Root>
+      )}
+    </section>
+  );
+}

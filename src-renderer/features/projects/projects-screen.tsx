@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FolderKanban, FolderPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Project } from '../../api/types.ts';
+import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
+import { matchWords } from '../../app/match-words.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { CreateProjectDialog } from './create-project-dialog.tsx';
+import { ProjectTable } from './project-table.tsx';
+import styles from './projects-screen.module.css';
+
+const adminsAdd = 'Only administrators add projects. Ask one to add yours, or the owner of a project to make you a member.';
+
+/** The projects that one may see, with how error tracking stands in each. */
+export function ProjectsScreen() {
+  useScreen('projects');
+  const { queries, commands } = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const isAdmin = useSession().user?.is_admin === true;
+  const { data, error, refetch } = useQuery(queries.myProjects());
+  const [search, setSearch] = useState('');
+  const [current, setCurrent] = useState<number | null>(null);
+  const [creating, setCreating] = useState(false);
+  const handlers = useStore(commands, (state) => state.handlers);
+  useCommand('create-project', isAdmin ? () => setCreating(true) : null);
+
+  const shown = (data ?? []).filter((project) => matchWords(`${project.name} ${project.path}`, search));
+  const openSettings = ({ path }: Project): void => void navigate({ to: '/projects/$path/settings', params: { path } });
+  const openErrors = ({ path }: Project): void => void navigate({ to: '/projects/$path/errors', params: { path } });
+  const create = isAdmin ? (
+    <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={() => handlers.get('create-project')?.()}>
+      Create project
+    </Button>
+  ) : null;
+
+  return (
+    <section className={styles['screen']} aria-label="Projects">
+      <PageHeader
+        title="Projects"
+        count={data === undefined ? undefined : formatCount(data.length)}
+        search={{ value: search, label: 'Search projects', onChange: setSearch }}
+        action={create}
+      />
+      {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
+      {error === null || data !== undefined ? null : (
+        <div className={styles['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : shown.length > 0 ? (
+        <ProjectTable projects={shown} current={current} onCurrent={setCurrent} onErrors={openErrors} onSettings={openSettings} />
+      ) : search === '' ? (
+        <EmptyState
+          icon={<FolderKanban aria-hidden />}
+          title="A project gathers the errors of a program, and the people who look after it."
+          action={create ?? undefined}
+        >
+          {isAdmin ? null : adminsAdd}
+        </EmptyState>
+      ) : (
+        <EmptyState title={`No project matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
+      )}
+      <CreateProjectDialog
+        open={creating}
+        onClose={() => setCreating(false)}
+        onCreated={(project) => {
+          void client.invalidateQueries({ queryKey: ['projects'] });
+          openSettings(project);
+        }}
+      />
+    </section>
+  );
+}

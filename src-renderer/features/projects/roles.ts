@@ -1,0 +1,33 @@
+import type { Project, ProjectMember } from '../../api/types.ts';
+
+export type Role = ProjectMember['role'];
+
+/** The roles, the weakest first, with what each one may besides. */
+export const roles: readonly { readonly role: Role; readonly may: string }[] = [
+  { role: 'reporter', may: 'Sees the project, its members and its errors.' },
+  { role: 'developer', may: 'Also resolves, ignores and merges errors.' },
+  { role: 'maintainer', may: 'Also deletes errors, changes settings and members, and reads, creates and deletes client keys.' },
+  { role: 'owner', may: 'Also makes others owners, and deletes the project.' },
+];
+
+/** A role with its article, as in `You are an owner here`. */
+export const aRole = (role: Role): string => (role === 'owner' ? 'an owner' : `a ${role}`);
+
+/** Why somebody may not do something here, and who can change that. */
+export function whyNot(project: Pick<Project, 'role'>, needed: Role, members: readonly ProjectMember[]): string {
+  const owners = members.filter((member) => member.role === 'owner').map((member) => member.username);
+  const who = owners.length === 0 ? 'An administrator' : owners.length === 1 ? `The owner, ${owners[0] ?? ''},` : `An owner (${owners.join(', ')})`;
+  return `This needs the role ${needed}. You are ${project.role === null ? 'no member' : aRole(project.role)} here. ${who} can change your role.`;
+}
+
+/** Why a member's role cannot be changed by this person; null when it can. */
+export function memberStays(
+  member: ProjectMember,
+  members: readonly ProjectMember[],
+  as: { readonly manages: boolean; readonly owns: boolean },
+): string | null {
+  if (!as.manages) return 'Only maintainers and owners change members.';
+  if (member.role !== 'owner') return null;
+  if (!as.owns) return 'Only owners change what an owner is.';
+  return members.some((other) => other.role === 'owner' && other.id !== member.id) ? null : 'The last owner stays. Make somebody else an owner first.';
+}

@@ -1,0 +1,126 @@
+import { CircleCheck, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import type { ClientKey, Project } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { formatRelative } from '../../ui/format/times.ts';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { Dsn } from './dsn-fields.tsx';
+import styles from './keys.module.css';
+
+export interface RotateKeyDialogProps {
+  readonly open: boolean;
+  readonly project: Project;
+  readonly keys: readonly ClientKey[];
+  readonly onClose: () => void;
+  readonly onChanged: () => Promise<void>;
+  readonly onDelete: (key: ClientKey) => void;
+}
+
+/** Replaces a client key in the three steps of the interface: create, look at the list, delete. */
+export function RotateKeyDialog({ open, onClose, ...rest }: RotateKeyDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Rotate a client key" width="wide" footer={<Button onClick={onClose}>Close</Button>}>
+      <Steps {...rest} />
+    </Dialog>
+  );
+}
+
+function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps, 'open' | 'onClose'>) {
+  const { actions } = useApp();
+  const now = useNow();
+  const [newId, setNewId] = useState<number | null>(null);
+  const [oldId, setOldId] = useState<number | null>(null);
+  const creation = useSubmit(async () => {
+    const key = await actions.createClientKey(project.path);
+    await onChanged();
+    setNewId(key.id);
+  });
+  const fresh = keys.find((key) => key.id === newId);
+  const others = keys.filter((key) => key.id !== newId);
+  const old = others.find((key) => key.id === oldId);
+  const newest = keys.length > 1 ? keys.at(-1) : undefined;
+  const stillUsed = old !== undefined && old.last_used_at !== null && fresh !== undefined && old.last_used_at > fresh.created_at;
+
+  return (
+    <ol className={styles['steps']}>
+      <li>
+        <h3>Create a new key</h3>
+        <div>
+          {fresh === undefined ? (
+            <>
+              <Button look="primary" icon={<KeyRound aria-hidden />} busy={creation.busy} onClick={creation.submit}>
+                Create key
+              </Button>
+              {newest === undefined ? null : <Button onClick={() => setNewId(newest.id)}>Go on with key {newest.id}, which is there already</Button>}
+              {creation.failure === null ? null : <ProblemNote error={creation.failure} />}
+            </>
+          ) : (
+            <div className={styles['wide']}>
+              <Dsn
+                what="new DSN"
+                about="Give programs this DSN in the place of the old one. You can close this and go on later."
+                dsn={fresh.sentry_dsn}
+                publicKey={fresh.public_key}
+                revealed={false}
+              />
+            </div>
+          )}
+        </div>
+      </li>
+      <li>
+        <h3>Check the list, and note the old key</h3>
+        <div>
+          {fresh === undefined ? (
+            <p>Once there is a new one.</p>
+          ) : (
+            <>
+              <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+                Key {fresh.id} is in the list{fresh.last_used_at === null ? ', and not yet used' : `, last used ${formatRelative(fresh.last_used_at, now)}`}
+              </StatusWord>
+              {others.length === 0 ? (
+                <p>It is the only one: nothing is left to delete.</p>
+              ) : (
+                <Choices legend="The old key">
+                  {others.map((key) => (
+                    <Choice
+                      key={key.id}
+                      type="radio"
+                      name="old"
+                      label={`Key ${key.id}`}
+                      meaning={key.last_used_at === null ? 'Never used' : `Last used ${formatRelative(key.last_used_at, now)}`}
+                      checked={key.id === oldId}
+                      onChange={() => setOldId(key.id)}
+                    />
+                  ))}
+                </Choices>
+              )}
+            </>
+          )}
+        </div>
+      </li>
+      <li>
+        <h3>Delete the old key</h3>
+        <div>
+          {old === undefined ? <p>{fresh === undefined || others.length > 0 ? 'Once it is chosen above.' : 'It is gone.'}</p> : null}
+          {stillUsed ? (
+            <Note kind="warn">
+              <p>Key {old.id} was used after the new one was created: a program still has its DSN.</p>
+            </Note>
+          ) : null}
+          {old === undefined ? null : (
+            <Button look="danger" onClick={() => onDelete(old)}>
+              Delete key {old.id}…
+            </Button>
+          )}
+        </div>
+      </li>
+    </ol>
+  );
+}
