@@ -40,6 +40,10 @@ describe('addresses of the window itself', () => {
     ['/apish', false],
     ['/-', true],
     ['/-a', false],
+    ['/lab/qmr/-/error_tracking/projects.json', true],
+    ['/lab/-/error_tracking.json', true],
+    ['/ui/-/x', false],
+    ['/lab/qmr', false],
     ['/assets/api/x.js', false],
     ['/tokens', false],
   ])('%s belongs to the service: %s', (pathname, expected) => {

@@ -6,7 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import type { ExternalProject } from '../../../src-main/service/contract/errors.ts';
+import { browserAt } from '../accounts/browser.ts';
 import { startProjectService, type ApiAnswer, type ProjectService } from './project-fixture.ts';
 import { sendJson, startDouble, type Double, type Seen } from './sentry-double.ts';
 
@@ -123,6 +125,23 @@ describe('the connection check', () => {
     expect(sentry.seen).toEqual([]);
     expect((await service.as.owner('GET', `/LAB/qmr/-/error_tracking/projects.json${query}`)).status).toBe(200);
     expect((await service.as.owner('POST', `/lab/qmr/-/error_tracking/projects.json${query}`)).status).toBe(405);
+  });
+});
+
+describe('a signed-in browser', () => {
+  test('may try a connection from our pages, and not because a page elsewhere makes it', async () => {
+    const wish = { username: 'alice', name: 'Alice', email: null, password: 'a long password of alice', isAdmin: false };
+    const { id } = await createUser(service.services, wish, null);
+    await service.services.projects.setMember(service.projectId, id, 'maintainer');
+    const browser = browserAt(service);
+    expect((await browser.signIn('alice', wish.password)).status).toBe(303);
+    sentry.answer = modern;
+    const query = new URLSearchParams({ api_host: sentry.origin, token }).toString();
+    const ask = async (headers: Record<string, string>) => (await browser.get(`/lab/qmr/-/error_tracking/projects.json?${query}`, headers)).status;
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }])
+      expect(await ask(headers)).toBe(403);
+    expect(sentry.seen).toEqual([]);
+    expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(200);
   });
 });
 
