@@ -1,12 +1,15 @@
 const mostRead = 2048;
 
 // In many folders of one program there is a file of this name, so the folder is part of it.
-const common = /^(?:index|main|mod|lib|app|__init__|__main__|init|handler|server|page|route|views|models|utils)\.\w{1,5}$/;
+const common = /^(?:index|main|mod|lib|__init__|__main__|page|route)\.\w{1,5}$/;
 const builtName = /^(.*)[.-]([0-9a-zA-Z_-]{6,32})((?:\.(?:min|chunk|bundle|prod))*\.[cm]?jsx?)$/;
 
 /** The name of a source file, without the folders that differ from machine to machine, query, fragment, and the hash of the build. */
 export function fileName(path: string | null): string {
-  const whole = (path ?? '').slice(-mostRead).replace(/[?#].*$/s, '');
+  const whole = (path ?? '')
+    .slice(-mostRead)
+    .replace(/[?#].*$/s, '')
+    .replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/[^/]*/i, '');
   const parts = whole.split(/[/\\]+/).filter((part) => part !== '' && part !== '.');
   const base = withoutHash(parts.at(-1) ?? '');
   const folder = parts.at(-2);

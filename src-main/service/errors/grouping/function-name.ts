@@ -4,23 +4,26 @@ const mostRead = 400;
 /** The name of a function without what the compiler, the interpreter or the next start of the program would number anew. */
 export function functionName(name: string | null, platform: string): string {
   const plain = (name ?? '').slice(0, mostRead).trim();
-  const named = (languages[platform] ?? ((text: string) => text))(plain);
+  const named = (languages.get(platform) ?? ((text: string) => text))(plain);
   return named
     .replace(/0x[0-9a-fA-F]+/g, '')
     .replace(/\$\d+/g, '')
     .trim();
 }
 
-const languages: Readonly<Record<string, (name: string) => string>> = {
-  go: goFunction,
-  java: jvmName,
-  javascript: scriptFunction,
-  node: scriptFunction,
-  php: phpName,
-  ruby: rubyFunction,
-  native: nativeFunction,
-  rust: nativeFunction,
-};
+// A map, because the platform is a stranger's text as well.
+const languages: ReadonlyMap<string, (name: string) => string> = new Map(
+  Object.entries({
+    go: goFunction,
+    java: jvmName,
+    javascript: scriptFunction,
+    node: scriptFunction,
+    php: phpName,
+    ruby: rubyFunction,
+    native: nativeFunction,
+    rust: nativeFunction,
+  }),
+);
 
 /** Closures are numbered, type arguments stand in brackets, method values end in -fm. */
 function goFunction(name: string): string {
@@ -58,11 +61,12 @@ export function phpName(name: string): string {
     .replace(/\{closure:.*\}/s, '{closure}');
 }
 
-/** Views are compiled into methods with the object's number. */
+/** Views are compiled into methods with the object's number; from Ruby 3.4 on the class stands before the method. */
 function rubyFunction(name: string): string {
   return name
     .replace(/^block \(\d+ levels\) in /, 'block in ')
     .replace(/^(?:rescue|ensure) in /, '')
+    .replace(/^(block in )?[\w:]+[#.](?=\w)/, '$1')
     .replace(/_{2,4}\d+(?:_\d+)*$/, '');
 }
 

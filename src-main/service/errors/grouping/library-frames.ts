@@ -2,27 +2,31 @@ import type { StackFrame } from '../../contract/errors.ts';
 
 // What surrounds a program in each language. The Java SDK marks nothing as the program's own unless it is told the packages, and how a thread pool or
 // reflection got there changes while the program runs (after some calls a generated accessor takes the place of a native one).
-const modules: Readonly<Record<string, RegExp>> = {
-  java: /^(?:javax?|jdk|sun|com\.sun|jakarta|kotlinx?|scala|groovy|clojure|android|dalvik|io\.sentry|io\.netty|reactor|org\.(?:springframework|apache|eclipse|junit|hibernate|slf4j|gradle|codehaus)|ch\.qos|com\.zaxxer)\./,
-  go: /^(?:runtime|testing|reflect|sync|net\/http|github\.com\/getsentry\/sentry-go)(?:$|\/)/,
-  python: /^(?:asyncio|concurrent|threading|runpy|importlib|unittest|multiprocessing|sentry_sdk)(?:\.|$)/,
-};
-const functions: Readonly<Record<string, RegExp>> = {
-  native:
-    /^<?(?:std|core|alloc|test|tokio|futures_\w{1,20}|backtrace|sentry\w{0,30}|hyper|rayon\w{0,10})::|^_{1,2}\w+$|^(?:main|rust_begin_unwind|start_thread|clone\d?)$/,
-};
+const modules: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    java: /^(?:javax?|jdk|sun|com\.sun|jakarta|kotlinx?|scala|groovy|clojure|android|dalvik|io\.sentry|io\.netty|reactor|org\.(?:springframework|apache|eclipse|junit|hibernate|slf4j|gradle|codehaus)|ch\.qos|com\.zaxxer)\./,
+    go: /^(?:runtime|testing|reflect|sync|net\/http|github\.com\/getsentry\/sentry-go)(?:$|\/)/,
+    python: /^(?:asyncio|concurrent|threading|runpy|importlib|unittest|multiprocessing|sentry_sdk)(?:\.|$)/,
+  }),
+);
+const functions: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    native:
+      /^<?(?:std|core|alloc|test|tokio|futures_\w{1,20}|backtrace|sentry\w{0,30}|hyper|rayon\w{0,10})::|^_{1,2}\w+$|^(?:main|rust_begin_unwind|start_thread|clone\d?)$/,
+  }),
+);
 const files = /^node:|[\\/](?:node_modules|site-packages|dist-packages|gems|vendor)[\\/]|^internal[\\/]|[\\/]lib[\\/](?:python3|ruby)[\\/.]|^\/rustc\//;
 
 // Of asynchronous functions as compilers write them for older engines; whether they are there depends on the target of the build.
 const helpers =
-  /^(?:__awaiter|__generator|asyncGeneratorStep|_asyncToGenerator|fulfilled|rejected|Generator\.(?:next|throw|<anonymous>)|processTicksAndRejections)$/;
+  /^(?:__awaiter|__generator|asyncGeneratorStep|_asyncToGenerator|fulfilled|rejected|Generator\.(?:next|throw|<anonymous>)(?: \(<anonymous>\))?|processTicksAndRejections)$/;
 
 /** Whether a frame belongs to the language or to a library and not to the program, as far as its names tell. */
 export function isLibraryFrame(frame: StackFrame, platform: string): boolean {
   const native = platform === 'rust' ? 'native' : platform;
   return (
-    (modules[native]?.test((frame.module ?? '').slice(0, 512)) ?? false) ||
-    (functions[native]?.test((frame.function ?? '').slice(0, 512)) ?? false) ||
+    (modules.get(native)?.test((frame.module ?? '').slice(0, 512)) ?? false) ||
+    (functions.get(native)?.test((frame.function ?? '').slice(0, 512)) ?? false) ||
     files.test((frame.abs_path ?? frame.filename ?? '').slice(0, 2048))
   );
 }
