@@ -13,8 +13,10 @@ export interface ErrorEventStore {
   byEventId(projectId: number, errorId: number, eventId: Buffer): Promise<StoredEventRow | null>;
   /** Ids of the events before and after one, in the order in which they were received. */
   neighbours(errorId: number, id: number): Promise<{ readonly previous: Buffer | null; readonly next: Buffer | null }>;
-  /** How many are kept; those not newer than one of them for `upTo`. */
-  count(errorId: number, upTo?: number): Promise<number>;
+  /** How many are kept. */
+  count(errorId: number): Promise<number>;
+  /** The same, and how many of them are not newer than one. */
+  position(errorId: number, id: number): Promise<{ readonly position: number; readonly of: number }>;
 }
 
 /** Events of an error, which may have several groups, in SQLite. */
@@ -35,16 +37,17 @@ export function errorEventStore(database: Database.Database): ErrorEventStore {
   const next = database
     .prepare<[{ errorId: number; id: number }], Buffer>(`SELECT event_id FROM error_events WHERE id = ${edge('min', 'AND id > @id')}`)
     .pluck();
-  const count = database
-    .prepare<[number, number], number>(
-      'SELECT count(*) FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = ? AND error_events.id <= ?',
-    )
-    .pluck();
+  const kept = 'FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = @errorId';
+  const count = database.prepare<[{ errorId: number }], number>(`SELECT count(*) ${kept}`).pluck();
+  const position = database.prepare<[{ errorId: number; id: number }], { position: number; of: number }>(
+    `SELECT ifnull(sum(error_events.id <= @id), 0) AS position, count(*) AS "of" ${kept}`,
+  );
   return {
     latest: async (errorId) => latest.get({ errorId }) ?? null,
     oldest: async (errorId) => oldest.get({ errorId }) ?? null,
     byEventId: async (projectId, errorId, eventId) => byEventId.get(projectId, eventId, errorId) ?? null,
     neighbours: async (errorId, id) => ({ previous: previous.get({ errorId, id }) ?? null, next: next.get({ errorId, id }) ?? null }),
-    count: async (errorId, upTo = Number.MAX_SAFE_INTEGER) => count.get(errorId, upTo) ?? 0,
+    count: async (errorId) => count.get({ errorId }) ?? 0,
+    position: async (errorId, id) => position.get({ errorId, id }) ?? { position: 0, of: 0 },
   };
 }

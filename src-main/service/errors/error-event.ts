@@ -34,7 +34,6 @@ export async function errorEvent(
     event: unpackEvent(row.payload),
     previous: previous?.toString('hex') ?? null,
     next: next?.toString('hex') ?? null,
-    position: await store.count(id, row.id),
-    of: await store.count(id),
+    ...(await store.position(id, row.id)),
   };
 }

@@ -28,6 +28,10 @@ export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: n
   return {
     errors: rows.map((row) => summaryShape(row, bars(counts.get(row.id) ?? new Map(), thisHour, shownHours))),
     next: last && found.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
-    total: after === null ? await deps.errorList.count(projectId, search) : null,
+    total: after === null ? await totalOf() : null,
   };
+  /** What fits on one page needs no counting. */
+  async function totalOf(): Promise<number> {
+    return found.length > rows.length ? deps.errorList.count(projectId, search) : rows.length;
+  }
 }
