@@ -44,6 +44,7 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
         command('go-account', 'Account', 'CmdOrCtrl+4'),
         command('go-users', 'Users', 'CmdOrCtrl+5'),
         command('go-audit', 'Audit trail', 'CmdOrCtrl+6'),
+        command('go-errors', 'Errors', 'CmdOrCtrl+7'),
         command('open-palette', 'Search commands and measurements', 'CmdOrCtrl+K'),
         separator,
         command('theme-system', 'Appearance: as the system'),

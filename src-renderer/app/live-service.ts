@@ -19,8 +19,8 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
     for (const { topic, id } of waiting.values()) {
       if (topic === 'measurements' && id !== undefined) {
         void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
-      } else if (topic === 'errors' && id !== undefined) {
-        refreshErrors(client, id);
+      } else if (topic === 'errors') {
+        refreshErrors(client, id === undefined ? ['errors'] : ['errors', id]);
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
         // Their lists are read whole.
@@ -37,9 +37,8 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
 }
 
 /** Errors may change for hours without a pause: what is being read is not begun again, but read once more when it is there. */
-function refreshErrors(client: QueryClient, project: string): void {
-  const queryKey = ['errors', project];
-  if (client.isFetching({ queryKey }) > 0) setTimeout(() => refreshErrors(client, project), 500);
+function refreshErrors(client: QueryClient, queryKey: readonly string[]): void {
+  if (client.isFetching({ queryKey }) > 0) setTimeout(() => refreshErrors(client, queryKey), 500);
   else void client.invalidateQueries({ queryKey });
 }
 

@@ -66,6 +66,7 @@ export function Sidebar() {
       icon: <Icon />,
       run: () => void navigate({ to }),
     })),
+    ...(narrow ? [{ kind: 'item' as const, id: 'settings', label: 'Settings', icon: <Settings />, run: () => void navigate({ to: '/settings' }) }] : []),
     { kind: 'line', id: 'line-2' },
     { kind: 'item', id: 'shortcuts', label: 'Keyboard shortcuts', icon: <Keyboard />, shortcut: '?', run: run('show-shortcuts') },
     {
@@ -101,10 +102,12 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
-      <Link to="/settings" className={`${styles['link']} ${styles['foot']}`} activeProps={{ 'aria-current': 'page' }} title="Settings">
-        <Settings aria-hidden />
-        <span>Settings</span>
-      </Link>
+      {narrow ? null : (
+        <Link to="/settings" className={styles['link']} activeProps={{ 'aria-current': 'page' }} title="Settings">
+          <Settings aria-hidden />
+          <span>Settings</span>
+        </Link>
+      )}
       <Menu
         side="top"
         entries={entries}

@@ -238,7 +238,7 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
     };
   }
 
-  function one(error: ErrorSummary, rest: readonly string[]): FakeAnswer {
+  function partOf(error: ErrorSummary, rest: readonly string[]): FakeAnswer {
     if (rest.length === 0) return { status: 200, body: detailOf(error) };
     const events = [1, 2, 3].map((number) => eventOf(error, number));
     const at = rest[1] === 'latest' ? 2 : rest[1] === 'oldest' ? 0 : events.findIndex((event) => event.event_id === rest[1]);
@@ -276,7 +276,7 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
       else if (method === 'POST' && id === 'merge') errors = errors.filter((error) => !(ids ?? []).slice(1).includes(error.id));
       else if (method === 'GET') {
         const error = errors.find((each) => each.id === id);
-        return error === undefined ? { status: 404, body: { title: 'Not found', status: 404, detail: 'There is no such error.' } } : one(error, rest);
+        return error === undefined ? { status: 404, body: { title: 'Not found', status: 404, detail: 'There is no such error.' } } : partOf(error, rest);
       }
       changed('1');
       return { status: 204 };

@@ -38,7 +38,7 @@ export const Bars = memo(function Bars({ counts, label, at, height, marks = [] }
       {marks.map(({ position, word }) => (
         <g key={`${position} ${word}`}>
           <title>{word}</title>
-          <rect className={styles['mark']} x={position * step - 0.75} y={0} width={1.5} height={height} />
+          <line className={styles['mark']} x1={position * step} x2={position * step} y1={0} y2={height} vectorEffect="non-scaling-stroke" />
         </g>
       ))}
     </svg>

@@ -49,6 +49,8 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
   const shared = service.data === undefined ? address : address.replace(window.location.origin, service.data.base_url.replace(/\/$/, ''));
   return (
     <>
+      {/* The list with its heading is out of reach then. */}
+      {wide || narrow ? <h1 className="visually-hidden">Errors</h1> : null}
       <header className={styles['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['type']} title={lineText(data?.title ?? '', 1000)}>
@@ -135,14 +137,22 @@ function Detail({
             <dt>First seen</dt>
             <dd>
               <Moment at={error.first_seen} />
-              {error.first_release === null ? null : <bdi className={styles['release']}>in {lineText(error.first_release, 40)}</bdi>}
+              {error.first_release === null ? null : (
+                <bdi className={styles['release']} title={lineText(error.first_release)}>
+                  in {lineText(error.first_release, 40)}
+                </bdi>
+              )}
             </dd>
           </div>
           <div>
             <dt>Last seen</dt>
             <dd>
               <Moment at={error.last_seen} />
-              {error.last_release === null ? null : <bdi className={styles['release']}>in {lineText(error.last_release, 40)}</bdi>}
+              {error.last_release === null ? null : (
+                <bdi className={styles['release']} title={lineText(error.last_release)}>
+                  in {lineText(error.last_release, 40)}
+                </bdi>
+              )}
             </dd>
           </div>
         </dl>

@@ -39,7 +39,10 @@ export function ErrorDialogs({
           await refresh();
         }}
       >
-        <p>They become one error with the events of all, and further events of each come to it. It can be taken apart again in its overview.</p>
+        <p>
+          They become one error, the one that was seen first, with the events of all. What comes later of each goes there too. Its overview can take it apart
+          again.
+        </p>
       </ConfirmDialog>
     );
   return (

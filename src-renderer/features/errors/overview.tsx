@@ -99,7 +99,7 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
     setChosen(new Set());
     toast({
       kind: 'plain',
-      text: chosen.size === 1 ? 'The group is an error of its own again' : `${countOf(chosen.size, 'group')} are errors of their own again`,
+      text: chosen.size === 1 ? 'The group is an error of its own now' : `${countOf(chosen.size, 'group')} are an error of their own now`,
     });
     await client.invalidateQueries({ queryKey: ['errors', String(project.id)] });
   });

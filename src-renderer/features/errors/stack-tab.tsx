@@ -34,8 +34,10 @@ export function StackTab({ title, event, address }: { readonly title: string; re
           onFirst={(newestFirst) => setHow({ ...how, newestFirst })}
         />
         {mixed ? <Pair label="Which frames" first="In app" second="All" isFirst={!how.all} onFirst={(inApp) => setHow({ ...how, all: !inApp })} /> : null}
-        <CopyButton text={stackText(event)} label="Copy the stack as text" word="Text" />
-        <CopyButton text={markdownOf(title, event, link)} label="Copy the event as Markdown" word="Markdown" />
+        <span className={styles['copies']}>
+          <CopyButton text={stackText(event)} label="Copy the stack as text" word="Copy text" />
+          <CopyButton text={markdownOf(title, event, link)} label="Copy the event as Markdown" word="Copy Markdown" />
+        </span>
       </div>
       {message !== null && exceptions.length === 0 ? (
         <p className={styles['message']} dir="auto">

@@ -230,7 +230,8 @@ test.describe('narrow', () => {
     await page.getByText('PKCE: make a verifier').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Back to the list' }).click();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Signed in as alice' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
     await page.getByText('Steps of 1 024').waitFor();
     await expectAccessible(page);
   });

@@ -1,0 +1,170 @@
+import { hostile } from '../../renderer/fake-errors.ts';
+import { lookAt } from './look.ts';
+import { expect, expectAccessible, test } from './screens-fixture.ts';
+
+const list = '/ui/projects/beamtime%2F2026-3/errors';
+
+test.setTimeout(120_000);
+
+test('a new error appears by itself, within two seconds', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 3 } });
+  await expect(page.getByRole('grid', { name: 'Errors' })).toBeVisible();
+  await page.waitForLoadState('load');
+  await expect(page.getByText('service running')).toBeVisible();
+  service.addError('VacuumLost');
+  await expect(page.getByRole('row', { name: /VacuumLost/ })).toBeVisible({ timeout: 2000 });
+});
+
+test('hundreds of errors are a few elements; more come at the end', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 300 } });
+  const grid = page.getByRole('grid', { name: 'Errors' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '234');
+  await grid.focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => service.reads.filter((read) => read.includes('cursor=100')).length).toBe(1);
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+});
+
+test('by the keyboard alone: select, resolve, take back, open, walk, close', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 30 } });
+  const grid = page.getByRole('grid', { name: 'Errors' });
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(page.getByText('2 errors are resolved')).toBeVisible();
+  expect(service.writes).toContain('PUT projects/1/errors {"ids":["1","2"],"status":"resolved"}');
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect.poll(() => service.writes.at(-1)).toBe('PUT projects/1/errors {"ids":["1","2"],"status":"unresolved"}');
+  await grid.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/errors\/1$/);
+  await expect(page.getByText('Event 3 of 3, the latest')).toBeVisible();
+  await page.keyboard.press('o');
+  await expect(page.getByText('Event 2 of 3')).toBeVisible();
+  await expect(page).toHaveURL(/event=0{29}3ea/);
+  await page.keyboard.press('Shift+O');
+  await expect(page.getByText('Event 1 of 3')).toBeVisible();
+  await page.keyboard.press('Shift+N');
+  await expect(page.getByText('Event 3 of 3, the latest')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/errors$/);
+  await expect(grid).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('alertdialog', { name: 'Delete this error?' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  expect(service.writes.some((write) => write.startsWith('DELETE'))).toBe(false);
+});
+
+test('an event is found by its id, and its link leads there', async ({ page, open }) => {
+  const service = await open(`${list}/1`, { tracking: { errors: 5 } });
+  await page.getByRole('button', { name: 'Go to an event by its id' }).click();
+  await page.getByLabel('Event id').fill('not an id');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is no event id.')).toBeVisible();
+  const id = '000003ea'.padStart(32, '0');
+  await page.getByLabel('Event id').fill(id);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Event 2 of 3')).toBeVisible();
+  await page.goto(`${service.url}${list}/1?event=${id}`);
+  await expect(page.getByText('Event 2 of 3')).toBeVisible();
+});
+
+test('texts of senders stay texts, everywhere', async ({ page, open, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(`${list}/4`, { tracking: { errors: 5 } });
+  await expect(page.getByText('[U+202E]gnp.exe').first()).toBeVisible();
+  await page.getByText('4 local variables').click();
+  await page.getByRole('button', { name: 'Copy Markdown' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('[U+202E]');
+  for (const tab of [/Breadcrumbs/, /Event/, /Overview/, /Raw/]) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel')).toContainText('onerror');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.locator('main').innerText()).not.toContain('\u202E');
+  }
+  expect(await page.title()).toBe('Errors · Benchport');
+  expect(hostile).toContain('\u202E');
+});
+
+test('frames: newest first or oldest first, in app or all', async ({ page, open }) => {
+  await open(`${list}/1?wide=true`, { tracking: { errors: 5 } });
+  const frames = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(frames.first()).toContainText('acquire');
+  await page.getByRole('button', { name: 'All', exact: true }).last().click();
+  await expect(frames.nth(1)).toContainText('_run_once');
+  await page.getByRole('button', { name: 'Oldest first' }).click();
+  await expect(frames.first()).toContainText('run');
+  await expect(page.getByRole('tabpanel').getByRole('heading').first()).toContainText('Caused by ConnectionResetError');
+});
+
+test('a reporter reads and changes nothing', async ({ page, open }) => {
+  await open(`${list}/1`, { tracking: { errors: 5, role: 'reporter' } });
+  await expect(page.getByText('Event 3 of 3')).toBeVisible();
+  for (const verb of ['Resolve', 'Ignore', 'Delete']) await expect(page.getByRole('button', { name: verb, exact: true })).toHaveCount(0);
+});
+
+test('groups are taken apart', async ({ page, open }) => {
+  const service = await open(`${list}/1`, { tracking: { errors: 5 } });
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByLabel('94').check();
+  await page.getByRole('button', { name: 'Separate' }).click();
+  await expect.poll(() => service.writes).toContain('POST projects/1/errors/1/unmerge {"groups":["94"]}');
+});
+
+test('the entry leads to the project that was looked at last; without projects it says so', async ({ page, open }) => {
+  const service = await open('/ui/projects/lab%2Fqmr/errors', { tracking: { errors: 1 } });
+  await expect(page.getByRole('button', { name: 'Project: lab/qmr' })).toBeVisible();
+  await page.goto(`${service.url}/ui/errors`);
+  await expect(page).toHaveURL(/lab%2Fqmr\/errors$/);
+  await expect(page.getByRole('link', { name: 'Errors' })).toHaveAttribute('aria-current', 'page');
+  await open('/ui/errors', { tracking: { projects: false } });
+  await expect(page.getByText('You are a member of no project yet.')).toBeVisible();
+});
+
+test('looks right to axe: list, selection, help, every tab, nothing there, failure', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 30, dropped: true } });
+  await expect(page.getByText('1 204 events of the last 24 hours were dropped')).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'How to search errors' }).click();
+  await lookAt(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await lookAt(page, '[role="toolbar"]');
+  await page.goto(`${service.url}${list}/1?wide=true`);
+  await page.getByText('4 local variables').click();
+  await lookAt(page);
+  for (const tab of [/Breadcrumbs/, /Event/, /Overview/, /Raw/]) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel')).toBeVisible();
+    await lookAt(page, '[role="tabpanel"]');
+  }
+  await page.goto(`${service.url}${list}?query=is:wrong`);
+  await expect(page.getByText('After "is:" comes')).toBeVisible();
+  await lookAt(page);
+  await open(list);
+  await expect(page.getByText('No unresolved errors.')).toBeVisible();
+  await lookAt(page);
+});
+
+test('at 360 px nothing is cut off: list and error as two pages', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(list, { tracking: { errors: 30 } });
+  await expect(page.getByRole('grid')).toBeVisible();
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const within = async () => (await page.locator('main').evaluate((main) => main.getBoundingClientRect().right)) <= 360;
+  expect(await within()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('row').first().click();
+  await expect(page.getByText('Event 3 of 3')).toBeVisible();
+  expect(await overflow()).toBe(0);
+  expect(await within()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+});

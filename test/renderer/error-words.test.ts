@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { droppedWords } from '../../src-renderer/features/errors/dropped-words.ts';
+import { readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../src-renderer/features/errors/errors-search.ts';
+import { daysBack, offsetOf } from '../../src-renderer/features/errors/event-times.ts';
+import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../src-renderer/features/errors/row-selection.ts';
+import { escapeJson, jsonText, lineText, plainText, shownText } from '../../src-renderer/features/errors/shown-text.ts';
+import { markdownOf, stackText } from '../../src-renderer/features/errors/stack-text.ts';
+import type { ErrorEventPage } from '../../src-renderer/api/types.ts';
+import { fakeErrors, hostile } from './fake-errors.ts';
+
+function eventOf(id: string): ErrorEventPage['event'] {
+  const fake = fakeErrors({ errors: 5 }, () => undefined);
+  const answer = fake.answer('GET', ['projects', '1', 'errors', id, 'events', 'latest'], new URLSearchParams(), {});
+  return (answer?.body as ErrorEventPage).event;
+}
+
+describe('texts of senders', () => {
+  test('show what cannot be seen, and what turns the direction round', () => {
+    expect(plainText('a\u202Eb\u0000c\u200Bd\uFEFFe\u0007')).toBe('a[U+202E]b[U+0000]c[U+200B]d[U+FEFF]e[U+0007]');
+    expect(plainText('\u{E0041}')).toBe('[U+E0041]');
+    expect(plainText('\uD800x')).toBe('[U+D800]x');
+  });
+  test('keep what people write: lines, tabs, other scripts, emoji made of several', () => {
+    const kept = 'a\n\tb ü 測定 שלום 👩‍🔬';
+    expect(plainText(kept)).toBe(kept);
+  });
+  test('are cut, and say by how much', () => {
+    expect(shownText('x'.repeat(10), 4)).toBe('xxxx… (6 more characters)');
+    expect(lineText(' a\n\n b\tc ')).toBe('a b c');
+  });
+  test('are escaped in JSON so that it is the same JSON', () => {
+    const value = { text: 'a\u202Eb\u{E0041}' };
+    expect(jsonText(value)).toContain(String.raw`a\u202eb\udb40\udc41`);
+    expect(JSON.parse(escapeJson(JSON.stringify(value)))).toEqual(value);
+  });
+});
+
+describe('copies', () => {
+  test('as text: the error first, then its cause, the newest frame first', () => {
+    const lines = stackText(eventOf('1')).split('\n');
+    expect(lines[0]).toBe('ValueError: field out of range: 14.2 T');
+    expect(lines[1]).toBe('    at acquire (bench/acquire.py:42:7)');
+    expect(lines.findIndex((line) => line.startsWith('Caused by: ConnectionResetError'))).toBeGreaterThan(4);
+  });
+  test('as Markdown: no text of a sender leaves its fence', () => {
+    const markdown = markdownOf(hostile, eventOf('4'), 'http://127.0.0.1/ui/x');
+    const fences = markdown.split('\n').filter((line) => /^`{4,}$/.test(line));
+    expect(fences).toHaveLength(4);
+    const outside = markdown.split(/^`{4,}$/m).filter((_, position) => position % 2 === 0);
+    expect(outside.join('')).not.toContain('javascript');
+    expect(markdown).not.toContain('\u202E');
+  });
+});
+
+describe('the address', () => {
+  test('keeps what is sound', () => {
+    expect(readErrorsSearch({ query: 'is:resolved', sort: 'users', event: 'A'.repeat(32), wide: true })).toEqual({
+      query: 'is:resolved',
+      sort: 'users',
+      event: 'a'.repeat(32),
+      wide: true,
+    });
+    expect(readErrorsSearch({ query: {}, sort: 'size', event: '../x', wide: 'yes' })).toEqual({});
+    expect(readEventName('1F0E3DAD-9990-8345-F743-9F8FFABDFFC4')).toBe('1f0e3dad99908345f7439f8ffabdffc4');
+  });
+  test('has the status within the search', () => {
+    expect(statusOf('timeout')).toBe('unresolved');
+    expect(statusOf(withStatus('timeout is:ignored', 'resolved'))).toBe('resolved');
+    expect(withStatus('is:resolved timeout', 'unresolved')).toBe('timeout');
+    expect(statusOf(withStatus('a b', 'all'))).toBe('all');
+    expect(statusOf('is:resolved is:ignored')).toBeNull();
+    expect(statusOf('this:resolved')).toBe('unresolved');
+    expect(tagQuery('instrument', 'afm "2" x')).toBe('instrument:"afm 2 x"');
+  });
+});
+
+test('selection goes by id, so that rows may move', () => {
+  const order = ['a', 'b', 'c', 'd'];
+  const one = onlyRow('b');
+  expect([...extendTo(one, order, 'd').ids]).toEqual(['b', 'c', 'd']);
+  expect([...extendTo(extendTo(one, order, 'd'), order, 'a').ids]).toEqual(['a', 'b']);
+  expect(rowAfter(one, ['new', ...order], 1)).toBe('c');
+  expect(rowAfter(noRows, order, -1)).toBe('d');
+  expect([...toggleRow(one, 'b').ids]).toEqual([]);
+  expect(keepListed(extendTo(one, order, 'c'), ['c'])).toEqual({ ids: new Set(['c']), cursor: 'c', anchor: null });
+});
+
+test('times stand beside the event', () => {
+  const at = '2026-11-21T12:00:00.000Z';
+  expect(offsetOf('2026-11-21T11:59:54.980Z', at)).toBe('−5.02 s');
+  expect(offsetOf('2026-11-21T12:01:05.000Z', at)).toBe('+1 min 5 s');
+  expect(offsetOf('nonsense', at)).toBe('');
+  expect(daysBack(new Date(at), '2026-11-20T23:59:59Z')).toBe(1);
+});
+
+test('drops are told with their reasons; what came twice is none', () => {
+  const hours = [{ hour: '', accepted: 1, dropped: { duplicate: 5, 'rate-limit': 3 } }];
+  expect(droppedWords({ hours })).toContain('3 events of the last 24 hours were dropped');
+  expect(droppedWords({ hours: [{ hour: '', accepted: 1, dropped: { duplicate: 5 } }] })).toBeNull();
+});
