@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
+import { expect, it } from 'vitest';
+import { ErrorEvent } from '../../../src-main/service/contract/errors.ts';
+import { decodeBase64, decodeBody } from '../../../src-main/service/errors/decode-body.ts';
+import { IngestFailure } from '../../../src-main/service/errors/ingest-failure.ts';
+import { prepareEvent } from '../../../src-main/service/errors/prepare-event.ts';
+import { EnvelopeReader } from '../../../src-main/service/errors/read-envelope.ts';
+import { readSession, readSessionCounts } from '../../../src-main/service/errors/read-session.ts';
+import { unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
+import { cut, cuts, edited, edits } from './mutations.ts';
+import { plainBody, sdkRequests } from './sdk-requests.ts';
+
+// A few seconds each here; BENCHPORT_FUZZ_SECONDS=600 for millions.
+const seconds = Number(process.env['BENCHPORT_FUZZ_SECONDS'] ?? '3');
+const settings = { numRuns: 100_000_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false } as const;
+const timeout = seconds * 1000 + 60_000;
+
+const contract = Compile(ErrorEvent);
+const requests = sdkRequests();
+const context = { receivedAt: Date.UTC(2026, 10, 21, 12), eventId: null, sentAt: null, sdk: null, address: '192.0.2.7' };
+// Whatever has no place in a text of the database or on a screen.
+const unclean = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const mostStored = 4 * 1024 * 1024;
+
+/** What comes of the body of an event: an event of the contract, or a refusal; nothing else. */
+function checkEvent(body: Buffer): void {
+  let prepared;
+  try {
+    prepared = prepareEvent(body, context);
+  } catch (error) {
+    if (error instanceof IngestFailure && error.status === 400) return;
+    throw error;
+  }
+  if (!prepared) return;
+  const event = unpackEvent(Buffer.from(prepared.payload));
+  if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
+  const text = JSON.stringify(event);
+  if (text.length > mostStored) throw new Error(`too large: ${text.length}`);
+  if (textsOf(event).some((one) => unclean.test(one))) throw new Error('NUL or a lone surrogate is left');
+  const columns = [
+    prepared.type,
+    prepared.value,
+    prepared.culprit,
+    prepared.platform,
+    prepared.environment ?? '',
+    prepared.release ?? '',
+    prepared.user ?? '',
+    ...prepared.tags.flat(),
+  ];
+  if (columns.some((column) => unclean.test(column))) throw new Error('a column is unclean');
+  if (!Number.isSafeInteger(prepared.occurredAt) || Math.abs(prepared.occurredAt - prepared.receivedAt) > 31 * 86_400_000)
+    throw new Error('a time out of reach');
+  if (({} as Record<string, unknown>)['polluted'] !== undefined) throw new Error('a prototype was changed');
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [name, ...textsOf(one)]);
+}
+
+const payloads = requests.flatMap((request) => {
+  const lines = plainBody(request).toString().trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as unknown);
+});
+
+it('no change of what SDKs send makes anything but an event of the contract or a refusal', { timeout }, () => {
+  let runs = 0;
+  fc.assert(
+    fc.property(fc.nat(payloads.length - 1), edits, (index, changes) => {
+      runs += 1;
+      checkEvent(Buffer.from(JSON.stringify(edited(payloads[index], changes))));
+    }),
+    settings,
+  );
+  expect(runs).toBeGreaterThan(100);
+  if (seconds > 3) console.log(`${runs} events`);
+});
+
+it('no change of the bytes of a request does', { timeout }, () => {
+  let runs = 0;
+  const bodies = requests.map((request) => ({ isEnvelope: request.url.includes('/envelope'), body: plainBody(request) }));
+  fc.assert(
+    fc.property(fc.nat(bodies.length - 1), cuts, fc.integer({ min: 1, max: 3000 }), (index, changes, piece) => {
+      runs += 1;
+      const { isEnvelope, body } = bodies[index] ?? { isEnvelope: true, body: Buffer.of() };
+      const changed = cut(body, changes);
+      if (!isEnvelope) return checkEvent(changed);
+      const items: [string, Buffer | null][] = [];
+      try {
+        const reader = new EnvelopeReader({
+          header: () => {},
+          wanted: (type) => (type === 'event' ? 100_000 : 500),
+          kept: () => {},
+          item: (...item) => items.push(item),
+        });
+        for (let at = 0; at < changed.length; at += piece) reader.write(changed.subarray(at, at + piece));
+        reader.end();
+      } catch (error) {
+        if (!(error instanceof IngestFailure)) throw error;
+      }
+      for (const [type, payload] of items) {
+        if (payload === null) continue;
+        if (type === 'event') checkEvent(payload);
+        else tolerate(() => [readSession(payload, context), readSessionCounts(payload, context)]);
+      }
+    }),
+    settings,
+  );
+  expect(runs).toBeGreaterThan(100);
+  if (seconds > 3) console.log(`${runs} requests`);
+});
+
+it('no change of encoded bytes does', { timeout }, async () => {
+  const bodies = requests.filter((request) => request.bodyEncoding !== 'raw').map((request) => Buffer.from(request.bodyBase64, 'base64'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(bodies.length - 1),
+      cuts,
+      fc.constantFrom('gzip', 'deflate', 'br', 'zstd', ''),
+      fc.integer({ min: 1, max: 3000 }),
+      async (index, changes, encoding, piece) => {
+        const changed = cut(bodies[index] ?? Buffer.of(), changes);
+        const pieces: Buffer[] = [];
+        for (let at = 0; at < changed.length; at += piece) pieces.push(changed.subarray(at, at + piece));
+        const chunks: Buffer[] = [];
+        try {
+          await decodeBody(Readable.from(pieces, { objectMode: false }), encoding, { received: 100_000, inflated: 1_000_000 }, (chunk) => chunks.push(chunk));
+        } catch (error) {
+          if (!(error instanceof IngestFailure)) throw error;
+          return;
+        }
+        tolerate(() => checkEvent(decodeBase64(Buffer.concat(chunks), 1_000_000)));
+      },
+    ),
+    settings,
+  );
+});
+
+function tolerate(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof IngestFailure)) throw error;
+  }
+}
