@@ -56,7 +56,7 @@ export function Dsn({ what, about, dsn, publicKey, revealed }: DsnProps) {
   };
   return (
     <div className={styles['dsn']}>
-      <span>{about}</span>
+      <span className={styles['about']}>{about}</span>
       <code>{revealed ? dsn : maskDsn(dsn, publicKey)}</code>
       <CopyButton text={dsn} copy={copy} label={`Copy the ${what}`} />
     </div>

@@ -11,5 +11,5 @@ export function maskDsn(text: string, publicKey: string): string {
 export function isLoopbackDsn(dsn: string): boolean {
   if (!URL.canParse(dsn)) return false;
   const { hostname } = new URL(dsn);
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -63,7 +63,7 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
                 </th>
                 <td data-label="Role">{member.role}</td>
                 <td className={styles['why']}>
-                  {roles.find(({ role }) => role === member.role)?.may} {as.manages && stays !== null ? stays : ''}
+                  {roles.find(({ role }) => role === member.role)?.inAll} {as.manages && stays !== null ? stays : ''}
                 </td>
                 <td className={table['action']}>
                   <span className={styles['buttons']}>

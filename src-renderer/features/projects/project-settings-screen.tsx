@@ -23,12 +23,12 @@ export function ProjectSettingsScreen() {
   const { data: project, error, refetch } = useQuery(queries.project(path));
 
   return (
-    <section className={styles['screen']} aria-label={`Settings of ${path}`}>
+    <section className={`${styles['screen']} ${styles['settings']}`} aria-label={`Settings of ${path}`}>
       <PageHeader
         title={project?.name ?? path}
-        count={<code className={styles['path']}>{path}</code>}
         beside={
           <span className={styles['links']}>
+            <code className={styles['path']}>{path}</code>
             <Link to="/projects" className={styles['back'] ?? ''}>
               <ArrowLeft aria-hidden />
               All projects

@@ -2,12 +2,16 @@ import type { Project, ProjectMember } from '../../api/types.ts';
 
 export type Role = ProjectMember['role'];
 
-/** The roles, the weakest first, with what each one may besides. */
-export const roles: readonly { readonly role: Role; readonly may: string }[] = [
-  { role: 'reporter', may: 'Sees the project, its members and its errors.' },
-  { role: 'developer', may: 'Also resolves, ignores and merges errors.' },
-  { role: 'maintainer', may: 'Also deletes errors, changes settings and members, and reads, creates and deletes client keys.' },
-  { role: 'owner', may: 'Also makes others owners, and deletes the project.' },
+/** The roles, the weakest first, with what each one may besides, and in all. */
+export const roles: readonly { readonly role: Role; readonly may: string; readonly inAll: string }[] = [
+  { role: 'reporter', inAll: 'Sees errors.', may: 'Sees the project, its members and its errors.' },
+  { role: 'developer', inAll: 'Works on errors.', may: 'Also resolves, ignores and merges errors.' },
+  {
+    role: 'maintainer',
+    inAll: 'Errors, settings, client keys, members.',
+    may: 'Also deletes errors, changes settings and members, and reads, creates and deletes client keys.',
+  },
+  { role: 'owner', inAll: 'Everything.', may: 'Also makes others owners, and deletes the project.' },
 ];
 
 /** A role with its article, as in `You are an owner here`. */

@@ -1,0 +1,344 @@
+import type { Page } from '@playwright/test';
+import { lookAt } from './look.ts';
+import { ask, bobAt, sendEvent, sentryServer, settingsOf, trackedProject } from './projects-world.ts';
+import { expect, tabTo, test } from './signed-in.ts';
+
+// Axe looks at every element of many things, in two themes.
+test.setTimeout(120_000);
+
+const path = 'lab/spectrometer';
+const dialog = '[role="dialog"], [role="alertdialog"]';
+
+/** What a button copies, read where the page hands it over. */
+async function keepCopied(page: Page): Promise<() => Promise<string>> {
+  await page.evaluate(() => {
+    Object.assign(window, { copied: '' });
+    navigator.clipboard.writeText = async (text) => {
+      Object.assign(window, { copied: text });
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { copied: string }).copied);
+}
+
+const narrow = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  // The page itself never scrolls, so what is too wide would just be cut off.
+  const tooWide = await page.evaluate(
+    () => [...document.querySelectorAll('main, main *')].filter((element) => element.getBoundingClientRect().right > 360.5).length,
+  );
+  expect(tooWide).toBe(0);
+};
+
+test('by the keyboard alone a project is created, error tracking switched on, a key made, and an event gets in with its DSN', async ({ page, service }) => {
+  await page.keyboard.press('Control+8');
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+  await expect(page.getByText('A project gathers the errors of a program')).toBeVisible();
+  await lookAt(page);
+  await page.keyboard.press('n');
+  const create = page.getByRole('dialog', { name: 'Create a project' });
+  await expect(create.getByLabel('Path', { exact: true })).toBeFocused();
+  await page.keyboard.type('lab/-/x');
+  await expect(create.getByText('no part begins with a dot or a hyphen')).toBeVisible();
+  await lookAt(page, dialog);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(path);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/projects\/lab%2Fspectrometer\/settings$/);
+
+  await expect(page.getByRole('heading', { name: 'Error tracking' })).toBeVisible();
+  await lookAt(page);
+  await tabTo(page, 'Active', 'checkbox');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Save');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No program can send errors yet')).toBeVisible();
+  await tabTo(page, 'Create key');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid', { name: 'Client keys' })).toContainText('never');
+
+  const copied = await keepCopied(page);
+  await expect(page.locator('main')).not.toContainText(/bpk_[0-9a-f]{8}/);
+  await tabTo(page, 'Copy the DSN');
+  await page.keyboard.press('Enter');
+  await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/\d+$/);
+  const dsn = await copied();
+  expect(new URL(dsn).port).toBe(new URL(service.url).port);
+  await tabTo(page, 'Copy the deprecated DSN');
+  await page.keyboard.press('Enter');
+  await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}:[0-9a-f]{32}@/);
+  await tabTo(page, 'Reveal');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(dsn, { exact: true })).toBeVisible();
+  await lookAt(page);
+
+  expect(await sendEvent(dsn)).toBe(200);
+  const row = page.getByRole('grid', { name: 'Client keys' }).getByRole('row').nth(1);
+  await expect(row).toContainText('just now');
+  await expect(row.getByRole('gridcell').nth(2)).toHaveText('1');
+  await narrow(page);
+  await lookAt(page);
+});
+
+test('each of the seven SDKs has its sample with the real DSN, which is hidden until it is revealed', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  const copied = await keepCopied(page);
+  await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
+  const dsn = await copied();
+  const versions = { Go: '0.20.0', Java: '6.18.1', NodeJS: '7.38.0', PHP: '3.18.0', Python: '1.21.0', Ruby: '5.9.0', Rust: '0.31.0' };
+  for (const [language, version] of Object.entries(versions)) {
+    await page.getByRole('tab', { name: language, exact: true }).click();
+    const panel = page.getByRole('tabpanel', { name: language });
+    await expect(panel.locator('pre').first()).toContainText(version);
+    await expect(panel.locator('pre').nth(1)).not.toContainText('bpk_');
+    await panel.getByRole('button', { name: `Copy the ${language} program` }).click();
+    expect(await copied()).toContain(dsn);
+    await lookAt(page, '[role="tabpanel"]:not([hidden])');
+  }
+  await page.getByRole('button', { name: 'Reveal', exact: true }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Rust' }).locator('pre').nth(1)).toContainText(dsn);
+});
+
+test('a test event is sent, and its failure is told where the button is', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  await page.getByRole('button', { name: 'Send test event' }).waitFor();
+  await page.keyboard.press('t');
+  await expect(page.getByText(/Stored as event [0-9a-f]{32}/)).toBeVisible();
+  await lookAt(page);
+  await page.route('**/test_event', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ title: 'Too busy', detail: 'Try again in a minute.', status: 503 }),
+    }),
+  );
+  await page.keyboard.press('t');
+  await expect(page.getByRole('alert')).toContainText('Try again in a minute.');
+  await expect(page.getByText('Stored as event')).toHaveCount(0);
+});
+
+test('a key is rotated in three steps: the old DSN works until the last, and is refused after it', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  const copied = await keepCopied(page);
+  await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
+  const old = await copied();
+  await page.keyboard.press('r');
+  const steps = page.getByRole('dialog', { name: 'Rotate a client key' });
+  await expect(steps.getByText('Once there is a new one.')).toBeVisible();
+  await lookAt(page, dialog);
+  await tabTo(page, 'Create key');
+  await page.keyboard.press('Enter');
+  await expect(steps.getByText('is in the list, and not yet used')).toBeVisible();
+  await steps.getByRole('button', { name: 'Copy the new DSN' }).click();
+  const fresh = await copied();
+  expect(fresh).not.toBe(old);
+
+  expect(await sendEvent(old)).toBe(200);
+  await steps.getByRole('radio', { name: 'Key 1' }).check();
+  await expect(steps.getByText('a program still has its DSN')).toBeVisible();
+  await lookAt(page, dialog);
+  await steps.getByRole('button', { name: 'Delete key 1…' }).click();
+  const confirm = page.getByRole('alertdialog', { name: 'Delete client key 1?' });
+  await expect(confirm).toContainText('It has brought 1 event');
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await lookAt(page, '[role="alertdialog"]');
+  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await expect(steps.getByText('It is gone.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid', { name: 'Client keys' }).getByRole('row')).toHaveCount(2);
+  expect(await sendEvent(old)).not.toBe(200);
+  expect(await sendEvent(fresh)).toBe(200);
+});
+
+test('an external backend is connected: what fails is said, its projects are listed, and the token is kept but sent to no other server', async ({
+  page,
+  service,
+}) => {
+  const sentry = await sentryServer();
+  await ask(page, service, 'POST', '/projects', { path });
+  await page.goto(settingsOf(service, path));
+  await page.getByLabel('Active').check();
+  await page.getByLabel('External').check();
+  const save = page.getByRole('button', { name: 'Save' });
+  const connect = page.getByRole('button', { name: 'Connect' });
+  const url = page.getByLabel('API URL');
+  const token = page.getByLabel('Auth token');
+  await expect(page.getByText('Enter the API URL.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await url.fill('http://127.0.0.1:9');
+  await token.fill('sntrys_wrong');
+  await connect.click();
+  await expect(page.getByRole('alert')).toContainText('refuses connections');
+  await lookAt(page);
+  await url.fill(sentry.url);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await connect.click();
+  await expect(page.getByRole('alert')).toContainText('The connection failed');
+  await expect(page.getByRole('alert')).toContainText(/token/i);
+
+  await ask(page, service, 'PATCH', '/projects/lab%2Fspectrometer', { monitor: false });
+  await connect.click();
+  await expect(page.getByRole('alert')).toContainText('The connection failed');
+  await expect(page.getByRole('alert')).toContainText('Check the auth token.');
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Switch Monitor on' })).toBeVisible();
+  await ask(page, service, 'PATCH', '/projects/lab%2Fspectrometer', { monitor: true });
+
+  await token.fill('sntrys_right');
+  await connect.click();
+  await expect(page.getByText('Connected: 2 projects.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await page.getByLabel('Project').selectOption({ label: 'Laboratory / The beam-line' });
+  await lookAt(page);
+  await save.click();
+  await expect(page.getByRole('tabpanel', { name: 'Monitor' }).getByText('external', { exact: true })).toBeVisible();
+
+  // The token is in no field and in no answer, and works on: for this server alone.
+  await expect(token).toHaveValue('');
+  await expect(token).toHaveAttribute('placeholder', /•/);
+  await expect(page.getByText('One is kept')).toBeVisible();
+  await connect.click();
+  await expect(page.getByText('Connected: 2 projects.')).toBeVisible();
+  expect(sentry.tokens.at(-1)).toBe('sntrys_right');
+  const other = await sentryServer();
+  await url.fill(other.url);
+  await expect(page.getByText('is sent nowhere else')).toBeVisible();
+  await expect(connect).toBeDisabled();
+  expect(other.tokens).toEqual([]);
+  await url.fill(sentry.url);
+  await page.getByLabel('Active').uncheck();
+  await save.click();
+  await expect(page.getByRole('tabpanel', { name: 'Monitor' }).getByText('off', { exact: true })).toBeVisible();
+  await narrow(page);
+  await lookAt(page);
+  sentry.close();
+  other.close();
+});
+
+test('retention is set within its limits', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  const days = page.getByLabel('Keep events for, in days');
+  await days.fill('91');
+  await expect(page.getByText('A whole number from 1 to 90.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await days.fill('30');
+  await page.getByLabel('Keep at most, in events').fill('50000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Error tracking is saved')).toBeVisible();
+  await page.reload();
+  await expect(days).toHaveValue('30');
+  await expect(page.getByLabel('Keep at most, in events')).toHaveValue('50000');
+});
+
+test('members are added, changed and removed; the last owner stays, and the reason stands there', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await ask(page, service, 'POST', '/users', { username: 'bob', name: 'Bob of the spectrometer' });
+  await page.goto(settingsOf(service, path, 'members'));
+  const table = page.getByRole('grid', { name: 'Members' });
+  await expect(table.getByRole('row', { name: /^alice, you/ })).toContainText('The last owner stays.');
+  await page.keyboard.press('m');
+  const add = page.getByRole('dialog', { name: `Add a member to ${path}` });
+  await page.keyboard.type('alice');
+  await expect(add.getByText('alice is a member already, as owner.')).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('nobody');
+  await add.getByRole('button', { name: 'Add' }).click();
+  await expect(add.getByRole('alert')).toContainText('There is no active user nobody.');
+  await lookAt(page, dialog);
+  await add.getByLabel('User name').fill('bob');
+  await add.getByRole('radio', { name: 'reporter' }).check();
+  await add.getByRole('button', { name: 'Add' }).click();
+  const bob = table.getByRole('row', { name: /^bob/ });
+  await expect(bob).toContainText('reporter');
+  await lookAt(page);
+
+  await bob.getByRole('button', { name: 'Change the role of bob' }).click();
+  await page.getByRole('dialog').getByRole('radio', { name: 'owner' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(bob).toContainText('owner');
+  await expect(table.getByText('The last owner stays.')).toHaveCount(0);
+  await bob.getByRole('button', { name: 'Remove bob' }).click();
+  await page
+    .getByRole('alertdialog', { name: `Remove bob from ${path}?` })
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  await expect(bob).toHaveCount(0);
+  await narrow(page);
+  await lookAt(page);
+});
+
+test('a project is renamed, Monitor switched off and said wherever it counts, and the project deleted', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path, 'general'));
+  await page.getByLabel('Name').fill('Spectrometer of hall 3');
+  await page.getByLabel('Monitor').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Spectrometer of hall 3' })).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('tab', { name: 'Monitor' }).click();
+  await expect(page.getByText('Monitor is off for this project')).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('link', { name: 'All projects' }).click();
+  const row = page.getByRole('row', { name: /Spectrometer of hall 3/ });
+  await expect(row).toContainText('Monitor is off');
+  await lookAt(page);
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'General' }).click();
+  await page.getByRole('button', { name: 'Delete project…' }).click();
+  await lookAt(page, dialog);
+  await page
+    .getByRole('alertdialog', { name: `Delete ${path}?` })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await expect(page.getByText('A project gathers the errors of a program')).toBeVisible();
+});
+
+for (const role of ['reporter', 'developer', 'maintainer'] as const) {
+  test(`a ${role} sees what that role may, and why not more`, async ({ page, service, browser }) => {
+    await trackedProject(page, service);
+    const bob = await bobAt(page, browser, service, path, role, '');
+    const complaints: string[] = [];
+    bob.on('response', (response) => {
+      if (response.status() === 403) complaints.push(response.url());
+    });
+    if (role === 'maintainer') {
+      await expect(bob.getByRole('grid', { name: 'Client keys' })).toBeVisible();
+      await expect(bob.getByRole('button', { name: 'Save' })).toBeVisible();
+    } else {
+      await expect(bob.getByText(`This needs the role maintainer. You are a ${role} here. The owner, alice, can change your role.`)).toBeVisible();
+      await expect(bob.getByText('integrated')).toBeVisible();
+      await expect(bob.getByRole('button', { name: 'Save' })).toHaveCount(0);
+      await lookAt(bob);
+    }
+    await bob.getByRole('tab', { name: 'General' }).click();
+    await expect(bob.getByText('You cannot delete the project. This needs the role owner.')).toBeVisible();
+    await expect(bob.getByLabel('Name')).toHaveCount(role === 'maintainer' ? 1 : 0);
+    await lookAt(bob);
+    await bob.getByRole('tab', { name: 'Members' }).click();
+    await expect(bob.getByRole('row', { name: /^alice/ })).toContainText('owner');
+    await expect(bob.getByRole('button', { name: 'Change the role of alice' })).toHaveCount(0);
+    if (role === 'maintainer') {
+      await expect(bob.getByText('Only owners change what an owner is.')).toBeVisible();
+      await bob.getByRole('button', { name: 'Add member' }).click();
+      await expect(bob.getByRole('radio', { name: 'owner' })).toBeDisabled();
+      await bob.keyboard.press('Escape');
+    } else {
+      await expect(bob.getByText(/You cannot change members\./)).toBeVisible();
+      await expect(bob.getByRole('button', { name: 'Add member' })).toHaveCount(0);
+    }
+    await lookAt(bob);
+    // Nothing was asked of the service that the role may not.
+    expect(complaints).toEqual([]);
+    await bob.getByRole('button', { name: 'Leave the project' }).click();
+    await bob
+      .getByRole('alertdialog', { name: `Leave ${path}?` })
+      .getByRole('button', { name: 'Leave' })
+      .click();
+    await expect(bob.getByText('Only administrators add projects.')).toBeVisible();
+    await lookAt(bob);
+    await bob.context().close();
+  });
+}
