@@ -84,6 +84,7 @@ test('the title is that of the last exception, in one line and without what turn
   expect(titleOf({ ...base, exceptions: [cause, exception] })).toEqual({ type: 'ValueError', value: 'no signal' });
   expect(titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'a\n\tb\u0000\u202Ec' }] })).toEqual({ type: 'Error', value: 'a b c' });
   expect(titleOf({ ...base, exceptions: [], message: message(' hello\nagain') })).toEqual({ type: 'hello again', value: '' });
+  expect(titleOf({ ...base, exceptions: [{ ...exception, type: null, value: 'hello' }], message: message('hello') })).toEqual({ type: 'hello', value: '' });
   expect(titleOf({ ...base, exceptions: [] })).toEqual({ type: 'Event without a message (error)', value: '' });
   expect(titleOf({ ...base, exceptions: [{ ...exception, value: 'x'.repeat(5000) }] }).value).toHaveLength(1024);
 });

@@ -19,7 +19,9 @@ export function titleOf(event: ErrorEvent): Title {
   const exception = event.exceptions.at(-1);
   const type = oneLine(exception?.type, longestType);
   const value = oneLine(exception?.value, longestValue);
-  if (type !== '' || value !== '') return { type: type || 'Error', value };
+  // The SDK for Node 11.12.0 says where a message comes from by an exception without a type that repeats it.
+  const repeatsMessage = type === '' && exception?.value === event.message?.formatted;
+  if ((type !== '' || value !== '') && !repeatsMessage) return { type: type || 'Error', value };
   return { type: oneLine(event.message?.formatted ?? event.message?.template, longestType) || `Event without a message (${event.level})`, value: '' };
 }
 
