@@ -22,7 +22,8 @@ export function createErrorQueries(api: Api) {
   const one = (projectId: number, errorId: string): string => `${errorsPath(projectId)}/${encodeURIComponent(errorId)}`;
   return {
     /** All projects whose errors may be seen. */
-    myProjects: () => queryOptions({ queryKey: ['projects', 'mine'], queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }) }),
+    myProjects: () =>
+      queryOptions({ queryKey: ['projects', 'all', 'mine'], queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }) }),
     errors: (projectId: number, { query, sort }: ErrorListOptions) =>
       infiniteQueryOptions({
         queryKey: ['errors', String(projectId), 'list', query, sort],

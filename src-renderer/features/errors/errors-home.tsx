@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useRouter } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { Bug } from 'lucide-react';
 import { useApp } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -9,10 +9,9 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import styles from './errors-screen.module.css';
 import { lastProject } from './last-project.ts';
 
-/** Leads to the errors of the project that was looked at last; without any project, to where projects are made. */
+/** Leads to the errors of the project that was looked at last; without any project, says so. */
 export function ErrorsHome() {
   const { queries } = useApp();
-  const router = useRouter();
   const { data, error, refetch } = useQuery(queries.myProjects());
   if (data !== undefined) {
     const last = lastProject();
@@ -23,15 +22,7 @@ export function ErrorsHome() {
     <section className={styles['list']} aria-label="Errors">
       <PageHeader title="Errors" />
       {data === undefined ? null : (
-        <EmptyState
-          icon={<Bug aria-hidden />}
-          title="You are a member of no project yet."
-          action={
-            <Button look="primary" onClick={() => router.history.push('/ui/projects')}>
-              Go to Projects
-            </Button>
-          }
-        >
+        <EmptyState icon={<Bug aria-hidden />} title="You are a member of no project yet." action={<Link to="/projects">Go to Projects</Link>}>
           Errors belong to projects.
         </EmptyState>
       )}

@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { ArrowDownUp, Check, ChevronDown, CircleHelp, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ErrorSort, Project } from '../../api/types.ts';
@@ -8,7 +8,6 @@ import { statusOf, withStatus, type StatusFilter } from './errors-search.ts';
 import styles from './errors-screen.module.css';
 import { sortWords } from './list-columns.ts';
 import { SearchHelp } from './search-help.tsx';
-import { settingsAddress } from './settings-address.ts';
 
 const filters: readonly { readonly status: StatusFilter; readonly word: string }[] = [
   { status: 'unresolved', word: 'Unresolved' },
@@ -29,7 +28,7 @@ export interface FilterBarProps {
 
 /** Whose errors, which of them, in which order, and how to search. */
 export function FilterBar({ projects, project, query, sort, onProject, onQuery, onSort }: FilterBarProps) {
-  const router = useRouter();
+  const navigate = useNavigate();
   const [helping, setHelping] = useState(false);
   const status = statusOf(query);
   const entries = projects.map((one): MenuEntry => ({
@@ -66,7 +65,11 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
           trigger={<IconButton label={`Sort: ${sortWords.find((one) => one.sort === sort)?.word ?? ''}`} icon={<ArrowDownUp />} />}
         />
         <IconButton label="How to search errors" icon={<CircleHelp />} onClick={() => setHelping(true)} />
-        <IconButton label="Error tracking settings of the project" icon={<Settings2 />} onClick={() => router.history.push(settingsAddress(project.path))} />
+        <IconButton
+          label="Error tracking settings of the project"
+          icon={<Settings2 />}
+          onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}
+        />
       </span>
       <SearchHelp open={helping} onClose={() => setHelping(false)} />
     </div>

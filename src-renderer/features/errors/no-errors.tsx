@@ -1,14 +1,13 @@
-import { useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Bug } from 'lucide-react';
 import type { Project } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { withStatus } from './errors-search.ts';
-import { settingsAddress } from './settings-address.ts';
 
 /** What stands where no error is: nothing sent yet, nothing open, or nothing found. */
 export function NoErrors({ project, query, onQuery }: { readonly project: Project; readonly query: string; readonly onQuery: (query: string) => void }) {
-  const router = useRouter();
+  const navigate = useNavigate();
   const icon = <Bug aria-hidden />;
   if (query.trim() !== '')
     return <EmptyState icon={icon} title={`No error matches “${query.trim()}”.`} action={<Button onClick={() => onQuery('')}>Clear the search</Button>} />;
@@ -19,7 +18,7 @@ export function NoErrors({ project, query, onQuery }: { readonly project: Projec
       title={active ? 'No unresolved errors.' : `Error tracking is off in ${project.path}.`}
       action={
         <span className="buttons">
-          <Button look="primary" onClick={() => router.history.push(settingsAddress(project.path))}>
+          <Button look="primary" onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}>
             {active ? 'Send errors from a program' : 'Set up error tracking'}
           </Button>
           {active ? <Button onClick={() => onQuery(withStatus('', 'all'))}>Show all errors</Button> : null}
