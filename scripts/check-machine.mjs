@@ -42,6 +42,10 @@ const needs = [
   debianPackage('puma'),
   { command: ['oathtool'], packages: ['oathtool'] },
   { command: ['openssl'], packages: ['openssl'] },
+  // SDKs that send errors; pip fetches the one for Python.
+  debianPackage('python3-venv'),
+  debianPackage('ruby-sentry-ruby-core', { ifAvailable: true }),
+  debianPackage('ruby-sentry-raven', { ifAvailable: true }),
   // The provider that ours is compared with.
   debianPackage('ruby-doorkeeper', { ifAvailable: true }),
   debianPackage('ruby-doorkeeper-openid-connect', { ifAvailable: true }),

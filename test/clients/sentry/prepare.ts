@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { run, type RunOptions } from '../../service/run-program.ts';
+
+/** A folder with everything that a program needs, or why it cannot be had on this machine. */
+export type Prepared = { readonly home: string } | { readonly missing: string };
+
+/** Where a command stands on PATH. */
+export function commandPath(name: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, name))
+    .find((file) => existsSync(file));
+}
+
+/**
+ * Copies a recipe into the user's cache folder and prepares it there with package managers, once for each content of the recipe: later runs start
+ * programs and fetch nothing. What is prepared appears in its place only when complete.
+ */
+export async function prepareOnce(recipe: string, prepare: (stage: string) => Promise<void>): Promise<Prepared> {
+  const source = path.join(import.meta.dirname, recipe);
+  const cache = path.join(process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache'), 'benchport-dev');
+  const home = path.join(cache, `sentry-${recipe}-${await digestOf(source)}`);
+  if (existsSync(home)) return { home };
+  await mkdir(cache, { recursive: true });
+  const stage = await mkdtemp(`${home}.part-`);
+  try {
+    await cp(source, stage, { recursive: true });
+    await prepare(stage);
+    await rename(stage, home).catch((error: unknown) => {
+      // Another run was faster.
+      if (!existsSync(home)) throw error;
+    });
+    return { home };
+  } catch (error) {
+    if (error instanceof Unreachable) return { missing: error.message };
+    throw error;
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+async function digestOf(folder: string): Promise<string> {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = names.map((entry) => path.join(entry.parentPath, entry.name)).toSorted();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${path.relative(folder, file)}\0`).update(await readFile(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+class Unreachable extends Error {}
+
+// As npm, pip, go, Maven and cargo say that they reach no registry. Anything else, a wrong checksum above all, is a failure.
+const unreachable =
+  /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E403|E407|connection refused|connection timed out|failed to establish a new connection|network is unreachable|no such host|name resolution|unknown host|could not resolve|couldn't resolve|couldn't connect|could not connect|failed to connect|i\/o timeout|read timed out|403 forbidden|407 proxy|did not answer/i;
+
+/** Runs a package manager that asks its registry. */
+export async function fetchWith(command: string, args: readonly string[], options: RunOptions = {}): Promise<void> {
+  // `timeout` ends what hangs; beside the other tests everything here is the less urgent.
+  const ran = await run('timeout', ['150', 'nice', command, ...args], options);
+  if (ran.status === 0) return;
+  const said = ran.status === 124 ? `${command} did not answer in time` : `${ran.stderr}\n${ran.stdout}`;
+  const message = `${command} ${args.join(' ')} ended with ${ran.status}: ${said.slice(-2000)}`;
+  throw unreachable.test(said) ? new Unreachable(`its registry is not reached (${unreachable.exec(said)?.[0]})`) : new Error(message);
+}
+
+/** Says in one line that something is not tried. The tests call it only where it cannot be had: what could be had and fails, fails. */
+export function sayMissing(what: string, why: string): void {
+  console.log(`${what} is not tried: ${why}.`);
+}
