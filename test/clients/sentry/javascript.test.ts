@@ -2,15 +2,19 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { fetchWith, prepareOnce, sayMissing } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Programs of others start slowly on a busy machine, and the first run fetches them.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let world: SdkWorld;
+let prepared: Prepared;
 beforeAll(async () => {
   world = await startSdkWorld();
+  prepared = await prepareOnce('node', (stage) =>
+    fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], { cwd: stage }),
+  );
 });
 afterAll(() => world.service.end());
 
@@ -19,9 +23,6 @@ test.each([
   // It sends where a message comes from, as an exception without a type.
   { module: 'sentry-node-11', version: '11.12.0', note: { exceptions: [{ type: null, value: 'calibration is 3 days old', functions: [] }] } },
 ])('@sentry/node $version: an error with its cause, a message and the session of the process', async ({ module, version, note }) => {
-  const prepared = await prepareOnce('node', (stage) =>
-    fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], { cwd: stage }),
-  );
   if ('missing' in prepared) return sayMissing(`@sentry/node ${version}`, prepared.missing);
   const project = await world.project(`lab/${module}`);
   await mustRun(process.execPath, [path.join(prepared.home, 'client.mjs'), module], { env: { SENTRY_DSN: project.dsn } });
