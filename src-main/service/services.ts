@@ -30,6 +30,7 @@ import { releasesStore, type ReleasesStore } from './errors/releases-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
 import { retentionStore, type RetentionStore } from './errors/retention-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './errors/settings-store.ts';
+import { sourceMapsStore, type SourceMapsStore } from './errors/source-maps-store.ts';
 import { Events } from './events.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
@@ -82,6 +83,7 @@ export interface Services {
   readonly errorMerges: MergeStore;
   readonly intake: IntakeStore;
   readonly releases: ReleasesStore;
+  readonly sourceMaps: SourceMapsStore;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
   readonly errorSettings: ErrorSettingsStore;
@@ -140,6 +142,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     errorMerges: mergeStore(database, groupCommit),
     intake: intakeStore(database),
     releases: releasesStore(database),
+    sourceMaps: sourceMapsStore(database),
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: ingestCountsStore(database, groupCommit),
     errorSettings: errorSettingsStore(database),

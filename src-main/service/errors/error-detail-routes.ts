@@ -62,7 +62,7 @@ export function registerErrorDetailRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const backend = await errorBackend(deps, await errorProject(deps, request, 'reporter'));
-      const { event } = await backend.event(request.params.error_id, request.params.event_id);
+      const { event } = await backend.rawEvent(request.params.error_id, request.params.event_id);
       return reply
         .header('content-disposition', attachment(`event-${event.event_id}.json`))
         .type('application/json')

@@ -9,6 +9,7 @@ import { registerScreenRedirects } from './gitlab-screens/redirects.ts';
 import { registerGitlabScreens } from './gitlab-screens/routes.ts';
 import { registerSentryIssues } from './sentry-api/issue-routes.ts';
 import { registerSentryProjects } from './sentry-api/project-routes.ts';
+import { registerSourceMapRoutes } from './source-maps-routes.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -20,6 +21,7 @@ export function registerErrorReading(app: App, deps: Deps): void {
   registerErrorProjectRoutes(app, deps);
   registerGitlabScreens(app, deps);
   registerScreenRedirects(app);
+  registerSourceMapRoutes(app, deps);
   registerSentryProjects(app, deps);
   registerSentryIssues(app, deps);
 }

@@ -11,6 +11,7 @@ beforeAll(async () => {
     world.services.releaseSessions.add({
       projectId: world.projectId,
       release,
+      user: null,
       environment: 'lab',
       day,
       exited,

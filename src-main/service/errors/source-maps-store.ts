@@ -1,0 +1,76 @@
+import type Database from 'better-sqlite3';
+
+export interface SourceMapRow {
+  readonly id: number;
+  readonly release: string | null;
+  readonly debug_id: string | null;
+  readonly name: string;
+  readonly uploaded_at: number;
+  readonly size: number;
+}
+
+export interface NewSourceMap {
+  readonly projectId: number;
+  readonly release: string | null;
+  readonly debugId: string | null;
+  readonly name: string;
+  readonly uploadedAt: number;
+  /** Of the text before it was compressed. */
+  readonly size: number;
+  readonly content: Buffer;
+}
+
+export interface SourceMapsStore {
+  /** Adds a map, or replaces the one of the same name and release. */
+  put(map: NewSourceMap): Promise<SourceMapRow>;
+  /** Newest first. */
+  list(projectId: number, limit: number): Promise<readonly SourceMapRow[]>;
+  remove(projectId: number, ids: readonly number[]): Promise<void>;
+  byDebugId(projectId: number, debugId: string): Promise<number | null>;
+  /** The first of some names, of a release or of none. */
+  byName(projectId: number, release: string | null, names: readonly string[]): Promise<number | null>;
+  content(id: number): Promise<Buffer | null>;
+  /** Whether there is any: most projects have none, and their events need not be looked through. */
+  any(projectId: number): Promise<boolean>;
+}
+
+/** Source maps of projects in SQLite. */
+export function sourceMapsStore(database: Database.Database): SourceMapsStore {
+  const columns = 'id, release, debug_id, name, uploaded_at, size';
+  const remove = database.prepare<[number, string]>('DELETE FROM source_maps WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))');
+  const replaced = database.prepare<[number, string | null, string]>(
+    `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name = ?`,
+  );
+  const insert = database.prepare<[number, string | null, string | null, string, number, number, Buffer], SourceMapRow>(
+    `INSERT INTO source_maps (project_id, release, debug_id, name, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+  );
+  // A new number for what replaces another one: the parsed form is kept by it.
+  const put = database.transaction((map: NewSourceMap) => {
+    replaced.run(map.projectId, map.release, map.name);
+    return insert.get(map.projectId, map.release, map.debugId, map.name, map.uploadedAt, map.size, map.content);
+  });
+  const list = database.prepare<[number, number], SourceMapRow>(`SELECT ${columns} FROM source_maps WHERE project_id = ? ORDER BY id DESC LIMIT ?`);
+  const byDebugId = database
+    .prepare<[number, string], number>('SELECT id FROM source_maps WHERE project_id = ? AND debug_id = ? ORDER BY id DESC LIMIT 1')
+    .pluck();
+  const byName = database
+    .prepare<[number, string | null, string], number>(
+      `SELECT id FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    )
+    .pluck();
+  const content = database.prepare<[number], Buffer>('SELECT content FROM source_maps WHERE id = ?').pluck();
+  const any = database.prepare<[number], number>('SELECT 1 FROM source_maps WHERE project_id = ? LIMIT 1').pluck();
+  return {
+    put: async (map) => {
+      const row = put.immediate(map);
+      if (!row) throw new Error('INSERT ... RETURNING gave no row');
+      return row;
+    },
+    list: async (projectId, limit) => list.all(projectId, limit),
+    remove: async (projectId, ids) => void remove.run(projectId, JSON.stringify(ids)),
+    byDebugId: async (projectId, debugId) => byDebugId.get(projectId, debugId) ?? null,
+    byName: async (projectId, release, names) => byName.get(projectId, release, JSON.stringify(names)) ?? null,
+    content: async (id) => content.get(id) ?? null,
+    any: async (projectId) => any.get(projectId) !== undefined,
+  };
+}
