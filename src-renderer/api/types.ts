@@ -22,7 +22,6 @@ export type {
 } from '../../src-main/service/contract/applications.ts';
 export type { CreatedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
 export type {
-  Breadcrumb,
   ErrorDetail,
   ErrorEvent,
   ErrorEventPage,

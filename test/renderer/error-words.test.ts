@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { droppedWords } from '../../src-renderer/features/errors/dropped-words.ts';
-import { readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../src-renderer/features/errors/errors-search.ts';
+import { eventLink, readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../src-renderer/features/errors/errors-search.ts';
 import { daysBack, offsetOf } from '../../src-renderer/features/errors/event-times.ts';
 import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../src-renderer/features/errors/row-selection.ts';
 import { escapeJson, jsonText, lineText, plainText, shownText } from '../../src-renderer/features/errors/shown-text.ts';
@@ -62,6 +62,10 @@ describe('the address', () => {
     });
     expect(readErrorsSearch({ query: {}, sort: 'size', event: '../x', wide: 'yes' })).toEqual({});
     expect(readEventName('1F0E3DAD-9990-8345-F743-9F8FFABDFFC4')).toBe('1f0e3dad99908345f7439f8ffabdffc4');
+  });
+  test('of an event stays a text, also when it looks like a number', () => {
+    expect(eventLink('/x', 'ab12')).toBe('/x?event=ab12');
+    expect(eventLink('/x', '12e4')).toBe('/x?event=%2212e4%22');
   });
   test('has the status within the search', () => {
     expect(statusOf('timeout')).toBe('unresolved');

@@ -16,6 +16,7 @@ import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import styles from './error-detail.module.css';
+import { eventLink } from './errors-search.ts';
 import { EventFacts } from './event-facts.tsx';
 import { EventWalk } from './event-walk.tsx';
 import { Overview } from './overview.tsx';
@@ -81,7 +82,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
 }
 
 function CopyLink({ address, event }: { readonly address: string; readonly event: string | null }) {
-  return <CopyButton text={event === null ? address : `${address}?event=${encodeURIComponent(event)}`} label="Copy the link" />;
+  return <CopyButton text={event === null ? address : eventLink(address, event)} label="Copy the link" />;
 }
 
 interface EventQuery {

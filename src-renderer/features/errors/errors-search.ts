@@ -17,7 +17,6 @@ export interface ErrorsSearch {
 export function readErrorsSearch(raw: Record<string, unknown>): ErrorsSearch {
   const query = typeof raw['query'] === 'string' || typeof raw['query'] === 'number' ? String(raw['query']).slice(0, 500) : '';
   const sort = sorts.find((name) => name === raw['sort']);
-  // An id may be digits alone, which the router reads as a number and so cannot be told any more.
   const event = typeof raw['event'] === 'string' ? readEventName(raw['event']) : null;
   return {
     ...(query === '' ? {} : { query }),
@@ -31,6 +30,11 @@ export function readErrorsSearch(raw: Record<string, unknown>): ErrorsSearch {
 export function readEventName(text: string): string | null {
   const name = text.trim().toLowerCase().replaceAll('-', '');
   return name === 'oldest' || eventId.test(name) ? name : null;
+}
+
+/** The link to one event of an error. An id that reads as a number is quoted, or the router would make one of it. */
+export function eventLink(address: string, event: string): string {
+  return `${address}?event=${Number.isNaN(Number(event)) ? event : encodeURIComponent(JSON.stringify(event))}`;
 }
 
 export function listOptionsOf({ query = '', sort = 'last_seen' }: ErrorsSearch): ErrorListOptions {

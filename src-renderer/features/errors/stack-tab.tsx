@@ -3,6 +3,7 @@ import type { ErrorEvent, ErrorException, StackFrame } from '../../api/types.ts'
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
+import { eventLink } from './errors-search.ts';
 import { Frame } from './frame.tsx';
 import { lineText, shownText } from './shown-text.ts';
 import { markdownOf, stackText } from './stack-text.ts';
@@ -19,7 +20,7 @@ interface How {
 export function StackTab({ title, event, address }: { readonly title: string; readonly event: ErrorEvent; readonly address: string }) {
   const [how, setHow] = useState<How>({ newestFirst: true, all: false });
   const { exceptions, threads, message } = event;
-  const link = `${address}?event=${event.event_id}`;
+  const link = eventLink(address, event.event_id);
   const chain = how.newestFirst ? exceptions.toReversed() : exceptions;
   const frames = [...exceptions, ...threads].flatMap((one) => one.frames);
   const mixed = frames.some((frame) => frame.in_app) && frames.some((frame) => !frame.in_app);

@@ -8,7 +8,7 @@ export function placeOf(frame: StackFrame): string {
 }
 
 /** `TypeError: x is undefined`, in one or more lines. */
-export function headOf(exception: ErrorException): string {
+function headOf(exception: ErrorException): string {
   const type = lineText(exception.type ?? 'Error');
   return exception.value === null || exception.value === '' ? type : `${type}: ${plainText(exception.value)}`;
 }
