@@ -11,7 +11,8 @@ import { fakeErrors, hostile } from './fake-errors.ts';
 function eventOf(id: string): ErrorEventPage['event'] {
   const fake = fakeErrors({ errors: 5 }, () => undefined);
   const answer = fake.answer('GET', ['projects', '1', 'errors', id, 'events', 'latest'], new URLSearchParams(), {});
-  return (answer?.body as ErrorEventPage).event;
+  if (answer === null) throw new Error(`no event of error ${id}`);
+  return (answer.body as ErrorEventPage).event;
 }
 
 describe('texts of senders', () => {
