@@ -5,7 +5,7 @@ import type { TestService } from '../../service/start.ts';
 import { signInElsewhere } from './sign-in-elsewhere.ts';
 import { expect } from './signed-in.ts';
 
-export const bobs = 'a grating of 600 lines';
+const bobs = 'a grating of 600 lines';
 
 /** Asks the API as the page's user does. */
 export async function ask(page: Page, service: TestService, method: 'POST' | 'PUT' | 'PATCH', path: string, data: unknown): Promise<unknown> {
