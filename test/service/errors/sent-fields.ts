@@ -5,7 +5,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-export function sentList(value: unknown): Fields[] {
+function sentList(value: unknown): Fields[] {
   const values = Array.isArray(value) ? value : 'values' in fieldsOf(value) ? fieldsOf(value)['values'] : value === undefined ? [] : [value];
   return (values as unknown[]).map(fieldsOf);
 }
@@ -15,7 +15,7 @@ const orNull = (value: unknown): unknown => (value === '' ? null : (value ?? nul
 const line = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/\n$/, '') : null);
 const lines = (value: unknown): unknown => ((value ?? []) as unknown[]).filter((one) => one !== null).map(line);
 
-export function sentFrames(holder: Fields): unknown[] {
+function sentFrames(holder: Fields): unknown[] {
   const frames = (fieldsOf(holder['stacktrace'])['frames'] ?? []) as Fields[];
   return frames.map((frame) => ({
     function: orNull(frame['function']),
