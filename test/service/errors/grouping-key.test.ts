@@ -61,6 +61,7 @@ test('a fingerprint of nothing, or of the default alone, is none', () => {
 
 test('parts of a fingerprint are told apart, and cannot pose as another one', () => {
   expect(hashOf({ fingerprint: ['a', 'bc'] })).not.toBe(hashOf({ fingerprint: ['ab', 'c'] }));
+  expect(hashOf({ fingerprint: ['a', 'bpart c'] })).not.toBe(hashOf({ fingerprint: ['a', 'b', 'c'] }));
   expect(hashOf({ fingerprint: ['a","b'] })).not.toBe(hashOf({ fingerprint: ['a', 'b'] }));
   expect(hashOf({ fingerprint: ['{{ default }}', 'a'] })).not.toBe(hashOf({ fingerprint: ['a'] }));
   expect(hashOf({ fingerprint: ['{{ default }}', 'a'] })).not.toBe(hashOf({ fingerprint: [...groupingKey(base).parts.map((part) => `default ${part}`), 'a'] }));

@@ -42,6 +42,8 @@ test('there are at least 300 labelled pairs, of both kinds, in each language', (
 test('the rules reach an F1 of 0.95 over all pairs, and of 0.9 in each language', () => {
   const all = score(ours, pairs);
   expect(all.f1, all.wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
+  // Known: two checks of one kind in one function (Go, Java, Node), code that was edited (Java, Python), a class in the name (Node), names without quotes.
+  expect(all.wrong.length, all.wrong.join('\n')).toBeLessThanOrEqual(7);
   for (const platform of Object.keys(languages)) {
     const own = score(
       ours,
