@@ -9,7 +9,9 @@ export interface ErrorChangesStore {
   removeSome(projectId: number, id: number): Promise<boolean>;
 }
 
-const rowsAtOnce = 1000;
+// Everything else waits meanwhile: events take most of the time, because of their payloads.
+const eventsAtOnce = 100;
+const rowsAtOnce = 500;
 
 /** Changes of errors by people, in SQLite. */
 export function errorChangesStore(database: Database.Database, groupCommit: GroupCommit): ErrorChangesStore {
@@ -19,13 +21,13 @@ export function errorChangesStore(database: Database.Database, groupCommit: Grou
   );
   const groups = `(SELECT id FROM error_groups WHERE error_id = (SELECT id FROM errors WHERE id = @id AND project_id = @projectId))`;
   const parts = [
-    ['error_events', 'id'],
-    ['error_users', 'group_id, user_hash'],
-    ['error_tags', 'group_id, tag, value'],
-    ['error_hours', 'group_id, hour'],
-  ].map(([table, key]) =>
+    ['error_events', 'id', eventsAtOnce],
+    ['error_users', 'group_id, user_hash', rowsAtOnce],
+    ['error_tags', 'group_id, tag, value', rowsAtOnce],
+    ['error_hours', 'group_id, hour', rowsAtOnce],
+  ].map(([table, key, most]) =>
     database.prepare<[{ projectId: number; id: number }]>(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${rowsAtOnce})`,
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${most})`,
     ),
   );
   const remove = database.prepare<[{ projectId: number; id: number }]>('DELETE FROM errors WHERE id = @id AND project_id = @projectId');
