@@ -57,7 +57,9 @@ export function useCommand(id: CommandId, handler: (() => void) | null): void {
 }
 
 /** Tells which screen's shortcuts count. */
-export function useScreen(screen: 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'account' | 'users' | 'audit' | 'settings'): void {
+export function useScreen(
+  screen: 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'account' | 'users' | 'audit' | 'settings',
+): void {
   const { commands } = useApp();
   useEffect(() => {
     commands.getState().setScreen(screen);
