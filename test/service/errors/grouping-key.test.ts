@@ -99,3 +99,9 @@ test('the culprit is the transaction, else the newest frame of the program', () 
   expect(culpritOf({ ...base, exceptions: [exception, { ...exception, frames: [] }] })).toBe('read(bench.camera)');
   expect(culpritOf({ ...base, exceptions: [] })).toBe('');
 });
+
+test('a message that is sent as an exception without a type besides is a message', () => {
+  const sent = (text: string) => ({ message: message(text), exceptions: [{ ...exception, type: null, value: text, synthetic: true }] });
+  expect(hashOf(sent('run 1 lost'))).toBe(hashOf({ exceptions: [], message: message('run 2 lost') }));
+  expect(hashOf(sent('run 1 lost'))).not.toBe(hashOf(sent('run 1 found')));
+});
