@@ -7,6 +7,7 @@ import { ingestCountWriter } from './ingest-counts-store.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 
 const hour = 3600_000;
+const mostValues = 1000;
 
 /** What became of an event; `change` when people want to hear of it. */
 export interface StoredEvent {
@@ -37,9 +38,13 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
   const addHour = database.prepare<[number, number]>(
     'INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET events = events + 1',
   );
-  const addTag = database.prepare<[number, string, string, number]>(
-    `INSERT INTO error_tags (group_id, tag, value, events, last_seen) VALUES (?, ?, ?, 1, ?)
-     ON CONFLICT DO UPDATE SET events = events + 1, last_seen = max(last_seen, excluded.last_seen)`,
+  const countTag = database.prepare<[number, number, string, string]>(
+    'UPDATE error_tags SET events = events + 1, last_seen = max(last_seen, ?) WHERE group_id = ? AND tag = ? AND value = ?',
+  );
+  // A tag such as the number of a request would have a row for each event, for ever; the first thousand values are what people look at.
+  const addTag = database.prepare<[number, string, string, number, number, string]>(
+    `INSERT INTO error_tags (group_id, tag, value, events, last_seen) SELECT ?, ?, ?, 1, ?
+     WHERE (SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${mostValues})) < ${mostValues}`,
   );
   const hasUser = database
     .prepare<[number, Buffer], number>('SELECT 1 FROM error_groups JOIN error_users ON group_id = error_groups.id WHERE error_id = ? AND user_hash = ? LIMIT 1')
@@ -71,7 +76,10 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     );
     const change = groups.countEvent(group, event, lastInsertRowid);
     addHour.run(group.id, thisHour);
-    for (const [tag, value] of event.tags) addTag.run(group.id, tag, value, event.receivedAt);
+    for (const [tag, value] of event.tags) {
+      const { changes } = countTag.run(event.receivedAt, group.id, tag, value);
+      if (changes === 0) addTag.run(group.id, tag, value, event.receivedAt, group.id, tag);
+    }
     if (userHash !== null) {
       // Of a merged error the same person may have been hit by another group.
       const isKnown = hasUser.get(group.errorId, userHash) !== undefined;

@@ -220,6 +220,27 @@ describe('what is stored', () => {
     ).toEqual([{ id: older.event_id.toUpperCase() }]);
   });
 
+  it('no more than a thousand values of a tag in a group; known ones are counted on', async () => {
+    const ids = Array.from({ length: 1010 }, () => event({ message: 'many values' }));
+    for (let at = 0; at < ids.length; at += 101) {
+      await Promise.all(
+        ids.slice(at, at + 101).map(async (one, index) => world.send('store', JSON.stringify({ ...one, tags: { request: at + index, bench: 'A' } }))),
+      );
+    }
+    const group = errorOf(ids[0]?.event_id ?? '')?.group_id;
+    expect(
+      world.rows(
+        'SELECT tag, count(*) AS n, max(events) AS events FROM error_tags WHERE group_id = ? AND tag IN (?, ?) GROUP BY tag ORDER BY tag',
+        group,
+        'bench',
+        'request',
+      ),
+    ).toEqual([
+      { tag: 'bench', n: 1, events: 1010 },
+      { tag: 'request', n: 1000, events: 1 },
+    ]);
+  });
+
   it('a resolved error comes back with a younger event, not with an older one; an ignored one does not', async () => {
     const heard: ServiceEvents['new-error'][] = [];
     const stop = world.service.services.events.subscribe((name, what) => {
