@@ -90,7 +90,9 @@ describe.each(sdkRequests().map((request, index) => [index, request.sdk, request
     if (!sent) return;
     const stored = JSON.stringify(world.event(String(sent.payload['event_id'])));
     const isStored = (value: unknown) =>
-      typeof value === 'string' ? stored.includes(JSON.stringify(value.replace(/\n$/, '')).slice(1, -1)) : value === null || stored.includes(JSON.stringify(value));
+      typeof value === 'string'
+        ? stored.includes(JSON.stringify(value.replace(/\n$/, '')).slice(1, -1))
+        : value === null || stored.includes(JSON.stringify(value));
     const lost = leaves(sent.payload).filter(([path, value]) => !notKept.has(path) && !isStored(value));
     expect(lost).toEqual([]);
   });
