@@ -92,10 +92,10 @@ export function jobOf(id: number, more: Partial<Job>): Job {
 /** Nothing that axe finds (on the whole page with all its rules, or as told), with the colours as they are after all motion. */
 export async function expectAccessible(page: Page, { within, rules = [] }: { within?: string | undefined; rules?: readonly string[] } = {}): Promise<void> {
   await page.evaluate(async () => {
-    for (const animation of document.getAnimations()) {
-      // An endless one never finishes, a cancelled one rejects; neither changes a colour.
-      if (animation.effect?.getComputedTiming().iterations !== Infinity) await animation.finished.catch(() => null);
-    }
+    // An endless one never finishes, a cancelled one rejects; neither changes a colour. All are asked at once: one that is cancelled while another
+    // is waited for makes a new promise, which nobody keeps.
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(async (animation) => animation.finished));
   });
   const axe = within === undefined ? new AxeBuilder({ page }) : new AxeBuilder({ page }).include(within);
   const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze();
