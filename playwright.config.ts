@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results/playwright',
   forbidOnly: ci,
   retries: 0,
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   timeout: 30_000,
   expect: { timeout: 10_000 },

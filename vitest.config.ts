@@ -5,6 +5,6 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });
