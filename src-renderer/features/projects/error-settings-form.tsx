@@ -66,7 +66,11 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
       </Choices>
       {draft.integrated ? (
         <div className={styles['numbers']}>
-          <Field label="Keep events for, in days" error={badDays} hint={`Empty: ${longestDays}, which is also the most. Counts and first seen stay.`}>
+          <Field
+            label="Keep events for, in days"
+            error={badDays}
+            hint={`Empty: ${longestDays}, which is also the most. Counts and first seen stay until the error itself was not seen for so long.`}
+          >
             {(wiring) => (
               <input
                 {...wiring}
@@ -79,7 +83,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
               />
             )}
           </Field>
-          <Field label="Keep at most, in events" error={badEvents} hint="Empty: no limit. Beyond it the oldest events of the most frequent errors go.">
+          <Field label="Keep at most, in events" error={badEvents} hint="Empty: 1 000 000. Beyond it the oldest events of the most frequent errors go.">
             {(wiring) => (
               <input
                 {...wiring}
