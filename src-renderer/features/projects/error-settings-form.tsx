@@ -69,7 +69,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
           <Field
             label="Keep events for, in days"
             error={badDays}
-            hint={`Empty: ${longestDays}, which is also the most. Counts and first seen stay until the error itself was not seen for so long.`}
+            hint={`Empty: ${longestDays}, which is also the most. Counts and first seen stay for ${longestDays} days after the error was last seen.`}
           >
             {(wiring) => (
               <input

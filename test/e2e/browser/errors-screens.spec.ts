@@ -82,7 +82,7 @@ test('texts of senders stay texts, everywhere', async ({ page, open, context }) 
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('[U+202E]');
   for (const tab of [/Breadcrumbs/, /Event/, /Overview/, /Raw/]) {
     await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('tabpanel')).toContainText('onerror');
+    await expect(page.getByRole('tabpanel', { name: tab })).toContainText('onerror');
     expect(await page.locator('main img').count()).toBe(0);
     expect(await page.locator('main').innerText()).not.toContain('\u202E');
   }
@@ -141,7 +141,7 @@ test('looks right to axe: list, selection, help, every tab, nothing there, failu
   await lookAt(page);
   for (const tab of [/Breadcrumbs/, /Event/, /Overview/, /Raw/]) {
     await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('tabpanel')).toBeVisible();
+    await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible();
     await lookAt(page, '[role="tabpanel"]');
   }
   await page.goto(`${service.url}${list}?query=is:wrong`);

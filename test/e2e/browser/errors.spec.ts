@@ -70,7 +70,7 @@ test('an error is sent, appears by itself, is looked at, resolved, and comes bac
     [/Raw/, '"event_id"'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('tabpanel')).toContainText(text);
+    await expect(page.getByRole('tabpanel', { name: tab })).toContainText(text);
   }
 
   await page.getByRole('button', { name: 'Resolve', exact: true }).click();
@@ -108,7 +108,7 @@ test('searches, merges, separates and deletes at the service', async ({ page, se
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('row').nth(1).click();
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await page.getByRole('tabpanel').getByRole('checkbox').first().check();
+  await page.getByRole('tabpanel', { name: 'Overview' }).getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Separate' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
   await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click();
