@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { Nullable } from './common.ts';
+import { Fetch } from './fetches.ts';
 import { Job } from './jobs.ts';
 
 /**
@@ -6,7 +8,21 @@ import { Job } from './jobs.ts';
  * second, `rates` once a second while something is sent.
  */
 export const ChangedEvent = Type.Object({
-  topic: Type.Enum(['measurements', 'tokens', 'users', 'projects', 'transfers', 'service', 'applications', 'account', 'audit', 'errors']),
+  topic: Type.Enum([
+    'measurements',
+    'tokens',
+    'users',
+    'projects',
+    'transfers',
+    'service',
+    'applications',
+    'account',
+    'audit',
+    'errors',
+    'fetches',
+    'servers',
+    'sharing',
+  ]),
   id: Type.Optional(Type.String()),
 });
 export type ChangedEvent = Static<typeof ChangedEvent>;
@@ -14,6 +30,13 @@ export const RatesEvent = Type.Object({ up_bytes_per_second: Type.Integer(), up_
 export type RatesEvent = Static<typeof RatesEvent>;
 export const JobEvent = Job;
 export type JobEvent = Static<typeof JobEvent>;
+
+/** Progress of a fetch, at most four times a second; for the window alone. */
+export const FetchEvent = Fetch;
+export type FetchEvent = Static<typeof FetchEvent>;
+/** What comes in, once a second while anything does; for the window alone. */
+export const IncomingEvent = Type.Object({ down_bytes_per_second: Type.Integer(), running: Type.Integer(), seconds_left: Nullable(Type.Integer()) });
+export type IncomingEvent = Static<typeof IncomingEvent>;
 
 /** An error that was not there before, or one that came back after it was resolved; for those who may see its project. */
 export const NewErrorEvent = Type.Object({
@@ -29,5 +52,7 @@ export interface ServiceEvents {
   readonly changed: ChangedEvent;
   readonly job: JobEvent;
   readonly rates: RatesEvent;
+  readonly fetch: FetchEvent;
+  readonly incoming: IncomingEvent;
   readonly 'new-error': NewErrorEvent;
 }

@@ -96,6 +96,8 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
 
 /** What of an event its reader may see; null when nothing. */
 async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
+  // What is fetched onto this machine is the business of whoever sits at it.
+  if (name === 'fetch' || name === 'incoming') return principal.kind === 'window' ? event : null;
   if (principal.isAdmin) return event;
   if (name === 'job' && 'measurement_id' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
   if (name === 'new-error' && 'project_id' in event) {

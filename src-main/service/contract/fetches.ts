@@ -1,0 +1,182 @@
+import { Type, type Static } from 'typebox';
+import { Nullable, Timestamp } from './common.ts';
+
+/**
+ * `waiting` goes on by itself at `retry_at`; `asking` waits for the user (a token, room on the disk, a folder); `paused` was paused by the user.
+ */
+export const FetchState = Type.Enum(['queued', 'running', 'waiting', 'asking', 'paused', 'done', 'failed', 'cancelled']);
+export type FetchState = Static<typeof FetchState>;
+
+/** Why a fetch, or one of its files, does not go on. */
+export const FetchReason = Type.Enum([
+  'unreachable',
+  'server-busy',
+  'server-failed',
+  'certificate',
+  'token-refused',
+  'no-access',
+  'not-found',
+  'disk-full',
+  'target-missing',
+  'target-unwritable',
+  'checksum-mismatch',
+  'length-mismatch',
+  'manifest-changed',
+  'file-changed',
+  'bad-manifest',
+  'bad-path',
+  'bad-answer',
+  'redirected',
+  'bad-archive',
+  'outside-hours',
+  'files-failed',
+  'unexpected',
+]);
+export type FetchReason = Static<typeof FetchReason>;
+
+export const FetchPhase = Type.Enum(['listing', 'fetching', 'verifying', 'unpacking']);
+export type FetchPhase = Static<typeof FetchPhase>;
+
+/** A measurement, some of its files, or its archive on the way into a folder. */
+export const Fetch = Type.Object(
+  {
+    id: Type.Integer(),
+    server_id: Nullable(Type.Integer()),
+    server_name: Type.String(),
+    base_url: Type.String(),
+    measurement_id: Type.String(),
+    title: Nullable(Type.String()),
+    what: Type.Enum(['files', 'archive']),
+    target: Type.String({ description: 'Absolute path of the folder' }),
+    unpack: Type.Boolean(),
+    state: FetchState,
+    phase: Nullable(FetchPhase),
+    reason: Nullable(FetchReason),
+    message: Nullable(Type.String({ description: 'What happened and what to do' })),
+    priority: Type.Integer({ minimum: -1, maximum: 1 }),
+    files_total: Nullable(Type.Integer()),
+    files_done: Type.Integer(),
+    bytes_total: Nullable(Type.Integer()),
+    bytes_done: Type.Integer({ description: 'On disk' }),
+    bytes_verified: Type.Integer({ description: 'On disk and proven by checksum' }),
+    bytes_per_second: Type.Integer(),
+    seconds_left: Nullable(Type.Integer()),
+    connections: Type.Integer({ description: 'Open now' }),
+    stalled: Type.Boolean({ description: 'Running, but no byte has come for fifteen seconds' }),
+    attempts: Type.Integer(),
+    retry_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    started_at: Nullable(Timestamp),
+    ended_at: Nullable(Timestamp),
+    verified_at: Nullable(Timestamp),
+  },
+  { $id: 'Fetch', title: 'Fetch' },
+);
+export type Fetch = Static<typeof Fetch>;
+
+export const FetchRequest = Type.Object(
+  {
+    server_id: Type.Integer(),
+    measurement_id: Type.String({ minLength: 1, maxLength: 256 }),
+    title: Type.Optional(Type.String({ maxLength: 200 })),
+    what: Type.Enum(['files', 'archive']),
+    indices: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), { minItems: 1, maxItems: 100_000, uniqueItems: true })),
+    target: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path; a folder of the measurement is made in it' }),
+    unpack: Type.Optional(Type.Boolean({ description: 'Unpack the archive on arrival and remove it' })),
+    priority: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 })),
+    paused: Type.Optional(Type.Boolean({ description: 'Put into the list without starting' })),
+  },
+  { additionalProperties: false },
+);
+export type FetchRequest = Static<typeof FetchRequest>;
+
+export const FetchFilter = Type.Enum(['all', 'active', 'paused', 'attention', 'done', 'failed']);
+export type FetchFilter = Static<typeof FetchFilter>;
+export const FetchListQuery = Type.Object({
+  filter: Type.Optional(FetchFilter),
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  offset: Type.Integer({ minimum: 0, default: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+});
+export type FetchListQuery = Static<typeof FetchListQuery>;
+/** In the order of the queue: what runs, what waits, then what has ended, the newest first. */
+export const FetchPage = Type.Object(
+  {
+    items: Type.Array(Fetch),
+    total: Type.Integer(),
+    counts: Type.Object({
+      all: Type.Integer(),
+      active: Type.Integer(),
+      paused: Type.Integer(),
+      attention: Type.Integer(),
+      done: Type.Integer(),
+      failed: Type.Integer(),
+    }),
+  },
+  { $id: 'FetchPage', title: 'FetchPage' },
+);
+export type FetchPage = Static<typeof FetchPage>;
+
+export const FetchFile = Type.Object({
+  index: Type.Integer(),
+  path: Type.String(),
+  length: Nullable(Type.Integer()),
+  bytes_done: Type.Integer(),
+  state: Type.Enum(['waiting', 'partial', 'done', 'failed']),
+  skipped: Type.Boolean({ description: 'It was there already, and right' }),
+  message: Nullable(Type.String()),
+  verified_at: Nullable(Timestamp),
+});
+export type FetchFile = Static<typeof FetchFile>;
+export const FetchFileQuery = Type.Object({
+  filter: Type.Optional(Type.Enum(['all', 'open', 'failed', 'done'])),
+  offset: Type.Integer({ minimum: 0, default: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+});
+export const FetchFilePage = Type.Object({ items: Type.Array(FetchFile), total: Type.Integer() }, { $id: 'FetchFilePage', title: 'FetchFilePage' });
+export type FetchFilePage = Static<typeof FetchFilePage>;
+
+/** Which bytes of a file are on disk and which are on their way: `[first, after the last]`. */
+export const FetchPieces = Type.Object(
+  {
+    length: Nullable(Type.Integer()),
+    done: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+    coming: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+  },
+  { $id: 'FetchPieces', title: 'FetchPieces' },
+);
+export type FetchPieces = Static<typeof FetchPieces>;
+
+export const FetchLogLine = Type.Object({ id: Type.Integer(), at: Timestamp, level: Type.Enum(['info', 'warn', 'error']), message: Type.String() });
+export type FetchLogLine = Static<typeof FetchLogLine>;
+
+/** `remove` forgets the row and keeps the files; `cancel` also removes what is only half there; `verify` reads what was fetched once more. */
+export const FetchAction = Type.Enum(['pause', 'resume', 'cancel', 'retry', 'remove', 'verify', 'first', 'earlier', 'later', 'last']);
+export type FetchAction = Static<typeof FetchAction>;
+export const FetchActionRequest = Type.Object(
+  {
+    action: FetchAction,
+    ids: Type.Union([Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 10_000 }), Type.Literal('all')]),
+  },
+  { additionalProperties: false },
+);
+export type FetchActionRequest = Static<typeof FetchActionRequest>;
+export const FetchActionResult = Type.Object({ changed: Type.Integer() });
+export const FetchChange = Type.Object(
+  { priority: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 })), target: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })) },
+  { additionalProperties: false },
+);
+export type FetchChange = Static<typeof FetchChange>;
+
+/** How fetching behaves; the schedule holds 168 hours from Monday 0 to 1 o'clock, local time, `1` for hours in which it runs. */
+export const FetchSettings = Type.Object(
+  {
+    at_most: Type.Integer({ minimum: 1, maximum: 16, description: 'Fetches at once' }),
+    connections: Type.Integer({ minimum: 1, maximum: 16, description: 'Connections of one fetch' }),
+    speed_limit: Nullable(Type.Integer({ minimum: 1024, description: 'Bytes per second over all fetches' })),
+    schedule: Nullable(Type.String({ pattern: '^[01]{168}$' })),
+    target: Nullable(Type.String({ minLength: 1, maxLength: 4096, description: 'Folder offered for the next fetch' })),
+  },
+  { $id: 'FetchSettings', title: 'FetchSettings', additionalProperties: false },
+);
+export type FetchSettings = Static<typeof FetchSettings>;

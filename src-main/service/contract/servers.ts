@@ -1,0 +1,123 @@
+import { Type, type Static } from 'typebox';
+import { Nullable, Timestamp } from './common.ts';
+
+const BaseUrl = Type.String({ minLength: 1, maxLength: 2048, description: 'http or https, without query, fragment or user' });
+const Token = Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' });
+const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the certificate, hexadecimal' });
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const SpeedLimit = Type.Integer({ minimum: 1024, description: 'Bytes per second' });
+const Connections = Type.Integer({ minimum: 1, maximum: 16 });
+
+/** Why a server cannot be used, told apart so that the screens can say what to do. */
+export const ServerProblem = Type.Enum([
+  'address-unusable',
+  'name-unknown',
+  'refused',
+  'unreachable',
+  'timed-out',
+  'certificate',
+  'no-tls',
+  'wrong-host',
+  'token-missing',
+  'token-refused',
+  'scope-too-small',
+  'not-a-measurement-server',
+  'server-failed',
+]);
+export type ServerProblem = Static<typeof ServerProblem>;
+
+/** A server that measurements are fetched from. The token itself is never shown again. */
+export const RemoteServer = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    base_url: Type.String(),
+    has_token: Type.Boolean(),
+    certificate_sha256: Nullable(Fingerprint),
+    speed_limit: Nullable(Type.Integer()),
+    connections: Nullable(Type.Integer()),
+    state: Type.Enum(['untested', 'ok', 'failed']),
+    problem: Nullable(ServerProblem),
+    message: Nullable(Type.String({ description: 'What is wrong and what to do' })),
+    lists: Nullable(Type.Boolean({ description: 'Whether it can list its measurements; otherwise their ids have to be known' })),
+    username: Nullable(Type.String({ description: 'Whose the token is, where the server says so' })),
+    checked_at: Nullable(Timestamp),
+    created_at: Timestamp,
+  },
+  { $id: 'RemoteServer', title: 'RemoteServer' },
+);
+export type RemoteServer = Static<typeof RemoteServer>;
+
+export const NewRemoteServer = Type.Object(
+  {
+    base_url: BaseUrl,
+    name: Type.Optional(Name),
+    token: Type.Optional(Token),
+    certificate_sha256: Type.Optional(Fingerprint),
+  },
+  { additionalProperties: false },
+);
+export type NewRemoteServer = Static<typeof NewRemoteServer>;
+
+/** A changed address keeps the token only within one origin: otherwise it has to be given again. */
+export const RemoteServerChange = Type.Object(
+  {
+    base_url: Type.Optional(BaseUrl),
+    name: Type.Optional(Name),
+    token: Type.Optional(Nullable(Token)),
+    certificate_sha256: Type.Optional(Nullable(Fingerprint)),
+    speed_limit: Type.Optional(Nullable(SpeedLimit)),
+    connections: Type.Optional(Nullable(Connections)),
+  },
+  { additionalProperties: false },
+);
+export type RemoteServerChange = Static<typeof RemoteServerChange>;
+
+/** A server found on the local network (DNS-SD, `_benchport._tcp`). */
+export const DiscoveredServer = Type.Object(
+  { name: Type.String(), base_url: Type.String(), version: Nullable(Type.String()), added: Type.Boolean({ description: 'Whether it is in the list already' }) },
+  { $id: 'DiscoveredServer', title: 'DiscoveredServer' },
+);
+export type DiscoveredServer = Static<typeof DiscoveredServer>;
+
+export const RemoteMeasurement = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    state: Type.String(),
+    file_count: Type.Integer(),
+    total_bytes: Type.Integer(),
+    created_at: Type.String(),
+  },
+  { $id: 'RemoteMeasurement', title: 'RemoteMeasurement' },
+);
+export type RemoteMeasurement = Static<typeof RemoteMeasurement>;
+
+export const RemoteMeasurementQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  page: Type.Integer({ minimum: 1, default: 1 }),
+});
+export const RemoteMeasurementPage = Type.Object(
+  { items: Type.Array(RemoteMeasurement), total: Type.Integer(), per_page: Type.Integer() },
+  { $id: 'RemoteMeasurementPage', title: 'RemoteMeasurementPage' },
+);
+export type RemoteMeasurementPage = Static<typeof RemoteMeasurementPage>;
+
+/** Some files of a remote manifest, as the server gives them; those with a `refusal` can never be fetched under that name. */
+export const RemoteFile = Type.Object({
+  index: Type.Integer(),
+  path: Type.String(),
+  length: Type.Integer(),
+  refusal: Nullable(Type.String()),
+});
+export type RemoteFile = Static<typeof RemoteFile>;
+export const RemoteFileQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  offset: Type.Integer({ minimum: 0, default: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 200 }),
+});
+export const RemoteFilePage = Type.Object(
+  { items: Type.Array(RemoteFile), total: Type.Integer(), file_count: Type.Integer(), total_bytes: Type.Integer() },
+  { $id: 'RemoteFilePage', title: 'RemoteFilePage' },
+);
+export type RemoteFilePage = Static<typeof RemoteFilePage>;

@@ -1,0 +1,88 @@
+import { Type, type Static } from 'typebox';
+import { Nullable, PageQuery, Timestamp } from './common.ts';
+
+export const SharingProblem = Type.Enum(['needs-password', 'port-in-use', 'port-forbidden', 'address-gone', 'not-reachable', 'unexpected']);
+export type SharingProblem = Static<typeof SharingProblem>;
+
+/** Whether others on the local network reach this service, and how. Off until it is switched on. */
+export const Sharing = Type.Object(
+  {
+    on: Type.Boolean({ description: 'Listening now' }),
+    wanted: Type.Boolean({ description: 'Switched on; not listening then means a problem' }),
+    problem: Nullable(SharingProblem),
+    message: Nullable(Type.String()),
+    needs_password: Type.Boolean({ description: "The owner's account has no password yet: one is needed first" }),
+    address: Nullable(Type.String({ description: 'Chosen address of this machine; null is the first one' })),
+    port: Type.Integer(),
+    free_port: Nullable(Type.Integer({ description: 'A free port, when the chosen one is in use' })),
+    announce: Type.Boolean({ description: 'Whether it tells its name on the network (multicast DNS)' }),
+    url: Nullable(Type.String({ description: 'What others type' })),
+    name: Nullable(Type.String({ description: 'Its name on the network' })),
+    interfaces: Type.Array(Type.Object({ name: Type.String(), address: Type.String(), family: Type.Enum(['IPv4', 'IPv6']) })),
+    firewall: Nullable(Type.Object({ text: Type.String(), command: Nullable(Type.String()) })),
+  },
+  { $id: 'Sharing', title: 'Sharing' },
+);
+export type Sharing = Static<typeof Sharing>;
+
+export const SharingChange = Type.Object(
+  {
+    on: Type.Optional(Type.Boolean()),
+    address: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    announce: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type SharingChange = Static<typeof SharingChange>;
+
+export const SharingTest = Type.Object({ reachable: Type.Boolean(), message: Type.String() }, { $id: 'SharingTest', title: 'SharingTest' });
+export type SharingTest = Static<typeof SharingTest>;
+
+/** A body that is being sent to somebody now. */
+export const OutgoingTransfer = Type.Object(
+  {
+    id: Type.Integer({ description: 'Of this run of the service' }),
+    username: Type.String(),
+    token_name: Nullable(Type.String()),
+    application_name: Nullable(Type.String()),
+    address: Nullable(Type.String()),
+    measurement_id: Type.String(),
+    what: Type.Enum(['manifest', 'file', 'archive']),
+    path: Nullable(Type.String()),
+    range: Nullable(Type.String()),
+    bytes_sent: Type.Integer(),
+    bytes_total: Nullable(Type.Integer()),
+    bytes_per_second: Type.Integer(),
+    user_agent: Nullable(Type.String()),
+    started_at: Timestamp,
+  },
+  { $id: 'OutgoingTransfer', title: 'OutgoingTransfer' },
+);
+export type OutgoingTransfer = Static<typeof OutgoingTransfer>;
+
+export const PastTransferQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a user name, measurement id or address' })),
+});
+export const PastTransfer = Type.Object(
+  {
+    id: Type.Integer(),
+    started_at: Timestamp,
+    ended_at: Nullable(Timestamp),
+    username: Nullable(Type.String()),
+    token_name: Nullable(Type.String()),
+    application_name: Nullable(Type.String()),
+    address: Nullable(Type.String()),
+    measurement_id: Type.String(),
+    what: Type.Enum(['manifest', 'file', 'archive']),
+    path: Nullable(Type.String()),
+    range: Nullable(Type.String()),
+    status: Type.Integer(),
+    bytes_sent: Type.Integer(),
+    outcome: Nullable(Type.String()),
+    user_agent: Nullable(Type.String()),
+  },
+  { $id: 'PastTransfer', title: 'PastTransfer' },
+);
+export type PastTransfer = Static<typeof PastTransfer>;
