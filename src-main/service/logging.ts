@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 /** Redaction by name, wherever such a member stands in a logged object: a secret in a log is a secret given away. */
 const secrets = ['authorization', 'cookie', 'password', 'token', 'secret', 'access_token', 'refresh_token', 'client_secret', 'code'];
@@ -7,12 +7,9 @@ const paths = [
   ...['private-token', 'set-cookie', 'x-benchport-launch-secret', 'x-csrf-token'].flatMap((name) => [`*["${name}"]`, `*.*["${name}"]`]),
 ];
 
-/** JSON lines on standard error, so that standard output stays for answers. */
-export function createLogger(level: string): Logger {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths, censor: '[redacted]' } },
-    pino.destination({ dest: 2, sync: false }),
-  );
+/** JSON lines, on standard error unless told otherwise, so that standard output stays for answers. */
+export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: false })): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths, censor: '[redacted]' } }, destination);
 }
 
 // Tokens, secrets, codes and cookies of ours, whatever they are part of.

@@ -3,7 +3,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import { asProblem } from '../http/error-handler.ts';
-import { lazyLogger } from '../http/lazy-logger.ts';
 import type { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { announceErrors } from './announce-errors.ts';
@@ -74,7 +73,6 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
       part.post(
         `${base}/${kind}`,
         {
-          childLoggerFactory: (_logger: unknown, bindings: Record<string, unknown>) => lazyLogger(deps.log, bindings),
           schema: {
             tags: ['errors'],
             summary,

@@ -4,7 +4,7 @@ import type { Bindings, Logger } from 'pino';
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /**
- * A request's logger that is made when something is logged. A download seldom logs anything, and making a child of a logger with redaction costs a
+ * A request's logger that is made when something is logged. Few requests log anything themselves, and making a child of a logger with redaction costs a
  * tenth of a small range; so does an object of closures, which is why the methods stand on the prototype.
  */
 class LazyLogger {

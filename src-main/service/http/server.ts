@@ -10,6 +10,7 @@ import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { App } from './app.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
+import { lazyLogger } from './lazy-logger.ts';
 import { logResponse } from './request-log.ts';
 import { validateBySchema } from './schema-validation.ts';
 
@@ -56,6 +57,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  app.setChildLoggerFactory((_logger, bindings) => lazyLogger(needs.log, bindings));
   app.setValidatorCompiler(validateBySchema);
   app.server.maxConnections = 2000;
   app.decorateRequest('principal', null);

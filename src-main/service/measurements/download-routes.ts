@@ -4,7 +4,6 @@ import { answerFirst } from '../http/answer-first.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../http/health-metrics.ts';
-import { lazyLogger } from '../http/lazy-logger.ts';
 import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
@@ -67,7 +66,6 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): void {
   const common = {
     method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
     onRequest: deps.auth.require(...scopes),
-    childLoggerFactory: (_logger: unknown, bindings: Record<string, unknown>) => lazyLogger(deps.log, bindings),
     // The schemas describe the routes in the OpenAPI document; serving decides about ids and indices itself.
     validatorCompiler: () => () => true,
   };
