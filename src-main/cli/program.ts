@@ -4,10 +4,12 @@ import { HttpProblem } from '../service/http/problem.ts';
 import { programVersion } from '../service/program-files.ts';
 import { StartError } from '../service/start-error.ts';
 import { addAppCommands } from './app.ts';
+import { addBackup } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { addKeyCommands } from './key.ts';
 import { addMeasurementCommands } from './measurement.ts';
 import { addProjectCommands } from './project.ts';
+import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { addTokenCommands } from './token.ts';
@@ -28,6 +30,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addMeasurementCommands(program, terminal);
   addProjectCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addBackup(program, terminal);
+  addRestore(program, terminal);
   addDoctor(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });

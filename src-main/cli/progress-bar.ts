@@ -13,14 +13,37 @@ export interface ProgressBar {
 
 /** A bar on the terminal's last line; nothing at all where standard error is no terminal. */
 export function progressBar(terminal: Terminal): ProgressBar {
-  if (terminal.stderr.isTTY !== true) return { update: () => {}, clear: () => {} };
+  const bar = drawnBar(terminal);
+  return {
+    update: ({ progress, bytesPerSecond }) => bar.draw({ ...progress, bytesPerSecond }),
+    clear: bar.clear,
+  };
+}
+
+/** The same for work that says no rate of its own: here it is the mean since it began. */
+export function byteBar(terminal: Terminal): { readonly update: (progress: Bytes) => void; readonly clear: () => void } {
+  const bar = drawnBar(terminal);
+  const began = performance.now();
+  return {
+    update: (progress) => bar.draw({ ...progress, bytesPerSecond: (1000 * progress.bytesDone) / Math.max(1, performance.now() - began) }),
+    clear: bar.clear,
+  };
+}
+
+interface Bytes {
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+}
+
+function drawnBar(terminal: Terminal): { readonly draw: (shown: Bytes & { readonly bytesPerSecond: number }) => void; readonly clear: () => void } {
+  if (terminal.stderr.isTTY !== true) return { draw: () => {}, clear: () => {} };
   let drawnAt = 0;
   return {
-    update: (live) => {
+    draw: (shown) => {
       const now = performance.now();
       if (now - drawnAt < drawEvery) return;
       drawnAt = now;
-      terminal.stderr.write(`\r${line(live).slice(0, (terminal.stderr.columns ?? 80) - 1)}\u001B[K`);
+      terminal.stderr.write(`\r${line(shown).slice(0, (terminal.stderr.columns ?? 80) - 1)}\u001B[K`);
     },
     clear: () => {
       if (drawnAt > 0) terminal.stderr.write('\r\u001B[K');
@@ -28,12 +51,12 @@ export function progressBar(terminal: Terminal): ProgressBar {
   };
 }
 
-function line({ progress, bytesPerSecond }: LiveJob): string {
-  const part = progress.bytesTotal > 0 ? Math.min(1, progress.bytesDone / progress.bytesTotal) : 0;
+function line({ bytesDone, bytesTotal, bytesPerSecond }: Bytes & { readonly bytesPerSecond: number }): string {
+  const part = bytesTotal > 0 ? Math.min(1, bytesDone / bytesTotal) : 0;
   const full = Math.round(part * width);
   const rate = bytesPerSecond > 0 ? `  ${formatBytes(bytesPerSecond)}/s` : '';
-  const left = bytesPerSecond > 0 ? `  ${timeLeft((progress.bytesTotal - progress.bytesDone) / bytesPerSecond)} left` : '';
-  return `[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor(part * 100)} %  ${formatBytes(progress.bytesDone)} of ${formatBytes(progress.bytesTotal)}${rate}${left}`;
+  const left = bytesPerSecond > 0 ? `  ${timeLeft((bytesTotal - bytesDone) / bytesPerSecond)} left` : '';
+  return `[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor(part * 100)} %  ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}${rate}${left}`;
 }
 
 function timeLeft(seconds: number): string {

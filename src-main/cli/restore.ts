@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import path from 'node:path';
+import { restoreBackup } from '../service/backup/restore-backup.ts';
+import { dataCommand, type CommonOptions } from './command.ts';
+import { dataDirectory } from './data-directory.ts';
+import { byteBar } from './progress-bar.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
+import { untilInterrupted } from './until-interrupted.ts';
+
+/** `benchport restore FILE`: makes a data directory out of a backup; data that are there are never overwritten. */
+export function addRestore(program: Command, terminal: Terminal): void {
+  dataCommand(program, 'restore', 'Make a data directory out of a backup; the directory must be empty or not there')
+    .argument('<file>', 'file that `benchport backup` wrote')
+    .action(async (name: string, options: CommonOptions) => {
+      const dataDir = dataDirectory(options.data, terminal.environment);
+      const bar = byteBar(terminal);
+      const about = await untilInterrupted('Restoring was stopped; nothing was kept.', (signal) =>
+        restoreBackup({ file: path.resolve(name), dataDir, report: bar.update, signal }),
+      ).finally(bar.clear);
+      if (options.json) printJson(terminal, { data: dataDir, ...about });
+      else printLine(terminal, `${dataDir}  as of ${about.made_at}, ${about.measurements} measurements`);
+    });
+}

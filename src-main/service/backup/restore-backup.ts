@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Compile } from 'typebox/compile';
+import * as yauzl from 'yauzl';
+import { migrations } from '../database/migrations/all.ts';
+import { runningDigest } from '../measurements/take-digest.ts';
+import { StartError } from '../start-error.ts';
+import { AboutBackup, aboutMember, backupFormat, databaseMember, keyMember, type BackupProgress } from './backup-format.ts';
+import { snapshotDamage } from './snapshot-store.ts';
+
+const about = Compile(AboutBackup);
+const largestAbout = 64 * 1024;
+const objectName = /^library\/objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
+
+export interface RestoreWish {
+  readonly file: string;
+  /** Must be empty or not there. */
+  readonly dataDir: string;
+  readonly report: (progress: BackupProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A backup that cannot be restored, with the line for the user. */
+function unusable(reason: string, cause?: unknown): StartError {
+  return new StartError('data-unusable', reason, { cause });
+}
+
+/**
+ * Makes a data directory out of a backup. Everything is unpacked and checked under another name beside it first; a backup that is damaged leaves
+ * nothing behind, and data that are there are never overwritten.
+ *
+ * @throws StartError with a line for the user.
+ */
+export async function restoreBackup(wish: RestoreWish): Promise<AboutBackup> {
+  if (existsSync(wish.dataDir) && (await readdir(wish.dataDir)).length > 0) {
+    throw unusable(`There are data in ${wish.dataDir} already. Name another folder with --data, or move that one away first.`);
+  }
+  const zip = await yauzl.openPromise(wish.file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
+    throw unusable(`${wish.file} is not a backup, or it is damaged: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  try {
+    await mkdir(path.dirname(wish.dataDir), { recursive: true });
+    const work = await mkdtemp(path.join(path.dirname(wish.dataDir), '.benchport-restore-'));
+    try {
+      const found = await unpack(zip, work, wish);
+      await checkDatabase(work, wish.file);
+      if (existsSync(wish.dataDir)) await rmdir(wish.dataDir);
+      await rename(work, wish.dataDir);
+      return found;
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+async function unpack(zip: yauzl.ZipFile, work: string, wish: RestoreWish): Promise<AboutBackup> {
+  let found: AboutBackup | null = null;
+  const { size: bytesTotal } = await sizeOf(wish.file);
+  let bytesDone = 0;
+  for await (const entry of zip.eachEntry()) {
+    wish.signal.throwIfAborted();
+    if (!found) {
+      found = await readAbout(zip, entry, wish.file);
+      continue;
+    }
+    const place = placeOf(entry.fileName);
+    if (place === null) throw unusable(`${wish.file} holds ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
+    await unpackEntry(zip, entry, path.join(work, place), wish);
+    bytesDone += entry.uncompressedSize;
+    wish.report({ bytesDone, bytesTotal });
+  }
+  if (!found) throw unusable(`${wish.file} is not a backup of Benchport: it is empty.`);
+  return found;
+}
+
+/** Only the three kinds of names that a backup has; nothing else ever becomes a path. */
+function placeOf(name: string): string | null {
+  if (name === databaseMember || name === keyMember) return name;
+  return isObject(name) ? name : null;
+}
+
+async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<AboutBackup> {
+  if (entry.fileName !== aboutMember || entry.uncompressedSize > largestAbout) throw unusable(`${file} is not a backup of Benchport.`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  const value = parse(Buffer.concat(chunks).toString());
+  if (!about.Check(value)) throw unusable(`${file} is not a backup of Benchport, or it is damaged.`);
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (value.format !== backupFormat || value.database_version > newest) {
+    throw new StartError('data-newer', `${file} was made by a newer Benchport (${value.program_version}). Install that one, then restore it.`);
+  }
+  return value;
+}
+
+async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: string, wish: RestoreWish): Promise<void> {
+  const damaged = (reason: string, cause?: unknown): StartError => unusable(`${entry.fileName} in ${wish.file} is damaged: ${reason}`, cause);
+  const folder = path.dirname(target);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const digest = runningDigest();
+  const handle = await open(target, 'wx', 0o600);
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      wish.signal.throwIfAborted();
+      digest.update(chunk as Buffer);
+      await handle.writeFile(chunk as Buffer);
+    }
+    const { crc32, sha256 } = digest.finish();
+    if (crc32 !== entry.crc32) throw damaged('its checksum is not the one that was written down');
+    if (isObject(entry.fileName)) {
+      if (path.basename(target) !== Buffer.from(sha256).toString('hex')) throw damaged('its content does not belong to its name');
+      // Whole seconds, as the library keeps them; read-only, as it was.
+      const seconds = Math.floor(entry.getLastModDate({ timezone: 'UTC' }).getTime() / 1000);
+      await handle.utimes(seconds, seconds);
+      await handle.chmod(0o444);
+    }
+    await handle.sync();
+  } catch (error) {
+    wish.signal.throwIfAborted();
+    if (error instanceof StartError || (error instanceof Error && 'syscall' in error)) throw error;
+    throw damaged(error instanceof Error ? error.message : String(error), error);
+  } finally {
+    await handle.close();
+  }
+}
+
+function isObject(name: string): boolean {
+  return objectName.test(name);
+}
+
+async function checkDatabase(work: string, file: string): Promise<void> {
+  const database = path.join(work, databaseMember);
+  if (!existsSync(database)) throw unusable(`${file} holds no database; it is not a whole backup.`);
+  const damage = snapshotDamage(database);
+  if (damage !== null) throw unusable(`The database in ${file} is damaged (${damage}). Use another backup.`);
+}
+
+async function sizeOf(file: string): Promise<{ readonly size: number }> {
+  const handle = await open(file, 'r');
+  try {
+    return await handle.stat();
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

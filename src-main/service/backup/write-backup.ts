@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { dataPaths } from '../config.ts';
+import { aboutMember, backupFormat, databaseMember, keyMember, libraryFolder, type AboutBackup, type BackupProgress } from './backup-format.ts';
+import { openSnapshot, takeSnapshot, type Snapshot, type StoredObject } from './snapshot-store.ts';
+import { measure, ZipFile } from './zip-file.ts';
+
+export interface BackupWish {
+  readonly dataDir: string;
+  /** Must not be there yet; its folder must. */
+  readonly file: string;
+  readonly programVersion: string;
+  readonly report: (progress: BackupProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface BackupResult {
+  readonly bytes: number;
+  readonly measurements: number;
+  readonly objects: number;
+  /** Files of the library that are not in the backup, because they are missing or damaged; the first hundred. */
+  readonly leftOut: readonly string[];
+}
+
+const pageSize = 500;
+const mostNamed = 100;
+
+/**
+ * Writes everything of a data directory into one file, also while a service runs on it. Referenced files stay where they are: they are not
+ * Benchport's. Until it is whole the file has another name.
+ *
+ * @throws Error with the code of the system call when it cannot be written; nothing is left then.
+ */
+export async function writeBackup(wish: BackupWish): Promise<BackupResult> {
+  // Beside the result, because that is where room was found; a database may be larger than the folder for temporary files.
+  const work = await mkdtemp(path.join(path.dirname(wish.file), '.benchport-backup-'));
+  try {
+    const snapshotFile = path.join(work, 'snapshot.db');
+    takeSnapshot(wish.dataDir, snapshotFile);
+    const snapshot = openSnapshot(snapshotFile);
+    try {
+      const partial = path.join(work, 'backup.zip');
+      const result = await writeMembers(wish, snapshot, snapshotFile, partial);
+      await rename(partial, wish.file);
+      return result;
+    } finally {
+      snapshot.close();
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: string, target: string): Promise<BackupResult> {
+  const now = Date.now();
+  const bytesTotal = libraryBytes(snapshot) + (await stat(snapshotFile)).size;
+  let bytesDone = 0;
+  const onBytes = (bytes: number): void => {
+    wish.signal.throwIfAborted();
+    bytesDone += bytes;
+    wish.report({ bytesDone, bytesTotal });
+  };
+  const zip = await ZipFile.create(target);
+  try {
+    const about: AboutBackup = {
+      format: backupFormat,
+      made_at: new Date(now).toISOString(),
+      program_version: wish.programVersion,
+      database_version: snapshot.databaseVersion,
+      measurements: snapshot.measurements,
+    };
+    await zip.addText(aboutMember, `${JSON.stringify(about, null, 2)}\n`, now);
+    await addWhole(zip, databaseMember, snapshotFile, now, onBytes);
+    const key = path.join(wish.dataDir, keyMember);
+    if (existsSync(key)) await addWhole(zip, keyMember, key, now, onBytes);
+    const leftOut: string[] = [];
+    let objects = 0;
+    for (const object of everyObject(snapshot)) {
+      wish.signal.throwIfAborted();
+      if (await addObject(zip, dataPaths(wish.dataDir).library, object, onBytes)) objects += 1;
+      else if (leftOut.length < mostNamed) leftOut.push(object.usedBy);
+    }
+    return { bytes: await zip.finish(), measurements: snapshot.measurements, objects, leftOut };
+  } finally {
+    await zip.close();
+  }
+}
+
+async function addWhole(zip: ZipFile, member: string, file: string, at: number, onBytes: (bytes: number) => void): Promise<void> {
+  const source = await open(file, 'r');
+  try {
+    if (!(await zip.add({ path: member, ...(await measure(source)), registeredAt: at }, source, onBytes)))
+      throw new Error(`${member} changed while it was read. Make the backup again.`);
+  } finally {
+    await source.close();
+  }
+}
+
+/** @returns false when the library does not hold what was registered. */
+async function addObject(zip: ZipFile, library: string, object: StoredObject, onBytes: (bytes: number) => void): Promise<boolean> {
+  const source = await open(path.join(library, object.location), 'r').catch(() => null);
+  if (!source) return false;
+  try {
+    // Its time comes along: it is part of what is compared before an object is served.
+    const { mtimeMs } = await source.stat();
+    const member = { path: `${libraryFolder}${object.location}`, length: object.length, crc32: object.crc32, registeredAt: mtimeMs };
+    return await zip.add(member, source, onBytes);
+  } finally {
+    await source.close();
+  }
+}
+
+function* everyObject(snapshot: Snapshot): Generator<StoredObject> {
+  for (let after = ''; ;) {
+    const page = snapshot.objectsAfter(after, pageSize);
+    const last = page.at(-1);
+    if (!last) return;
+    yield* page;
+    after = last.location;
+  }
+}
+
+function libraryBytes(snapshot: Snapshot): number {
+  let bytes = 0;
+  for (const object of everyObject(snapshot)) bytes += object.length;
+  return bytes;
+}

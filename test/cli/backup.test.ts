@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { commandLine, type CommandLine } from './command-line.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const run = promisify(execFile);
+let cli: CommandLine;
+let token: string;
+let backup: string;
+
+beforeAll(async () => {
+  cli = await commandLine();
+  await cli.ok(['user', 'create', 'alice', '--admin']);
+  const source = path.join(cli.dir, 'run 1');
+  await mkdir(path.join(source, 'raw'), { recursive: true });
+  await writeFile(path.join(source, 'note.txt'), 'a note\n');
+  await writeFile(path.join(source, 'raw', 'trace.bin'), Buffer.alloc(3_000_000, 7));
+  await cli.ok(['measurement', 'register', source, '--id', 'copied', '--copy']);
+  await cli.ok(['measurement', 'register', source, '--id', 'referenced']);
+  token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'read_measurement']);
+  backup = path.join(cli.dir, 'backup.zip');
+});
+afterAll(() => cli.end());
+
+const restored = (name: string): string => path.join(cli.dir, name);
+
+/** What a folder holds besides the result: nothing half made may stay. */
+async function leftovers(): Promise<readonly string[]> {
+  return (await readdir(cli.dir)).filter((name) => name.startsWith('.benchport-'));
+}
+
+describe('backup and restore', () => {
+  test('a backup made beside a running service is a whole data directory again', async () => {
+    const service = await cli.serve();
+    const made = JSON.parse(await cli.ok(['backup', backup, '--json'])) as unknown;
+    expect(made).toMatchObject({ file: backup, measurements: 2, objects: 2, leftOut: [] });
+    expect((await stat(backup)).mode & 0o777).toBe(0o600);
+    await run('unzip', ['-tq', backup]);
+    service.kill('SIGTERM');
+    await service.ended;
+
+    const told = JSON.parse(await cli.ok(['restore', backup, '--data', restored('again'), '--json'])) as unknown;
+    expect(told).toMatchObject({ data: restored('again'), measurements: 2, format: 1 });
+    const second = await cli.serve(['--data', restored('again')]);
+    const headers = { authorization: `Bearer ${token}` };
+    const file = await fetch(`${second.url}/measurements/copied/files/1`, { headers });
+    expect(file.status).toBe(200);
+    expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.alloc(3_000_000, 7))).toBe(true);
+    expect((await fetch(`${second.url}/measurements/referenced/files/0`, { headers })).status).toBe(200);
+    expect(await cli.ok(['doctor', '--data', restored('again'), '--port', '0'])).not.toContain('FAILED');
+    second.kill('SIGTERM');
+    await second.ended;
+  });
+
+  test('nothing that is there is overwritten', async () => {
+    const before = await readFile(backup);
+    expect(await cli.runHere(['backup', backup])).toMatchObject({ status: 1, stderr: `benchport: ${backup} is there already. Name another file.\n` });
+    expect((await readFile(backup)).equals(before)).toBe(true);
+    const again = await cli.runHere(['restore', backup]);
+    expect(again).toMatchObject({ status: 1 });
+    expect(again.stderr).toContain(`There are data in ${cli.dataDir} already`);
+    expect(await cli.ok(['measurement', 'list', '--json'])).toContain('copied');
+  });
+
+  test('a damaged, cut, foreign or newer backup restores nothing and says why', async () => {
+    const bytes = await readFile(backup);
+    const damages: readonly [string, Buffer, RegExp][] = [
+      // The trace is the last member: its bytes end before the directory.
+      ['flipped', flip(bytes, bytes.lastIndexOf(Buffer.alloc(1000, 7)) + 10), /is damaged: its checksum is not the one/],
+      ['cut', bytes.subarray(0, bytes.length - 400), /is not a backup, or it is damaged/],
+      ['text', Buffer.from('hello'), /is not a backup, or it is damaged/],
+      ['newer', swap(bytes, '"database_version": 4', '"database_version": 9'), /was made by a newer Benchport/],
+    ];
+    for (const [name, content, message] of damages) {
+      const file = path.join(cli.dir, `${name}.zip`);
+      await writeFile(file, content);
+      const { status, stderr } = await cli.runHere(['restore', file, '--data', restored(`from-${name}`)]);
+      expect([name, status, stderr]).toEqual([name, 1, expect.stringMatching(message)]);
+      await expect(stat(restored(`from-${name}`))).rejects.toThrow('ENOENT');
+    }
+    const foreign = path.join(cli.dir, 'foreign.zip');
+    await run('zip', ['-0', '-j', '-q', foreign, path.join(cli.dir, 'run 1', 'note.txt')]);
+    expect((await cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain('is not a backup of Benchport');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('names that a backup never has lead nowhere', async () => {
+    const about = '{"format":1,"made_at":"2026-11-21T00:00:00.000Z","program_version":"0","database_version":1,"measurements":0}';
+    const dir = path.join(cli.dir, 'crafted');
+    await mkdir(path.join(dir, 'inner'), { recursive: true });
+    await writeFile(path.join(dir, 'inner', 'benchport-backup.json'), about);
+    await writeFile(path.join(dir, 'escaped'), 'x');
+    const file = path.join(cli.dir, 'crafted.zip');
+    await run('python3', [
+      '-c',
+      'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1],"w")\nz.writestr("benchport-backup.json",sys.argv[2])\nz.writestr("../escaped","x")\nz.writestr("library/objects/../../escaped","x")\nz.close()',
+      file,
+      about,
+    ]);
+    const { status, stderr } = await cli.runHere(['restore', file, '--data', restored('from-crafted')]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/not part of a backup|invalid relative path/);
+    expect(await readdir(cli.dir)).not.toContain('escaped');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('a damaged original is left out by name, and the command fails', async () => {
+    const objects = path.join(cli.dataDir, 'library', 'objects');
+    const [shard] = await readdir(objects);
+    const [name] = await readdir(path.join(objects, shard ?? ''));
+    const object = path.join(objects, shard ?? '', name ?? '');
+    await chmod(object, 0o600);
+    const handle = await open(object, 'r+');
+    await handle.write('!', 3);
+    await handle.close();
+    const partial = path.join(cli.dir, 'partial.zip');
+    const { status, stderr } = await cli.runHere(['backup', partial]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/not in the backup, because the library no longer holds what was registered: copied\//);
+    await run('unzip', ['-tq', partial]);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('a folder that is not there is told', async () => {
+    const { status, stderr } = await cli.runHere(['backup', path.join(cli.dir, 'gone', 'b.zip')]);
+    expect(status).toBe(1);
+    expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Make it first.\n`);
+    expect((await cli.runHere(['restore', path.join(cli.dir, 'nothing.zip'), '--data', restored('x')])).stderr).toContain('nothing.zip');
+  });
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
+
+function swap(bytes: Buffer, from: string, to: string): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.write(to, copy.indexOf(from));
+  return copy;
+}
