@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib';
+import { firstBytes } from './connection-faults.ts';
+import type { Answer, Fault } from './exchange.ts';
+
+type Body = Answer['body'];
+
+/** Ends cleanly, in chunks, so many bytes before the end: nothing but a length known from elsewhere tells. */
+export function cleanlyShort(missing: number): Fault {
+  return (_asked, answer) => ({ ...withoutLength(answer), body: firstBytes(answer.body, Number(answer.headers['content-length']) - missing) });
+}
+
+/** Ends with the connection, without a length, so many bytes before the end. */
+export function shortUntilClose(missing: number): Fault {
+  return (asked, answer) => ({ ...(cleanlyShort(missing)(asked, answer) as Answer), untilClose: true });
+}
+
+/** One bit is wrong at a position of the file or archive, wherever that position lies in the answer. */
+export function flipBit(position: number): Fault {
+  return (asked, answer) => {
+    if (answer.status >= 300) return answer;
+    const start = answer.status === 206 ? (asked.range?.[0] ?? 0) : 0;
+    return { ...answer, body: flipped(answer.body, position - start) };
+  };
+}
+
+/** More bytes than announced, and then a clean end. */
+export function tooMany(more: number): Fault {
+  return (_asked, answer) => ({ ...answer, body: followedBy(answer.body, more) });
+}
+
+/** Bytes without an end; in chunks, so that nothing says how many. */
+export const endless: Fault = (_asked, answer) => ({ ...withoutLength(answer), body: followedBy(answer.body, Number.POSITIVE_INFINITY) });
+
+/** A coding that nobody asked for, right in itself. */
+export const gzipped: Fault = async (_asked, answer) => {
+  const parts: Buffer[] = [];
+  for await (const bytes of answer.body) parts.push(bytes);
+  const packed = gzipSync(Buffer.concat(parts));
+  return { ...answer, headers: { ...answer.headers, 'content-encoding': 'gzip', 'content-length': String(packed.length) }, body: [packed] };
+};
+
+/** The same without `Content-Length`. */
+export function withoutLength(answer: Answer): Answer {
+  const { 'content-length': _length, ...headers } = answer.headers;
+  return { ...answer, headers };
+}
+
+async function* flipped(body: Body, at: number): AsyncGenerator<Buffer> {
+  let before = 0;
+  for await (const bytes of body) {
+    const here = at - before;
+    const copy = here >= 0 && here < bytes.length ? Buffer.from(bytes) : bytes;
+    if (copy !== bytes) copy[here] = (copy[here] ?? 0) ^ 1;
+    yield copy;
+    before += bytes.length;
+  }
+}
+
+async function* followedBy(body: Body, count: number): AsyncGenerator<Buffer> {
+  yield* body;
+  const filler = Buffer.alloc(64 * 1024, 'x');
+  for (let left = count; left > 0; left -= filler.length) yield filler.subarray(0, Math.min(left, filler.length));
+}

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What a client asks. */
+export interface Asked {
+  /** Counts all requests of a server, from 0. */
+  readonly number: number;
+  readonly what: 'manifest' | 'file' | 'archive' | 'other';
+  /** Of the file. */
+  readonly index: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Of what is asked for as a whole; null where there is no such thing. */
+  readonly length: number | null;
+  /** First byte and the one after the last, where the client asks for one satisfiable range. */
+  readonly range: readonly [start: number, end: number] | null;
+  readonly socket: Socket;
+}
+
+/** What the client is going to get. */
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names; without `content-length` the body is sent in chunks. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Buffer> | Iterable<Buffer>;
+  /** What follows the body: a clean end, the end of the connection, its reset, or nothing. */
+  readonly ending: 'end' | 'cut' | 'reset' | 'silence';
+  /** Neither length nor chunks: the end of the connection ends the body, as with HTTP/1.0. */
+  readonly untilClose?: boolean;
+  /** After a clean end, the kept connection is closed without a word. */
+  readonly thenClose?: boolean;
+}
+
+/** Turns the answer of a good server into a bad one, or leaves it. */
+export type Fault = (asked: Asked, answer: Answer) => Answer | Promise<Answer>;
+
+/** A short answer without a body to speak of. */
+export function bareAnswer(status: number, headers: Readonly<Record<string, string>> = {}, text = ''): Answer {
+  const body = Buffer.from(text);
+  return { status, headers: { 'content-type': 'text/plain', 'content-length': String(body.length), ...headers }, body: [body], ending: 'end' };
+}

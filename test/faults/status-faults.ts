@@ -1,0 +1,12 @@
+import { bareAnswer, type Fault } from './exchange.ts';
+
+/** A status instead of the answer, with `Retry-After` (seconds, or a date) where one is given. */
+export function answerStatus(status: number, retryAfter?: string): Fault {
+  return () => bareAnswer(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }, 'This did not work.');
+}
+
+/** 403: the token is good and opens nothing here. */
+export const noAccess: Fault = () => bareAnswer(403, {}, 'You have no access to this measurement.');
+
+/** An answer that a proxy, or a captive portal, gives instead: 200 and a page. */
+export const aPage: Fault = () => bareAnswer(200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title><p>Sign in to use this network.</p>');

@@ -1,0 +1,35 @@
+import type { Asked, Fault } from './exchange.ts';
+
+/** A fault for the first so many requests that `which` holds for. */
+export function firstTimes(times: number, fault: Fault, which: (asked: Asked) => boolean = () => true): Fault {
+  let left = times;
+  return (asked, answer) => {
+    if (left === 0 || !which(asked)) return answer;
+    left -= 1;
+    return fault(asked, answer);
+  };
+}
+
+/** A fault for all requests that `which` holds for. */
+export function forThose(which: (asked: Asked) => boolean, fault: Fault): Fault {
+  return (asked, answer) => (which(asked) ? fault(asked, answer) : answer);
+}
+
+/** A fault for every nth request that `which` holds for. */
+export function everyNth(n: number, fault: Fault, which: (asked: Asked) => boolean = () => true): Fault {
+  let count = 0;
+  return (asked, answer) => {
+    if (!which(asked)) return answer;
+    count += 1;
+    return count % n === 0 ? fault(asked, answer) : answer;
+  };
+}
+
+/** Ranges, files and archives; what has bytes. */
+export const bodies = (asked: Asked): boolean => asked.what === 'file' || asked.what === 'archive';
+export const manifests = (asked: Asked): boolean => asked.what === 'manifest';
+/** One of the files. */
+export const fileNumber =
+  (index: number) =>
+  (asked: Asked): boolean =>
+    asked.what === 'file' && asked.index === index;
