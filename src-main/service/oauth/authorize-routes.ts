@@ -12,6 +12,7 @@ import { approve, deny } from './authorize-decision.ts';
 import { AuthorizeFault } from './authorize-fault.ts';
 import { hintedUser } from './authorize-hint.ts';
 import { loginOf, mustSignIn, type Login } from './authorize-login.ts';
+import { packQuery, unpackQuery } from './authorize-packed.ts';
 import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from './authorize-parameters.ts';
 import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress } from './authorize-redirect.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
@@ -39,9 +40,9 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(mostPending);
   const plain = { schema: { hide: true }, errorHandler: sendFailure, bodyLimit };
 
-  app.get(authorizePath, plain, async (request, reply) => {
-    const mark = request.url.indexOf('?');
-    const parameters = readAuthorizeParameters(new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1)));
+  // A HEAD asks for the same head (RFC 9110 section 9.3.2).
+  app.get(authorizePath, { ...plain, exposeHeadRoute: true }, async (request, reply) => {
+    const parameters = readAuthorizeParameters(queryOf(request));
     return ask(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
   });
 
@@ -127,6 +128,14 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   }
 }
 
+/** The query as it came, or as it was before the user signed in. */
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const mark = request.url.indexOf('?');
+  const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+  const packed = query.get('packed');
+  return packed === null ? query : unpackQuery(packed);
+}
+
 function isDecision(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'csrf_token' in body;
 }
@@ -135,7 +144,7 @@ function isDecision(body: unknown): boolean {
 function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, again: boolean): string {
   const query = parameters.toQuery();
   if (again) query.set('signed_in_since', String(Date.now()));
-  const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?${query.toString()}`)}`;
+  const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?packed=${packQuery(query)}`)}`;
   if (address.length > longestReturn) throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
   return address;
 }

@@ -4,6 +4,7 @@ import type { TestService } from '../start.ts';
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
+  head(path: string): Promise<Response>;
   postForm(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   setCookie(name: string, value: string): void;
@@ -31,6 +32,7 @@ export function browserAt(service: Pick<TestService, 'url'>): Browser {
     cookies,
     setCookie: (name, value) => void cookies.set(name, value),
     get: (path, headers = {}) => go(path, { headers }),
+    head: (path) => go(path, { method: 'HEAD' }),
     postForm: (path, fields, headers = {}) =>
       go(path, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin', ...headers } }),
     send: (method, path, body, headers = {}) => go(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, type Browser } from '../accounts/browser.ts';
 import { answerOf, authorizePath, callback, challenge, press, startProvider, type Provider } from './authorize-fixture.ts';
@@ -145,8 +147,14 @@ describe('S11 other faults are told to the client', () => {
 });
 
 describe('S04 sign-in comes after the check of client and redirect URI', () => {
-  test('and leads back to the same request, with a state of 4 KiB', async () => {
-    const state = `${'s~x-'.repeat(1020)} "<ä€&=+%`;
+  // Characters that must be escaped, in no order that would make them easy to shorten.
+  const escaped = [...'"<>%&+=#?/\\^`{|} \u0001\u001F'];
+  test.each([
+    ['of many kinds', `${'s~x-'.repeat(1020)} "<ä€&=+%`],
+    ['of escapes', '%25'.repeat(1365)],
+    ['of many characters to escape', Array.from({ length: 4096 }, (_, place) => escaped[Math.floor(Math.sin(place) ** 2 * 1e6) % escaped.length]).join('')],
+  ])('and leads back to the same request, with a state of 4 KiB %s', async (_name, state) => {
+    expect(Buffer.byteLength(state)).toBeGreaterThan(4000);
     expect(Buffer.byteLength(state)).toBeLessThanOrEqual(4096);
     const browser = browserAt(provider);
     const first = await browser.get(authorizePath({ client_id: confidential, state }));
@@ -154,12 +162,36 @@ describe('S04 sign-in comes after the check of client and redirect URI', () => {
     expect(first.headers.get('referrer-policy')).toBe('no-referrer');
     const signIn = new URL(first.headers.get('location') ?? '', provider.url);
     expect(signIn.pathname).toBe('/users/sign_in');
-    const back = await browser.signIn('bob', 'a rather long word', signIn.search);
+    const back = await browser.signIn('alice', 'a rather long word', signIn.search);
     expect(back.status).toBe(303);
     const page = await browser.get(back.headers.get('location') ?? '');
     expect(page.status).toBe(200);
     const done = await press(browser, await page.text(), 'deny');
     expect(answerOf(done).members['state']).toBe(state);
+  });
+
+  test('a packed request that this service has not made is one without a client', async () => {
+    // The last one would unfold to a megabyte of it.
+    const large = deflateRawSync(`client_id=${confidential}&x=${'x'.repeat(1_000_000)}`).toString('base64url');
+    for (const word of ['', 'x', '%00', large]) {
+      const response = await bob.get(`/oauth/authorize?packed=${word}&${authorizePath({ client_id: confidential }).split('?')[1] ?? ''}`);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('client_id');
+    }
+  });
+
+  test('a HEAD has the answer of a GET without its body', async () => {
+    const path = authorizePath({ client_id: confidential });
+    for (const [browser, status] of [
+      [bob, 200],
+      [browserAt(provider), 302],
+    ] as const) {
+      const response = await browser.head(path);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('location')).toEqual((await browser.get(path)).headers.get('location'));
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.text()).toBe('');
+    }
   });
 });
 
@@ -200,9 +232,10 @@ describe('S21 state comes back as it went', () => {
 
   test('S23 an address over 16 KiB is refused without a crash', async () => {
     expect((await bob.get(authorizePath({ client_id: confidential, state: 'x'.repeat(20_000) }))).status).toBe(431);
-    const escaped = await browserAt(provider).get(authorizePath({ client_id: confidential, state: '"'.repeat(4096) }));
-    expect(answerOf(escaped).members['error']).toBe('invalid_request');
-    expect((await bob.get(authorizePath({ client_id: confidential, state: '"'.repeat(1000) }))).status).toBe(200);
+    expect((await bob.get(authorizePath({ client_id: confidential, state: '"'.repeat(4096) }))).status).toBe(200);
+    const random = randomBytes(11_000).toString('base64url');
+    const unpackable = await browserAt(provider).get(authorizePath({ client_id: confidential, id_token_hint: random }));
+    expect(answerOf(unpackable).members['error']).toBe('invalid_request');
   });
 });
 
@@ -370,5 +403,5 @@ test('S08 git-credential-oauth: a loopback redirect URI without a path, at any p
 test('other methods are 405', async () => {
   const response = await fetch(`${provider.url}/oauth/authorize`, { method: 'DELETE' });
   expect(response.status).toBe(405);
-  expect(response.headers.get('allow')).toBe('GET, OPTIONS, POST');
+  expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
 });

@@ -74,11 +74,12 @@ describe('the password grant', () => {
     const time = async (wish: Readonly<Record<string, string>>) => {
       const times = [];
       for (let i = 0; i < 5; i += 1) {
-        const begin = performance.now();
+        // Of the processor, because what else the machine does tells nothing; the service runs in this process.
+        const begin = process.cpuUsage();
         await issuer.tokenRequest(wish);
-        times.push(performance.now() - begin);
+        const { user, system } = process.cpuUsage(begin);
+        times.push(user + system);
       }
-      // The shortest is the one that other work on the machine disturbed least.
       return Math.min(...times);
     };
     const known = await time({ ...form('bob'), password: 'not the password' });
