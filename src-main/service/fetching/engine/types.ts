@@ -64,6 +64,10 @@ export interface Journal {
   addFiles(fetchId: number, files: readonly JournalFile[]): Promise<void>;
   /** Files that are neither done nor failed, in order of their index, after the given one (-1 for the first). */
   openFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
+  /** Files that are done, with length and both checksums as recorded; for verifying. */
+  doneFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
+  /** How far it has come; bytes are those of files done and of pieces. */
+  standing(fetchId: number): Promise<{ readonly filesDone: number; readonly bytesDone: number; readonly bytesVerified: number }>;
   pieces(fetchId: number, index: number): Promise<readonly Piece[]>;
   record(fetchId: number, changes: readonly JournalChange[]): Promise<void>;
   log(fetchId: number, level: 'info' | 'warn' | 'error', message: string): Promise<void>;

@@ -1,0 +1,165 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { asAskError, AskError, statusFailure, timedOut } from './ask-error.ts';
+import { PinnedAgent } from './pinned-agent.ts';
+import type { FetchSource } from './types.ts';
+
+export interface AskRequest {
+  readonly method?: 'GET' | 'HEAD';
+  /** Path and query on the origin; it must lie below the path of the base URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer that begins. Whoever asked reads the body to its end or destroys it; its errors become AskErrors with `asAskError`. */
+export interface Answer {
+  /** 200 to 299, or 416 when a range was asked for. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Of Buffers, as they came. A body that ends early fails, and so does one that is silent for too long while it is being read. */
+  readonly body: IncomingMessage;
+  /** Where it came from, after redirects. */
+  readonly url: URL;
+}
+
+/** Asks one server. @throws AskError, or the reason of the signal. */
+export type Ask = (request: AskRequest) => Promise<Answer>;
+
+/** Connections to one server that are kept for the next request. */
+export interface Asker {
+  readonly ask: Ask;
+  close(): void;
+}
+
+/** Milliseconds without a sign of life, at first and later. */
+export interface Patience {
+  readonly connecting: number;
+  readonly silence: number;
+}
+
+const usual: Patience = { connecting: 15_000, silence: 30_000 };
+const mostRedirects = 5;
+
+/** One exchange on a connection of its own. @throws AskError, or the reason of the signal. */
+export async function ask(source: FetchSource, request: AskRequest): Promise<Answer> {
+  const asker = startAsking(source, { connections: 1, keepAlive: false });
+  return asker.ask(request);
+}
+
+/**
+ * Starts asking a server: with its token, which goes to the origin and below the path of the base URL and nowhere else.
+ *
+ * @throws AskError when the base URL cannot be used.
+ */
+export function startAsking(source: FetchSource, options: { readonly connections: number; readonly keepAlive?: boolean; readonly patience?: Patience }): Asker {
+  const base = baseOf(source);
+  const patience = options.patience ?? usual;
+  // The last one used is the first to be used again, so that those too many are closed by their silence.
+  const pool = { keepAlive: options.keepAlive ?? true, maxSockets: options.connections, scheduling: 'lifo', timeout: patience.silence } as const;
+  const agent =
+    base.protocol === 'http:' ? new http.Agent(pool) : source.certificate === null ? new https.Agent(pool) : new PinnedAgent(pool, source.certificate);
+  const fixed = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'Benchport',
+    ...(source.token === null ? {} : { authorization: `Bearer ${source.token}` }),
+  };
+  return {
+    ask: async (request) => {
+      let url = within(base, request.path);
+      for (let hops = 0; ; hops += 1) {
+        const body = await exchange(url, agent, request, { ...request.headers, ...fixed }, patience);
+        const status = body.statusCode ?? 0;
+        if (status >= 300 && status < 400 && status !== 304 && body.headers.location !== undefined) {
+          body.destroy();
+          if (hops === mostRedirects) throw redirected(url.host, 'again and again');
+          url = within(base, body.headers.location, url);
+          continue;
+        }
+        return checked(body, url, request);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function baseOf(source: FetchSource): URL {
+  const url = URL.canParse(source.baseUrl) ? new URL(source.baseUrl) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new AskError(
+      'address-unusable',
+      'unreachable',
+      'The address of the server is not one that begins with http:// or https:// and holds no user, query or fragment.',
+    );
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** An address that the token may go to. @throws AskError when it lies elsewhere. */
+function within(base: URL, location: string, from = base): URL {
+  const url = URL.canParse(location, from.origin) ? new URL(location, from) : null;
+  const prefix = base.pathname === '/' ? '/' : `${base.pathname}/`;
+  // Dots may be hidden in percent signs, which the other side takes away.
+  const path = url === null ? '' : url.pathname.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/');
+  if (url?.origin === base.origin && url.pathname.startsWith(prefix) && !path.split('/').includes('..')) return url;
+  throw redirected(base.host, url === null || url.origin === base.origin ? 'away from its address' : `to ${url.origin}`);
+}
+
+function redirected(host: string, where: string): AskError {
+  return new AskError(
+    'redirected',
+    'redirected',
+    `${host} redirects ${where}. That is not followed, because of the token: enter the address where the server really is.`,
+  );
+}
+
+async function exchange(url: URL, agent: http.Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
+  const { method = 'GET', signal } = request;
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent, timeout: patience.silence } as const;
+    const sent = url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
+    let answer: IncomingMessage | null = null;
+    const end = (error: Error): void => void (answer ?? sent).destroy(error);
+    const abort = (): void => end(signal?.reason instanceof Error ? signal.reason : new Error('stopped'));
+    signal?.addEventListener('abort', abort, { once: true });
+    let connecting: NodeJS.Timeout | undefined;
+    sent.on('socket', (socket) => {
+      if (!socket.connecting) return;
+      connecting = setTimeout(() => end(timedOut(url.host)), patience.connecting);
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+    });
+    sent.on('timeout', () => {
+      // A body that has come and that nobody takes is not the server's fault.
+      if (answer && answer.readableLength > 0) sent.socket?.setTimeout(patience.silence);
+      else end(timedOut(url.host));
+    });
+    sent.on('close', () => {
+      clearTimeout(connecting);
+      signal?.removeEventListener('abort', abort);
+    });
+    sent.on('error', (error) => reject(signal?.aborted ? error : asAskError(error, url)));
+    sent.on('response', (response) => {
+      answer = response;
+      resolve(response);
+    });
+    sent.end();
+  });
+}
+
+function checked(body: IncomingMessage, url: URL, request: AskRequest): Answer {
+  const { headers, statusCode: status = 0 } = body;
+  const coding = headers['content-encoding'];
+  if ((status >= 200 && status < 300) || (status === 416 && request.headers?.['range'] !== undefined)) {
+    if (coding === undefined || coding === 'identity') return { status, headers, body, url };
+    body.destroy();
+    throw new AskError(
+      'coded',
+      'bad-answer',
+      `${url.host} sends what was not asked for: its answer is packed (${/^[\w-]{1,20}$/.test(coding) ? coding : 'unknown'}).`,
+    );
+  }
+  body.destroy();
+  throw statusFailure(status, headers, url.host);
+}

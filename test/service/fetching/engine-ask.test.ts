@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { asAskError, AskError } from '../../../src-main/service/fetching/engine/ask-error.ts';
+import { ask, startAsking } from '../../../src-main/service/fetching/engine/ask.ts';
+import type { FetchSource } from '../../../src-main/service/fetching/engine/types.ts';
+
+const servers: http.Server[] = [];
+let dir = '';
+
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-ask-'));
+});
+afterAll(async () => rm(dir, { recursive: true, force: true }));
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+async function listen(server: http.Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(handler: http.RequestListener, prefix = ''): Promise<FetchSource> {
+  return { baseUrl: `http://127.0.0.1:${await listen(http.createServer(handler))}${prefix}`, token: 'a-token', certificate: null };
+}
+
+async function failure(asked: Promise<unknown>): Promise<AskError> {
+  const error: unknown = await asked.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AskError);
+  return error as AskError;
+}
+
+it('sends the token, asks for plain bytes below the base path and keeps the connection', async () => {
+  const ports = new Set<number | undefined>();
+  const source = await serve((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end(JSON.stringify([request.url, request.headers.authorization, request.headers['accept-encoding'], request.headers['range']]));
+  }, '/lab/');
+  const asker = startAsking(source, { connections: 1 });
+  for (const range of ['bytes=0-1', 'bytes=2-3']) {
+    const answer = await asker.ask({ path: '/lab/a?b=1', headers: { range } });
+    expect(JSON.parse(await text(answer.body))).toEqual(['/lab/a?b=1', 'Bearer a-token', 'identity', range]);
+  }
+  expect(ports.size).toBe(1);
+  asker.close();
+});
+
+it('follows redirects within the base path alone', async () => {
+  const elsewhere = await serve((_request, response) => response.end('given away'));
+  const targets: Record<string, string> = {
+    '/lab/near': '/lab/end',
+    '/lab/up': '/lab/../other',
+    '/lab/hidden': '/lab/%2e%2e%2fother',
+    '/lab/out': `${elsewhere.baseUrl}/lab/end`,
+    '/lab/loop': '/lab/loop',
+  };
+  const source = await serve((request, response) => {
+    const location = targets[request.url ?? ''];
+    if (location === undefined) response.end('arrived');
+    else response.writeHead(302, { location }).end();
+  }, '/lab');
+  const { body, url } = await ask(source, { path: '/lab/near' });
+  expect([await text(body), url.pathname]).toEqual(['arrived', '/lab/end']);
+  for (const one of ['/lab/up', '/lab/hidden', '/lab/out', '/lab/loop', '/lab/../other', '/other', '//elsewhere/lab/'])
+    expect((await failure(ask(source, { path: one }))).reason, one).toBe('redirected');
+});
+
+it('tells refusals apart', async () => {
+  const source = await serve((request, response) => {
+    const status = Number(request.url?.slice(1));
+    response
+      .writeHead(status, status === 503 ? { 'retry-after': '7' } : status === 403 ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {})
+      .end();
+  });
+  const reasons = {
+    401: 'token-refused',
+    403: 'no-access',
+    404: 'not-found',
+    409: 'file-changed',
+    421: 'unreachable',
+    429: 'server-busy',
+    500: 'server-failed',
+  };
+  for (const [status, reason] of Object.entries(reasons))
+    expect(await failure(ask(source, { path: `/${status}` }))).toMatchObject({ reason, status: Number(status) });
+  expect((await failure(ask(source, { path: '/403' }))).message).toContain('scopes');
+  expect(await failure(ask(source, { path: '/503' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 7000 });
+});
+
+it('tells failed connections, packed answers, silence and cut bodies apart', async () => {
+  const source = await serve((request, response) => {
+    if (request.url === '/packed') response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
+    else if (request.url === '/cut') response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
+    else if (request.url === '/halting') response.writeHead(200, { 'content-length': 10 }).write('x');
+  });
+  const asker = startAsking(source, { connections: 2, patience: { connecting: 1000, silence: 100 } });
+  expect((await failure(asker.ask({ path: '/packed' }))).failure).toBe('coded');
+  expect((await failure(asker.ask({ path: '/silent' }))).failure).toBe('timed-out');
+  for (const [one, expected] of [
+    ['/cut', 'disconnected'],
+    ['/halting', 'timed-out'],
+  ] as const) {
+    const { body, url } = await asker.ask({ path: one });
+    const error: unknown = await text(body).catch((thrown: unknown) => thrown);
+    expect(asAskError(error, url).failure).toBe(expected);
+  }
+  asker.close();
+  expect((await failure(ask({ ...source, baseUrl: 'http://no-such-host.invalid' }, { path: '/' }))).failure).toBe('name-unknown');
+  expect((await failure(ask({ ...source, baseUrl: 'http://127.0.0.1:1' }, { path: '/' }))).failure).toBe('refused');
+  expect((await failure(ask({ ...source, baseUrl: source.baseUrl.replace('http', 'https') }, { path: '/' }))).failure).toBe('no-tls');
+  const stopping = new AbortController();
+  const asked = ask(source, { path: '/silent', signal: stopping.signal });
+  stopping.abort(new Error('told to stop'));
+  await expect(asked).rejects.toThrow('told to stop');
+});
+
+it('trusts exactly the pinned certificate, and sends nothing before it has seen it', async () => {
+  const [key, cert] = [path.join(dir, 'key.pem'), path.join(dir, 'cert.pem')];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert, '-subj', '/CN=lab', '-days', '2'],
+    { stdio: 'ignore' },
+  );
+  let asked = 0;
+  const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+    asked += 1;
+    response.end('secret');
+  });
+  const source = {
+    baseUrl: `https://127.0.0.1:${await listen(server)}`,
+    token: 'a-token',
+    certificate: new X509Certificate(readFileSync(cert)).fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+  expect(await text((await ask(source, { path: '/' })).body)).toBe('secret');
+  expect(asked).toBe(1);
+  for (const certificate of [null, 'ab'.repeat(32)]) expect((await failure(ask({ ...source, certificate }, { path: '/' }))).reason).toBe('certificate');
+  expect(asked).toBe(1);
+});
