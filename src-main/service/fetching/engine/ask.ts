@@ -6,7 +6,7 @@ import type { FetchSource } from './types.ts';
 
 export interface AskRequest {
   readonly method?: 'GET' | 'HEAD';
-  /** Path and query on the origin; it must lie below the path of the base URL. */
+  /** Path and query below the base URL, beginning with a slash; see {@link belowBase} for the links of a manifest. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -67,7 +67,7 @@ export function startAsking(source: FetchSource, options: { readonly connections
   };
   return {
     ask: async (request) => {
-      let url = within(base, request.path);
+      let url = within(base, `${base.pathname === '/' ? '' : base.pathname}${request.path}`);
       for (let hops = 0; ; hops += 1) {
         const body = await exchange(url, agent, request, { ...request.headers, ...fixed }, patience);
         const status = body.statusCode ?? 0;
@@ -82,6 +82,12 @@ export function startAsking(source: FetchSource, options: { readonly connections
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The path of a manifest's link below the base URL. A server behind a path prefix may leave the prefix out of its links, or not. */
+export function belowBase(source: FetchSource, href: string): string {
+  const prefix = baseOf(source).pathname;
+  return prefix !== '/' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href;
 }
 
 function baseOf(source: FetchSource): URL {
