@@ -49,7 +49,12 @@ export function windowsTrouble(name: string): string | null {
   if (illegal) return `Windows cannot hold a name with ${illegal[0]} in it`;
   if (name.endsWith('.')) return 'Windows drops the dot at the end of a name';
   if (name.endsWith(' ')) return 'Windows drops the blank at the end of a name';
-  return windowsDevice.test(name) ? `Windows reserves the name ${name.split('.')[0] ?? name} for a device` : null;
+  return isWindowsDevice(name) ? `Windows reserves the name ${name.split('.')[0] ?? name} for a device` : null;
+}
+
+/** Whether Windows takes a name for a device, whatever its ending. */
+export function isWindowsDevice(name: string): boolean {
+  return windowsDevice.test(name);
 }
 
 /** What two paths must not share: equal on a file system that ignores case or the Unicode form of a name. */

@@ -1,0 +1,192 @@
+import { closeSync, constants, fstatSync, linkSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { shownName } from '../../measurements/inspect-findings.ts';
+import { codeOf } from '../../measurements/register-failures.ts';
+import { partialName, unsafePath } from './safe-path.ts';
+import { inTheWay, TargetError, targetError, targetMissing } from './target-folder-error.ts';
+import { canHold, FolderWalk } from './target-folder-walk.ts';
+
+/**
+ * The folder of a fetch. Paths are those of a manifest; nothing is ever opened, made or renamed outside of the folder, whatever links are put into it
+ * and whenever. The calls block for the microseconds of a system call: they belong into a thread of their own.
+ */
+export interface Target {
+  /** Its path without links. */
+  readonly folder: string;
+  /** A new, empty, unfinished file beside the final name; folders on the way are made, an older unfinished file is removed. @returns its descriptor, to read and write */
+  create(path: string): number;
+  /** The unfinished file that is there, to go on with. @returns null when it is gone or no ordinary file */
+  reopen(path: string): number | null;
+  /** What lies under the final name, for reading. @returns null when nothing does. @throws TargetError when it is no ordinary file */
+  openFinished(path: string): number | null;
+  /** Gives the unfinished file, written and closed, its final name. @throws TargetError when something else has it */
+  finish(path: string): void;
+  /** Removes the unfinished file, when there is one. */
+  discard(path: string): void;
+  /** Puts all new names on disk. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+// Without waiting, so that a named pipe does not hold the thread.
+const quiet = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+
+/**
+ * Opens the folder of a fetch, and makes it when it is not there; the folder above it has to be.
+ *
+ * @param folder absolute.
+ * @param holding whether folders are held by descriptors; only tests choose.
+ * @throws TargetError
+ */
+export async function openTarget(folder: string, holding = canHold): Promise<Target> {
+  try {
+    realpathSync.native(path.dirname(folder));
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    // The folder itself may be a link: it was chosen here, and not by the server.
+    const real = realpathSync.native(folder);
+    if (!statSync(real).isDirectory()) throw inTheWay(path.basename(folder), 'there is a file with the name of the folder');
+    return new OpenTarget(real, holding);
+  } catch (error) {
+    throw targetError(error, folder);
+  }
+}
+
+class OpenTarget implements Target {
+  readonly folder: string;
+  readonly #walk: FolderWalk;
+
+  constructor(folder: string, holding: boolean) {
+    this.folder = folder;
+    this.#walk = new FolderWalk(path.sep === '/' ? folder : folder.replaceAll('\\', '/'), holding);
+  }
+
+  create(file: string): number {
+    return this.#named(file, true, (base, name) => {
+      const partial = `${base}/${partialName(name)}`;
+      remove(partial);
+      return openSync(partial, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet, 0o666);
+    }) as number;
+  }
+
+  reopen(file: string): number | null {
+    return this.#named(file, false, (base, name) => {
+      const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
+      const fd = openIfThere(partial, constants.O_RDWR | quiet, ['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO']);
+      if (fd === null) return null;
+      // Killed while it got its final name, which is then not on record as proven.
+      if (fstatSync(fd).nlink === 2 && isThere(final) && isSame(partial, final)) unlinkSync(final);
+      const stats = fstatSync(fd);
+      // With a second name it could be a file from elsewhere.
+      if (stats.isFile() && stats.nlink === 1) return fd;
+      closeSync(fd);
+      return null;
+    });
+  }
+
+  openFinished(file: string): number | null {
+    return this.#named(file, false, (base, name) => {
+      try {
+        const fd = openIfThere(`${base}/${name}`, constants.O_RDONLY | quiet, ['ENOENT']);
+        if (fd === null || fstatSync(fd).isFile()) return fd;
+        closeSync(fd);
+      } catch (error) {
+        if (codeOf(error) !== 'ELOOP' && codeOf(error) !== 'EISDIR' && codeOf(error) !== 'ENXIO') throw error;
+      }
+      throw inTheWay(file, 'something that is no ordinary file has this name already');
+    });
+  }
+
+  finish(file: string): void {
+    const done = this.#named(file, false, (base, name) => {
+      const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
+      try {
+        // Unlike a rename, it never replaces anything.
+        linkSync(partial, final);
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') {
+          if (!isSame(partial, final)) throw inTheWay(file, 'another file has this name already');
+        } else if (cannotLink.has(codeOf(error))) {
+          if (isThere(final)) throw inTheWay(file, 'another file has this name already');
+          renameSync(partial, final);
+        } else throw error;
+      }
+      remove(partial);
+      this.#walk.changed(folderOf(file));
+      return true;
+    });
+    if (done === null) throw targetMissing();
+  }
+
+  discard(file: string): void {
+    this.#named(file, false, (base, name) => remove(`${base}/${partialName(name)}`));
+  }
+
+  async sync(): Promise<void> {
+    try {
+      await this.#walk.sync();
+    } catch (error) {
+      throw targetError(error, this.folder);
+    }
+  }
+
+  close(): void {
+    this.#walk.close();
+  }
+
+  #named<Result>(file: string, make: boolean, act: (base: string, name: string) => Result): Result | null {
+    const refusal = unsafePath(file);
+    if (refusal !== null) throw new TargetError('bad-path', `${shownName(file)}: ${refusal}`, true);
+    try {
+      const folder = this.#walk.at(folderOf(file), make);
+      if (!folder) return null;
+      const result = act(folder.base, path.posix.basename(file));
+      if (this.#walk.confirm(folder)) return result;
+      if (typeof result === 'number') closeSync(result);
+      throw targetMissing();
+    } catch (error) {
+      throw targetError(error, file);
+    }
+  }
+}
+
+function folderOf(file: string): string {
+  const slash = file.lastIndexOf('/');
+  return slash < 0 ? '' : file.slice(0, slash);
+}
+
+function openIfThere(file: string, flags: number, absent: readonly string[]): number | null {
+  try {
+    return openSync(file, flags);
+  } catch (error) {
+    if (absent.includes(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [lstatSync(a, { bigint: true }), lstatSync(b, { bigint: true })];
+  return left.dev === right.dev && left.ino === right.ino;
+}
+
+function isThere(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
