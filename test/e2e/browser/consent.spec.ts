@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -7,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { authorizePath, challenge, startProvider, type Provider } from '../../service/oauth/authorize-fixture.ts';
+import { axeFindings } from './axe.ts';
 
 let provider: Provider;
 let clients: readonly Server[];
@@ -213,8 +213,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
       const redirectUri = application.redirectUris[0] ?? '';
       await openSignedIn(page, authorizePath({ client_id: application.clientId, redirect_uri: redirectUri, scope: application.scopes.join(' '), ...pkce }));
-      const findings = await new AxeBuilder({ page }).analyze();
-      expect(findings.violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       await context.close();
     });

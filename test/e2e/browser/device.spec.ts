@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { startProvider, type Provider } from '../../service/oauth/authorize-fixture.ts';
+import { axeFindings } from './axe.ts';
 
 let provider: Provider;
 let clientId: string;
@@ -48,7 +48,7 @@ async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const width of [1000, 360]) {
       await page.setViewportSize({ width, height: 800 });
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     }
   }
 }

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
+import { axeFindings, type Sight } from './axe.ts';
 import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fake-service.ts';
 
 const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
@@ -90,16 +90,14 @@ export function jobOf(id: number, more: Partial<Job>): Job {
 }
 
 /** Nothing that axe finds (on the whole page with all its rules, or as told), with the colours as they are after all motion. */
-export async function expectAccessible(page: Page, { within, rules = [] }: { within?: string | undefined; rules?: readonly string[] } = {}): Promise<void> {
+export async function expectAccessible(page: Page, sight: Sight = {}): Promise<void> {
   await page.evaluate(async () => {
     // An endless one never finishes, a cancelled one rejects; neither changes a colour. All are asked at once: one that is cancelled while another
     // is waited for makes a new promise, which nobody keeps.
     const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map(async (animation) => animation.finished));
   });
-  const axe = within === undefined ? new AxeBuilder({ page }) : new AxeBuilder({ page }).include(within);
-  const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`)).toEqual([]);
+  expect(await axeFindings(page, sight)).toEqual([]);
 }
 
 export { expect };

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { createServer, type AddressInfo } from 'node:net';
 import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import { recoveryCodeDigest } from '../../../src-main/service/accounts/recovery-codes.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
+import { axeFindings } from './axe.ts';
 
 const password = 'correct horse battery';
 let service: TestService;
@@ -162,7 +162,7 @@ for (const [scheme, width] of [
 
     const look = async (name: string): Promise<void> => {
       await page.screenshot({ path: info.outputPath(`${name}.png`) });
-      expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
     };
     await page.goto(`${origin}/users/sign_in`);
