@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LaunchOptions } from './launch-options.ts';
 import type { ServiceDoor } from './service-door.ts';
@@ -12,6 +12,8 @@ import { makeSocketPlace } from './socket-folder.ts';
 export interface DesktopService {
   readonly supervisor: ServiceSupervisor;
   readonly door: ServiceDoor;
+  /** Icons and the like. */
+  readonly assetsDir: string;
   removeSocket(): Promise<void>;
 }
 
@@ -22,7 +24,8 @@ export async function prepareService(options: LaunchOptions, out: string): Promi
   const door = { socketPath: place.socketPath, secret: randomBytes(32).toString('hex') };
   const unpacked = out.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
   const entry = path.join(unpacked, 'service/service.js');
-  const developmentNode = app.isPackaged ? undefined : process.env['BENCHPORT_DEV_NODE'];
+  const assetsDir = path.join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
+  const developmentNode = app.isPackaged ? packedNode() : process.env['BENCHPORT_DEV_NODE'];
 
   const supervisor = superviseService(
     () => {
@@ -37,9 +40,15 @@ export async function prepareService(options: LaunchOptions, out: string): Promi
       ...door,
       host: '127.0.0.1',
       port: options.port,
-      assetsDir: path.join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets'),
+      assetsDir,
       rendererDir: path.join(unpacked, 'renderer'),
     },
   );
-  return { supervisor, door, removeSocket: () => place.remove() };
+  return { supervisor, door, assetsDir, removeSocket: () => place.remove() };
+}
+
+/** Only a package that was made with the development runtime carries a Node of its own; it lies within the package, where nobody but its owner writes. */
+function packedNode(): string | undefined {
+  const file = path.join(process.resourcesPath, 'development-node');
+  return existsSync(file) ? file : undefined;
 }

@@ -1,30 +1,16 @@
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { run } from '../../service/run-program.ts';
+import { asUser, attach, firstPage, nobody } from './as-ordinary-user.ts';
 import { createAccount, dropPaths, electronFolder, expect, test } from './launch.ts';
 
 // `npm start` as an ordinary user, with Chromium's real sandbox, which the other tests do without when they run as root.
 
 const start = path.resolve(import.meta.dirname, '../../../scripts/start.mjs');
-const nobody = 65_534;
-
-/**
- * What precedes a command to run it as an ordinary user. The checkout may lie in a folder that only root can enter, so
- * the right to read it is kept; pages lose even that, and do without.
- */
-const asOrdinaryUser = [
-  '--securebits=+no_setuid_fixup',
-  `--reuid=${nobody}`,
-  `--regid=${nobody}`,
-  '--clear-groups',
-  '--inh-caps=+dac_override',
-  '--ambient-caps=+dac_override',
-];
-
 /** A folder for the user, and an Electron that the user's pages can read. */
 async function prepareUser(folder: string): Promise<{ home: string; electron: string }> {
   const home = path.join(folder, 'home');
@@ -39,43 +25,11 @@ async function prepareUser(folder: string): Promise<{ home: string; electron: st
   return { home, electron };
 }
 
-/** A command line that runs as an ordinary user. */
-function asUser(line: string[]): [string, string[]] {
-  const [command = '', ...args] = process.getuid?.() === 0 ? ['setpriv', ...asOrdinaryUser, ...line] : line;
-  return [command, args];
-}
-
 function startAs({ home, electron }: { home: string; electron: string }): ChildProcess {
   const options = ['--disable-gpu', `--user-data-dir=${home}/user`, `--data=${home}/data`, '--port=0', '--remote-debugging-port=0', '--exit-on-failure'];
   // The plainest locale there is, as on a machine where none was chosen.
   const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, ELECTRON_OVERRIDE_DIST_PATH: electron, LC_ALL: 'C' };
   return spawn(...asUser([process.execPath, start, ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
-}
-
-async function attach(application: ChildProcess): Promise<Browser> {
-  let said = '';
-  const address = await new Promise<string>((resolve, reject) => {
-    application.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /DevTools listening on (\S+)/.exec(said)?.[1];
-      if (found) resolve(found);
-    });
-    application.once('exit', (status) => reject(new Error(`It ended with status ${status}: ${said}`)));
-  });
-  // Playwright sometimes waits for ever for a page that is loading while it attaches.
-  const list = new URL('/json/list', address.replace('ws:', 'http:'));
-  await expect
-    .poll(async () => ((await (await fetch(list)).json()) as { title: string }[]).map(({ title }) => title))
-    .toEqual([expect.stringContaining('Benchport')]);
-  return chromium.connectOverCDP(address);
-}
-
-async function firstPage(browser: Browser): Promise<Page> {
-  const pages = () => browser.contexts().flatMap((context) => context.pages());
-  await expect.poll(() => pages().length).toBe(1);
-  const [page] = pages();
-  if (!page) throw new Error('There is no window.');
-  return page;
 }
 
 async function rendererStatus(browser: Browser): Promise<string> {

@@ -1,0 +1,1 @@
+export function debianPackage(unpacked: string, output: string, compression?: string): string;

@@ -1,0 +1,96 @@
+// npm run package:linux: a Debian package and a tar.gz from the unpacked directory, with the tools of Debian alone.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { buildAll } from './build.mjs';
+import { packageDirectory } from './package.mjs';
+import { inRoot, requireNode24 } from './lib/project.mjs';
+
+const { version, description } = JSON.parse(fs.readFileSync(inRoot('package.json'), 'utf8'));
+const sizes = ['16x16', '32x32', '48x48', '64x64', '128x128', '256x256', '512x512'];
+
+// What Electron links against, by the names that Debian 12 and Ubuntu 24.04 share or replace.
+const depends = [
+  'libgtk-3-0 | libgtk-3-0t64',
+  'libnss3',
+  'libnotify4',
+  'libxss1 | libxss1t64',
+  'libxtst6',
+  'xdg-utils',
+  'libatspi2.0-0 | libatspi2.0-0t64',
+  'libasound2 | libasound2t64',
+  'libgbm1',
+  'libuuid1',
+  'libsecret-1-0',
+];
+
+/**
+ * Makes a Debian package of an unpacked directory.
+ *
+ * @param compression as dpkg-deb names it.
+ * @returns its path.
+ */
+export function debianPackage(unpacked, output, compression = 'zstd') {
+  const tree = fs.mkdtempSync(path.join(output, '.deb-'));
+  const at = (...parts) => path.join(tree, ...parts);
+  // The folder stands for the root of the file system.
+  fs.chmodSync(tree, 0o755);
+  try {
+    fs.mkdirSync(at('opt'), { recursive: true });
+    fs.cpSync(unpacked, at('opt/Benchport'), { recursive: true });
+    fs.mkdirSync(at('usr/bin'), { recursive: true });
+    fs.symlinkSync('/opt/Benchport/benchport', at('usr/bin/benchport-desktop'));
+    fs.mkdirSync(at('usr/share/applications'), { recursive: true });
+    fs.copyFileSync(inRoot('assets/linux/benchport.desktop'), at('usr/share/applications/benchport.desktop'));
+    for (const size of sizes) {
+      const folder = at('usr/share/icons/hicolor', size, 'apps');
+      fs.mkdirSync(folder, { recursive: true });
+      fs.copyFileSync(inRoot(`assets/icons/${size}.png`), path.join(folder, 'benchport.png'));
+    }
+    fs.mkdirSync(at('usr/share/doc/benchport'), { recursive: true });
+    fs.copyFileSync(inRoot('LICENSE'), at('usr/share/doc/benchport/copyright'));
+    fs.chmodSync(at('opt/Benchport/chrome-sandbox'), 0o4755);
+    fs.mkdirSync(at('DEBIAN'));
+    fs.writeFileSync(at('DEBIAN/control'), control(tree));
+    const file = path.join(output, `benchport_${version}_amd64.deb`);
+    execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '-b', tree, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    return file;
+  } finally {
+    fs.rmSync(tree, { recursive: true, force: true });
+  }
+}
+
+function control(tree) {
+  const kilobytes = execFileSync('du', ['-sk', tree], { encoding: 'utf8' }).split('\t')[0];
+  return `Package: benchport
+Version: ${version}
+Section: science
+Priority: optional
+Architecture: amd64
+Maintainer: Benchport contributors <maintainers@benchport.invalid>
+Installed-Size: ${kilobytes}
+Depends: ${depends.join(', ')}
+Description: ${description}
+`;
+}
+
+function tarball(unpacked, output) {
+  const file = path.join(output, `benchport-${version}-linux-x64.tar.gz`);
+  const folder = `benchport-${version}`;
+  execFileSync('tar', ['-czf', file, '--owner=0', '--group=0', `--transform=s,^linux-unpacked,${folder},`, '-C', path.dirname(unpacked), 'linux-unpacked']);
+  return file;
+}
+
+if (import.meta.main) {
+  requireNode24();
+  try {
+    await buildAll();
+    const unpacked = await packageDirectory();
+    const output = path.dirname(unpacked);
+    console.log(debianPackage(unpacked, output));
+    console.log(tarball(unpacked, output));
+  } catch (error) {
+    console.error(`package: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,1 @@
+export function packageDirectory(output?: string): Promise<string>;

@@ -1,0 +1,114 @@
+import { getCurrentFuseWire, FuseV1Options } from '@electron/fuses';
+import { listPackage } from '@electron/asar';
+import { test, expect } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { debianPackage } from '../../../scripts/package-linux.mjs';
+import { packageDirectory } from '../../../scripts/package.mjs';
+import { run } from '../../service/run-program.ts';
+import { asPlainUser, attach, firstPage, nobody } from './as-ordinary-user.ts';
+import { createAccount } from './launch.ts';
+
+// A number is a point of the Electron security checklist. One package is made and looked at from all sides, because making it takes the longest.
+
+const mebibyte = 1024 * 1024;
+// What we ship beside Electron itself; a sudden growth is a mistake in the list of files.
+const budget = { archive: 12 * mebibyte, machineCode: 5 * mebibyte };
+
+let folder: string;
+let unpacked: string;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-package-'));
+  await fs.chmod(folder, 0o755);
+  unpacked = await packageDirectory(path.join(folder, 'release'));
+});
+test.afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+
+async function filesBelow(root: string): Promise<{ name: string; size: number }[]> {
+  const names = (await fs.readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  return Promise.all(
+    names.map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return { name: path.relative(root, file), size: (await fs.stat(file)).size };
+    }),
+  );
+}
+
+test('E16 a package holds what runs and nothing else, within its budget', async () => {
+  const resources = path.join(unpacked, 'resources');
+  const archive = listPackage(path.join(resources, 'app.asar'), { isPack: false }).map((name) => name.replaceAll('\\', '/'));
+  const strange = archive.filter((name) => !/^\/(package\.json|out(\/|$)|node_modules($|\/(better-sqlite3|@node-rs)($|\/)))/.test(name));
+  expect(strange).toEqual([]);
+  expect(archive.filter((name) => /\.(map|ts|tsx|mts)$|\/(test|tests|docs|\.env)(\/|$)/.test(name))).toEqual([]);
+  expect(archive).toEqual(expect.arrayContaining(['/out/main/index.js', '/out/preload/index.cjs', '/out/service/service.js', '/out/renderer/index.html']));
+
+  const beside = await filesBelow(path.join(resources, 'app.asar.unpacked'));
+  const native = beside.filter(({ name }) => name.endsWith('.node'));
+  expect(native.map(({ name }) => path.basename(name)).toSorted()).toEqual(['argon2.linux-x64-gnu.node', 'crc32.linux-x64-gnu.node', 'linux-x64.node']);
+  expect(native.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(budget.machineCode);
+  expect((await fs.stat(path.join(resources, 'app.asar'))).size).toBeLessThan(budget.archive);
+  expect(await fs.readdir(resources)).not.toContain('default_app.asar');
+});
+
+test('E15 the fuses are those of the release: no Node in its stead, no inspector, code from the archive alone', async () => {
+  const wire = await getCurrentFuseWire(path.join(unpacked, 'benchport'));
+  const on = (option: FuseV1Options) => String.fromCodePoint(Number(wire[option])) === '1';
+  expect({
+    runAsNode: on(FuseV1Options.RunAsNode),
+    cookieEncryption: on(FuseV1Options.EnableCookieEncryption),
+    nodeOptions: on(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+    inspector: on(FuseV1Options.EnableNodeCliInspectArguments),
+    integrity: on(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+    archiveOnly: on(FuseV1Options.OnlyLoadAppFromAsar),
+    fileScheme: on(FuseV1Options.GrantFileProtocolExtraPrivileges),
+  }).toEqual({ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspector: false, integrity: true, archiveOnly: true, fileScheme: false });
+});
+
+test('E21 updates come over https alone, and never from a web installer', async () => {
+  const feed = await fs.readFile(path.join(unpacked, 'resources/app-update.yml'), 'utf8');
+  expect(feed).toMatch(/^url: https:\/\//m);
+  const configuration = await fs.readFile(path.resolve(import.meta.dirname, '../../../electron-builder.yml'), 'utf8');
+  expect(configuration).not.toMatch(/nsisWeb|nsis-web/);
+});
+
+test('the Debian package puts the application where it starts, as an ordinary user, with the real sandbox and the real service', async () => {
+  test.setTimeout(90_000);
+  const deb = debianPackage(unpacked, folder, 'none');
+  const installed = path.join(folder, 'installed');
+  expect(await run('dpkg-deb', ['-x', deb, installed])).toMatchObject({ status: 0 });
+  expect(await fs.readFile(path.join(installed, 'usr/share/applications/benchport.desktop'), 'utf8')).toContain('MimeType=x-scheme-handler/benchport;');
+  const sandbox = await fs.stat(path.join(installed, 'opt/Benchport/chrome-sandbox'));
+  expect(sandbox.mode & 0o7777).toBe(0o4755);
+
+  const home = path.join(folder, 'home');
+  await fs.mkdir(home);
+  if (process.getuid?.() === 0) await fs.chown(home, nobody, nobody);
+  const options = ['--disable-gpu', `--user-data-dir=${home}/user`, `--data=${home}/data`, '--port=0', '--remote-debugging-port=0', '--exit-on-failure'];
+  const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home };
+  const application = spawn(...asPlainUser([path.join(installed, 'opt/Benchport/benchport'), ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(application, 'exit');
+  try {
+    const page = await firstPage(await attach(application));
+    await createAccount(page);
+    await page
+      .getByRole('button', { name: /sample/i })
+      .first()
+      .click();
+    await expect(
+      page
+        .getByRole('row', { name: /sample/i })
+        .or(page.getByText('Sample measurement'))
+        .first(),
+    ).toBeVisible();
+    await expect(page.getByText('available').first()).toBeVisible();
+  } finally {
+    application.kill();
+    await ended;
+  }
+});
