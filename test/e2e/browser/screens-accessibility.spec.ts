@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { lookAt } from './look.ts';
 import { expect, expectAccessible, giveBridge, jobOf, test } from './screens-fixture.ts';
 import type { FakeOptions, FakeService } from '../../renderer/fake-service.ts';
 
@@ -191,12 +192,7 @@ const walks: readonly Walk[] = [
 async function look(page: Page, service: FakeService, { prepare, shows, within }: Look): Promise<void> {
   await prepare?.(page, service);
   await page.getByText(shows).first().waitFor();
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expectAccessible(page, { within });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await expectAccessible(page, { within, rules: ['color-contrast'] });
+  await lookAt(page, within);
 }
 
 test.describe('wide', () => {
