@@ -32,6 +32,9 @@ import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
 import { registerRegistration } from './measurements/registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
+import { SelfTest } from './network/self-test.ts';
+import { Sharing } from './network/sharing.ts';
+import { registerSharing } from './network/sharing-module.ts';
 import { registerApplicationAdminRoutes } from './oauth/application-admin-routes.ts';
 import { registerApplicationRoutes } from './oauth/application-routes.ts';
 import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
@@ -98,14 +101,16 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     csrfKey,
     baseUrl,
   });
-  const hostAllowed = allowedHosts(baseUrl, config.host);
+  const selfTest = new SelfTest();
+  const sharing = new Sharing({ ...services, selfTest });
+  const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
   const app = await createApp({ log, hostAllowed, rewriteUrl: withProjectAsOneSegment });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
   const metrics = serviceMetrics();
   countRequests(app, metrics);
-  registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
+  const sending = registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await registerIngestRoutes(app, deps);
   await protectedPart(app, async (part) => {
@@ -130,7 +135,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerConnectionRoutes(part, deps);
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
-    registerServiceRoute(part, deps);
+    registerSharing(part, { ...deps, selfTest, sharing, sending });
+    registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url });
     registerEventsRoute(part, deps);
     registerPages(part);
     await registerRendererFiles(part, config.rendererDir, config.assetsDir);
@@ -143,6 +149,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     if (config.baseUrl === null) url = `http://${reachableHost(config.host)}:${port}`;
     await storeBaseUrl(services.settings, url);
     windowDoor = config.window ? await listenForWindow(app, config.window.socketPath) : null;
+    await sharing.start(app, sending);
   } catch (error) {
     await app.close();
     database.close();
@@ -166,10 +173,10 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
       clearInterval(sweepSessions);
       await stopPurge();
       await stopRetention();
-      const connections = [app.server, ...(windowDoor ? [windowDoor] : [])];
+      const connections = () => [app.server, ...(windowDoor ? [windowDoor] : []), ...sharing.servers];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
-      const sweepIdle = setInterval(() => connections.forEach((server) => server.closeIdleConnections()), 100);
-      const cut = setTimeout(() => connections.forEach((server) => server.closeAllConnections()), graceMilliseconds);
+      const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
+      const cut = setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMilliseconds);
       windowDoor?.close();
       await app.close();
       clearInterval(sweepIdle);

@@ -12,6 +12,7 @@ import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-k
 import { atMostEach } from './audit/at-most-each.ts';
 import { auditListStore, type AuditListStore } from './audit/audit-list-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
+import { pastTransfersStore, type PastTransfersStore } from './audit/past-transfers-store.ts';
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
 import { ChangeCounter } from './database/change-counter.ts';
@@ -94,6 +95,7 @@ export interface Services {
   readonly audit: AuditStore;
   readonly auditList: AuditListStore;
   readonly transfers: TransfersStore;
+  readonly pastTransfers: PastTransfersStore;
   readonly jobs: JobsStore;
   readonly registrations: RegistrationStore;
 }
@@ -153,6 +155,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     audit: auditStore(database, announceAudit),
     auditList: auditListStore(database),
     transfers: transfersStore(database),
+    pastTransfers: pastTransfersStore(database),
     jobs: jobsStore(database),
     registrations: registrationStore(database),
   };

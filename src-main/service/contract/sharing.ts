@@ -17,7 +17,8 @@ export const Sharing = Type.Object(
     free_port: Nullable(Type.Integer({ description: 'A free port, when the chosen one is in use' })),
     announce: Type.Boolean({ description: 'Whether it tells its name on the network (multicast DNS)' }),
     url: Nullable(Type.String({ description: 'What others type' })),
-    name: Nullable(Type.String({ description: 'Its name on the network' })),
+    name: Nullable(Type.String({ description: 'Its name on the network, once it is announced' })),
+    name_url: Nullable(Type.String({ description: 'The same address by name, for machines that understand multicast DNS' })),
     interfaces: Type.Array(Type.Object({ name: Type.String(), address: Type.String(), family: Type.Enum(['IPv4', 'IPv6']) })),
     firewall: Nullable(Type.Object({ text: Type.String(), command: Nullable(Type.String()) })),
   },
@@ -39,10 +40,11 @@ export type SharingChange = Static<typeof SharingChange>;
 export const SharingTest = Type.Object({ reachable: Type.Boolean(), message: Type.String() }, { $id: 'SharingTest', title: 'SharingTest' });
 export type SharingTest = Static<typeof SharingTest>;
 
-/** A body that is being sent to somebody now. */
+/** A body that is being sent to somebody now, or the short ones of the last second that one receiver was sent. */
 export const OutgoingTransfer = Type.Object(
   {
     id: Type.Integer({ description: 'Of this run of the service' }),
+    short_answers: Nullable(Type.Integer({ description: 'How many answers that were over at once this gathers; null for a single body under way' })),
     username: Type.String(),
     token_name: Nullable(Type.String()),
     application_name: Nullable(Type.String()),

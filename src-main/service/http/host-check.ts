@@ -1,17 +1,18 @@
 import { isIP } from 'node:net';
-import os from 'node:os';
+import { lanAddresses, machineNames } from '../network/lan-addresses.ts';
 
 /**
  * Which values of the Host header are answered: the base URL's, loopback names and addresses, and the address listened on;
- * when that is every address (0.0.0.0 or ::), the addresses and the name of this machine.
+ * when that is every address (0.0.0.0 or ::), the addresses and the names of this machine; and what sharing on the local network adds.
  * Everything else is a DNS-rebinding attempt or a mistake (421, RFC 9110 section 15.5.20).
  */
-export function allowedHosts(baseUrl: () => string, listenHost: string): (host: string | undefined) => boolean {
+export function allowedHosts(baseUrl: () => string, listenHost: string, shared: (name: string) => boolean): (host: string | undefined) => boolean {
   return (host) => {
     if (host === undefined) return false;
     const name = hostName(host);
     return (
-      name !== null && (isLoopback(name) || name === new URL(baseUrl()).hostname || name === listenHost || (isWildcard(listenHost) && isThisMachine(name)))
+      name !== null &&
+      (isLoopback(name) || shared(name) || name === new URL(baseUrl()).hostname || name === listenHost || (isWildcard(listenHost) && isThisMachine(name)))
     );
   };
 }
@@ -34,15 +35,10 @@ export function isWildcard(host: string): boolean {
 
 /** The addresses under which others may reach this machine, IPv4 first. */
 export function machineAddresses(): readonly string[] {
-  return Object.values(os.networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .filter((address) => !address.internal && !address.address.startsWith('fe80'))
-    .toSorted((a, b) => a.family.localeCompare(b.family))
-    .map(({ address }) => address.toLowerCase());
+  return lanAddresses().map(({ address }) => address);
 }
 
 // A name that an attacker's DNS could point here is never in this list: addresses are no names, and the host name is this machine's own.
 function isThisMachine(name: string): boolean {
-  const own = os.hostname().toLowerCase();
-  return name === own || name === `${own}.local` || machineAddresses().includes(name);
+  return machineNames().includes(name) || machineAddresses().includes(name);
 }

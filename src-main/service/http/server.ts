@@ -21,6 +21,9 @@ export interface ServerNeeds {
   readonly rewriteUrl: (url: string) => string;
 }
 
+/** How long and how slow the head of a request may be, on every door. */
+export const headLimits = { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 } as const;
+
 /** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
 const contentSecurityPolicy = {
   'default-src': ["'none'"],
@@ -48,7 +51,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     // Slow senders of headers are cut off; slow readers of bodies are the read loop's business.
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 },
+    http: headLimits,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -6,7 +6,7 @@ import type { Authentication } from './authentication.ts';
 import { freeBytes } from './health-readiness.ts';
 import { isLoopback } from './host-check.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly sharedUrl: () => string | null };
 
 /** What the status bar shows. */
 export function registerServiceRoute(app: App, deps: Deps): void {
@@ -19,7 +19,8 @@ export function registerServiceRoute(app: App, deps: Deps): void {
     async (request) => ({
       version: deps.config.version,
       base_url: deps.baseUrl(),
-      shared: !isLoopback(deps.config.host),
+      shared: !isLoopback(deps.config.host) || deps.sharedUrl() !== null,
+      shared_url: deps.sharedUrl(),
       // Paths of this machine concern only the person at it.
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
       free_bytes: await freeBytes(deps.config.dataDir),

@@ -34,8 +34,11 @@ export interface DownloadNeeds extends Services {
 
 const scopes = ['read_api', 'read_measurement'] as const;
 
-/** The measurement download interface: manifest, one file, all files as one ZIP. */
-export function registerDownloadRoutes(app: App, deps: DownloadNeeds): void {
+/**
+ * The measurement download interface: manifest, one file, all files as one ZIP.
+ * @returns what is being sent.
+ */
+export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers {
   const access = measurementAccess(deps);
   const paces = new DiskPaces();
   const serving: Serving = {
@@ -116,4 +119,5 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): void {
       return reply;
     },
   });
+  return serving.transfers;
 }

@@ -105,6 +105,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
       fileIndex: file ? file.row.idx : null,
       range: asked.rangeHeader,
       status: 206,
+      length,
     };
     const piece = { response, description, length: whole, range, start };
     const head = makeHead(piece);

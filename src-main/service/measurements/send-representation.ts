@@ -114,7 +114,7 @@ function headOf(request: FastifyRequest, plan: Plan): string[] {
 
 async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
   const response = reply.raw;
-  const transfer = serving.transfers.begin(transferStart(request, what, plan.status), response);
+  const transfer = serving.transfers.begin(transferStart(request, what, plan.status, plan.length), response);
   if (what.source?.pace.blocking && plan.piece && plan.length <= SendBuffers.small) {
     return sendSmall(serving, request, reply, what, plan, what.source, plan.piece, transfer);
   }
@@ -214,16 +214,21 @@ async function explainEnd(serving: Serving, request: FastifyRequest, what: Repre
 export async function refuseFault(
   serving: Serving,
   request: FastifyRequest,
-  what: Omit<TransferStart, 'principal' | 'address' | 'userAgent' | 'range' | 'status'>,
+  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex'>,
   fault: FileFault,
 ): Promise<never> {
   const problem = faultAsProblem(fault);
   await markFault(serving.services, what.measurementId, fault);
-  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status), fault.outcome);
+  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status, 0), fault.outcome);
   throw problem;
 }
 
-function transferStart(request: FastifyRequest, what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex'>, status: number): TransferStart {
+function transferStart(
+  request: FastifyRequest,
+  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex'>,
+  status: number,
+  length: number,
+): TransferStart {
   return {
     principal: principalOf(request),
     address: request.socket.remoteAddress ?? null,
@@ -233,5 +238,6 @@ function transferStart(request: FastifyRequest, what: Pick<TransferStart, 'measu
     fileIndex: what.fileIndex,
     range: request.headers.range?.slice(0, 300) ?? null,
     status,
+    length,
   };
 }

@@ -25,10 +25,14 @@ export interface TransferStart {
   readonly fileIndex: number | null;
   readonly range: string | null;
   readonly status: number;
+  /** Of the body, in bytes. */
+  readonly length: number;
 }
 
 /** One body on its way. */
 export class Transfer {
+  /** Of this run of the service. */
+  readonly id: number;
   readonly start: TransferStart;
   readonly startedAt = Date.now();
   readonly credential: string;
@@ -43,7 +47,8 @@ export class Transfer {
   // Let go with the end: a row that waits to be written would keep request, response and buffers out of reach of the quick garbage collection.
   #response: ServerResponse | null;
 
-  constructor(start: TransferStart, response: ServerResponse | null, credential: string) {
+  constructor(id: number, start: TransferStart, response: ServerResponse | null, credential: string) {
+    this.id = id;
     this.start = start;
     this.#status = start.status;
     this.#response = response;
@@ -74,7 +79,7 @@ export class Transfer {
   }
 
   row(): NewTransferRow {
-    const { principal, ...start } = this.start;
+    const { principal, length: _, ...start } = this.start;
     return {
       ...start,
       status: this.#status,
@@ -122,6 +127,9 @@ export class Transfers {
   #progressAt = Date.now();
   #writing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
+  #lastId = 0;
+  /** Told of transfers that were over before they were first written, some at a time. */
+  onShort: ((transfers: readonly Transfer[]) => void) | null = null;
   readonly #timers: readonly NodeJS.Timeout[];
 
   constructor(needs: TransfersNeeds) {
@@ -137,6 +145,10 @@ export class Transfers {
 
   get count(): number {
     return this.#running.size;
+  }
+
+  get running(): ReadonlySet<Transfer> {
+    return this.#running;
   }
 
   get stopping(): boolean {
@@ -155,7 +167,7 @@ export class Transfers {
       throw new HttpProblem(503, 'The server sends as many downloads as it can. Try again in a moment.', { headers: { 'retry-after': '10' } });
     }
     this.#refuseUnrecorded();
-    const transfer = new Transfer(start, response, credential);
+    const transfer = new Transfer(++this.#lastId, start, response, credential);
     this.#running.add(transfer);
     this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
     this.#perCredential.set(credential, same + 1);
@@ -182,9 +194,14 @@ export class Transfers {
   /** Records a download that was refused because of its file. */
   refused(start: TransferStart, outcome: TransferOutcome): void {
     this.#refuseUnrecorded();
-    const transfer = new Transfer(start, null, '');
+    const transfer = new Transfer(++this.#lastId, start, null, '');
     transfer.over(outcome);
     this.#ended.push(transfer);
+  }
+
+  /** Ends transfers by the connection that they go over. */
+  cut(which: (response: ServerResponse) => boolean, reason: TransferOutcome): void {
+    for (const transfer of this.#running) if (which(transfer.response)) transfer.cut(reason);
   }
 
   /** From now on a connection that closes was closed by the stop of the service. */
@@ -233,6 +250,7 @@ export class Transfers {
         for (const [i, transfer] of running.entries()) transfer.rowId = ids[i] ?? null;
         // It stands complete in its row and is asked for no more; a number marks it as written.
         for (const transfer of over) transfer.rowId = 0;
+        if (over.length > 0) this.onShort?.(over);
       } catch (error) {
         this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
         this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];

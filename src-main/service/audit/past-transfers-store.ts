@@ -1,0 +1,70 @@
+import type Database from 'better-sqlite3';
+import { likePattern } from '../accounts/users-store.ts';
+import type { TransferWithNames } from './transfers-store.ts';
+
+export interface PastTransferRow extends TransferWithNames {
+  readonly measurement_id: string;
+}
+
+export interface PastTransfersStore {
+  /**
+   * Transfers of all measurements, the newest first, and how many there are.
+   *
+   * @param search part of a user name, a measurement's id or an address; empty for all.
+   * @param signal ends a search early, when nobody waits for it any more.
+   */
+  page(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: number }>;
+}
+
+// So many rows are looked through in about five milliseconds; then everything else that waits has its turn.
+const rowsAtOnce = 20_000;
+
+/**
+ * Reads the audit trail of transfers over all measurements. Rows are numbered in the order in which they began, so the newest come out of the table
+ * itself. A search looks through all rows, step by step: indexes for it would be paid by every download.
+ */
+export function pastTransfersStore(database: Database.Database): PastTransfersStore {
+  const count = database.prepare<[], number>('SELECT count(*) FROM transfers').pluck();
+  const newest = database.prepare<[number, number], number>('SELECT id FROM transfers ORDER BY id DESC LIMIT ? OFFSET ?').pluck();
+  const highest = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
+  const usersLike = database.prepare<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`).pluck();
+  const fitting = database
+    .prepare<[{ from: number; before: number; users: string; pattern: string }], number>(
+      `SELECT id FROM transfers WHERE id >= @from AND id < @before
+       AND (measurement_id LIKE @pattern ESCAPE '\\' OR address LIKE @pattern ESCAPE '\\' OR user_id IN (SELECT value FROM json_each(@users))) ORDER BY id DESC`,
+    )
+    .pluck();
+  const withNames = database.prepare<[string], PastTransferRow>(
+    `SELECT transfers.*, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+     FROM transfers LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
+     LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
+     LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
+     WHERE transfers.id IN (SELECT value FROM json_each(?)) ORDER BY transfers.id DESC`,
+  );
+
+  async function find(
+    search: string,
+    limit: number,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
+    const pattern = likePattern(search);
+    const users = JSON.stringify(usersLike.all(pattern));
+    const ids: number[] = [];
+    let total = 0;
+    for (let before = (highest.get() ?? 0) + 1; before > 1 && !signal.aborted; before -= rowsAtOnce) {
+      const found = fitting.all({ from: before - rowsAtOnce, before, users, pattern });
+      ids.push(...found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
+      total += found.length;
+      await new Promise(setImmediate);
+    }
+    return { ids, total };
+  }
+
+  return {
+    page: async (search, limit, offset, signal) => {
+      const { ids, total } = search === '' ? { ids: newest.all(limit, offset), total: count.get() ?? 0 } : await find(search, limit, offset, signal);
+      return { rows: withNames.all(JSON.stringify(ids)), total };
+    },
+  };
+}

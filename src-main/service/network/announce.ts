@@ -1,0 +1,116 @@
+import { Bonjour, Service } from 'bonjour-service';
+import type { ServiceRecord } from 'bonjour-service/dist/lib/service.js';
+import type { Logger } from 'pino';
+import { isIPv4 } from 'node:net';
+import { machineNames, type LanAddress } from './lan-addresses.ts';
+
+export interface Announced {
+  readonly at: Pick<LanAddress, 'address' | 'family'>;
+  readonly port: number;
+  readonly version: string;
+}
+
+/** A name on the network, as long as it is told. */
+export interface Announcement {
+  readonly name: string;
+  /** Takes it back, so that nobody goes on listing it. */
+  end(): Promise<void>;
+}
+
+// Long enough for everybody on the network to say which names they have (RFC 6762 section 6: answers are delayed by up to 120 ms).
+const listenFor = 800;
+const takenBackWithin = 1000;
+// A label of DNS holds 63 bytes (RFC 6763 section 4.1.1).
+const longestName = 63;
+
+/**
+ * Tells the network by multicast DNS that a Benchport is here (DNS-SD, RFC 6763): as `_benchport._tcp` for other Benchports and as `_http._tcp`
+ * for browsers of services. A name that somebody else has is given a number.
+ *
+ * @throws when the network takes no multicast, or `signal` is aborted meanwhile.
+ */
+export async function announce(what: Announced, log: Logger, signal: AbortSignal): Promise<Announcement> {
+  const mdns = openMulticast(what, log);
+  try {
+    const name = freeName(`Benchport on ${machineNames()[1]}`, await namesInUse(mdns));
+    signal.throwIfAborted();
+    const records = [...recordsOf(what, name, 'benchport', '/'), ...recordsOf(what, name, 'http', '/ui/'), addressRecord(what)];
+    const server = mdns['server'];
+    // Answered from now on, and told twice, a second apart (RFC 6762 section 8.3).
+    server.register(records);
+    server.mdns.respond(records);
+    const again = setTimeout(() => server.mdns.respond(records), 1000);
+    return {
+      name,
+      end: async () => {
+        clearTimeout(again);
+        await takeBack(mdns, records);
+      },
+    };
+  } catch (error) {
+    mdns.destroy();
+    throw error;
+  }
+}
+
+/** On the chosen interface alone; the socket itself is bound to every address, because what is sent to a group arrives at no other. */
+function openMulticast({ at }: Announced, log: Logger): Bonjour {
+  // Handed on to the socket of multicast DNS, which the library's types do not know.
+  const options: object = { bind: '0.0.0.0', ...(isIPv4(at.address) ? { interface: at.address } : {}) };
+  const warn = (error: unknown): void => log.warn({ err: error }, 'multicast DNS');
+  const mdns = new Bonjour(options, warn);
+  // The library hands these on to nobody, and an error that nobody hears ends the process.
+  const socket = mdns['server'].mdns as NodeJS.EventEmitter;
+  socket.on('error', warn);
+  socket.on('warning', warn);
+  return mdns;
+}
+
+async function namesInUse(mdns: Bonjour): Promise<ReadonlySet<string>> {
+  const browser = mdns.find({ type: 'benchport' });
+  await new Promise((resolve) => setTimeout(resolve, listenFor));
+  browser.stop();
+  return new Set(browser.services.map((service) => service.name.toLowerCase()));
+}
+
+/** @param wish in the wording that is wanted. @param taken in lower case. */
+export function freeName(wish: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = withEnding(wish, number === 1 ? '' : ` (${number})`);
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}
+
+function withEnding(text: string, ending: string): string {
+  let start = text.replaceAll('.', '-');
+  while (Buffer.byteLength(start + ending) > longestName) start = start.slice(0, -1);
+  return start + ending;
+}
+
+// What the library would start and stop by itself.
+const neverCalled = (): void => {};
+
+/** What is told of one service. The addresses are left out: the library would name all that this machine has. */
+function recordsOf({ port, version }: Announced, name: string, type: string, path: string): readonly ServiceRecord[] {
+  const service = new Service({ name, type, port, host: machineNames()[2], txt: { path, version } }, neverCalled, neverCalled);
+  return service.records().filter((record) => record.type !== 'A' && record.type !== 'AAAA');
+}
+
+function addressRecord({ at }: Announced): ServiceRecord {
+  return { name: machineNames()[2], type: at.family === 'IPv4' ? 'A' : 'AAAA', ttl: 120, data: at.address };
+}
+
+/** Says goodbye (RFC 6762 section 10.1): records that live for no time. The address stays: it is the machine's, and others may tell it too. */
+async function takeBack(mdns: Bonjour, records: readonly ServiceRecord[]): Promise<void> {
+  const goodbye = records.filter(({ type }) => type !== 'A' && type !== 'AAAA').map((record) => ({ ...record, ttl: 0 }));
+  const server = mdns['server'];
+  server.unregister([...records]);
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, takenBackWithin);
+    server.mdns.respond(goodbye, () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+  mdns.destroy();
+}

@@ -1,0 +1,54 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { Sharing } from '../contract/sharing.ts';
+
+type Hint = NonNullable<Sharing['firewall']>;
+
+export interface FirewallSurroundings {
+  readonly platform: NodeJS.Platform;
+  /** Whether a program of the system is installed. */
+  readonly has: (program: string) => Promise<boolean>;
+}
+
+export const thisSystem: FirewallSurroundings = { platform: process.platform, has: isInstalled };
+
+/** What lets others through the firewall of the system at hand. Nothing is changed here: that takes an administrator's word. */
+export async function firewallHint(port: number, announced: boolean, { platform, has }: FirewallSurroundings): Promise<Hint> {
+  if (platform === 'win32') {
+    return {
+      text: 'Windows asks once whether Benchport may be reached: allow it on private networks. Where that was refused, run this as an administrator:',
+      command: `netsh advfirewall firewall add rule name="Benchport" dir=in action=allow protocol=TCP localport=${port} profile=private`,
+    };
+  }
+  if (platform === 'darwin') {
+    return {
+      text: 'macOS asks once whether Benchport may be reached, and whether it may find devices on the local network: allow both. Later both stand in System Settings, under Network, Firewall, and under Privacy & Security, Local Network.',
+      command: null,
+    };
+  }
+  // firewalld first: where both are installed, it is the one that its distribution starts.
+  if (await has('firewall-cmd')) {
+    const names = announced ? ' --add-service=mdns' : '';
+    return {
+      text: 'firewalld is installed on this machine. While it runs, this lets others through:',
+      command: `sudo firewall-cmd --permanent --add-port=${port}/tcp${names} && sudo firewall-cmd --reload`,
+    };
+  }
+  if (await has('ufw'))
+    return { text: 'ufw is installed on this machine. While it is active, this lets others through:', command: `sudo ufw allow ${port}/tcp` };
+  return { text: `Neither ufw nor firewalld is installed on this machine. If another firewall runs, let TCP port ${port} through.`, command: null };
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  // Not the PATH: an ordinary user's often lacks the folders of the system's programs.
+  const places = ['/usr/sbin', '/sbin', '/usr/bin', '/bin'].map((folder) => path.join(folder, program));
+  const found = await Promise.all(
+    places.map((place) =>
+      access(place).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import { refuseUnreadable } from '../http/refuse-unreadable.ts';
+import { headLimits } from '../http/server.ts';
+import type { App } from '../http/app.ts';
+import type { SharingProblem } from '../contract/sharing.ts';
+
+/** How many connections the network may hold: in all, and one device of it. */
+export interface LanLimits {
+  readonly inAll: number;
+  readonly perAddress: number;
+}
+export const usualLanLimits: LanLimits = { inAll: 1000, perAddress: 200 };
+
+/** The door for the local network. */
+export interface LanListener {
+  readonly address: string;
+  readonly port: number;
+  readonly server: Server;
+  /** Whether a connection came through this door. */
+  has(socket: Socket): boolean;
+}
+
+/** Why there is no listening on an address. */
+export class ListenFailure extends Error {
+  readonly problem: SharingProblem;
+
+  constructor(problem: SharingProblem, message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'ListenFailure';
+    this.problem = problem;
+  }
+}
+
+/**
+ * Opens a second TCP door to the application, apart from the one on the loopback, so that a flood from the network never closes that one. A request
+ * through it is nobody's but its sender's: only the private socket can mark a request as the window's.
+ *
+ * @throws ListenFailure
+ */
+export async function openLanListener(app: App, address: string, port: number, limits: LanLimits): Promise<LanListener> {
+  const { keepAliveTimeout, requestTimeout } = app.server;
+  const server = createServer({ ...headLimits, keepAliveTimeout, requestTimeout });
+  // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
+  server.on('request', (request, response) => app.server.emit('request', request, response));
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));
+  server.maxConnections = limits.inAll;
+  const sockets = countConnections(server, limits.perAddress);
+  try {
+    await listen(server, address, port);
+  } catch (error) {
+    throw explain(error, address, port);
+  }
+  return { address, port, server, has: (socket) => sockets.has(socket) };
+}
+
+/** Closes connections beyond what one address may hold. @returns those that are open. */
+function countConnections(server: Server, most: number): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  const perAddress = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const from = socket.remoteAddress ?? '';
+    const count = (perAddress.get(from) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      return;
+    }
+    perAddress.set(from, count);
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      const left = (perAddress.get(from) ?? 1) - 1;
+      if (left > 0) perAddress.set(from, left);
+      else perAddress.delete(from);
+    });
+  });
+  return open;
+}
+
+// Far enough to pass a row of Benchports of several users.
+const portsTried = 50;
+
+/** The next port above this one that is free on an address; null when none of the next fifty is. */
+export async function nextFreePort(address: string, after: number): Promise<number | null> {
+  for (let port = after + 1; port <= Math.min(after + portsTried, 65_535); port += 1) {
+    const server = createTcpServer();
+    try {
+      await listen(server, address, port);
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    } catch {
+      // The next one.
+    }
+  }
+  return null;
+}
+
+async function listen(server: TcpServer, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function explain(error: unknown, address: string, port: number): ListenFailure {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE') return new ListenFailure('port-in-use', `Port ${port} on ${address} is in use by another program. Choose another port.`, error);
+  if (code === 'EACCES') {
+    const rule = port < 1024 ? ' Ports below 1024 are for the system.' : '';
+    return new ListenFailure('port-forbidden', `Port ${port} may not be used by this user.${rule} Choose one above 1023.`, error);
+  }
+  if (code === 'EADDRNOTAVAIL') return new ListenFailure('address-gone', addressGone(address), error);
+  return new ListenFailure('unexpected', `Listening on ${address} failed: ${error instanceof Error ? error.message : String(error)}.`, error);
+}
+
+/** What is said when this machine has lost an address, or all of them. */
+export function addressGone(address: string | null): string {
+  return address === null
+    ? 'This machine is on no network now. Sharing goes on once it is.'
+    : `This machine does not have the address ${address} now. Sharing goes on once it is back, or choose another address.`;
+}

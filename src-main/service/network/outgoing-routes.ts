@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import { OutgoingTransfer, PastTransfer, PastTransferQuery } from '../contract/sharing.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { setPageHeaders } from '../http/pagination.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { outgoingShape, pastTransferShape } from './outgoing-shape.ts';
+import type { OutgoingTransfers } from './outgoing-transfers.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly outgoing: OutgoingTransfers };
+
+const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+
+/** Who fetches from us, now and before, over all measurements; for administrators. */
+export function registerOutgoingRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/transfers/running',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags: ['transfers'],
+        summary: 'What is being sent now; administrators',
+        operationId: 'listRunningTransfers',
+        response: { 200: Type.Array(OutgoingTransfer), 401: Problem, 403: Problem },
+      },
+    },
+    async () => Promise.all(deps.outgoing.list().map((one) => outgoingShape(one, deps))),
+  );
+
+  app.post(
+    '/api/v4/transfers/running/:id/end',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['transfers'],
+        summary: 'End a transfer; administrators',
+        description: 'Its connection is closed. Its receiver may begin again: revoke the token or the access to prevent that.',
+        operationId: 'endRunningTransfer',
+        params: Params,
+        response: { 204: Type.Null(), 401: Problem, 403: Problem, 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const transfer = deps.outgoing.list().find((one) => one.id === id)?.transfer;
+      if (!transfer || !deps.outgoing.end(id)) throw new HttpProblem(404, 'This transfer is over.');
+      const { principal, address, measurementId } = transfer.start;
+      await deps.audit.record({
+        ...actorOf(request),
+        action: 'sharing.end-transfer',
+        subject: `measurement:${measurementId}`,
+        detail: `to ${principal.username}${address === null ? '' : ` at ${address}`}`,
+      });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/v4/transfers/past',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags: ['transfers'],
+        summary: 'What was sent, the newest first; administrators',
+        operationId: 'listPastTransfers',
+        querystring: PastTransferQuery,
+        response: { 200: Type.Array(PastTransfer), 401: Problem, 403: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { page, per_page: perPage, search = '' } = request.query;
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const { rows, total } = await deps.pastTransfers.page(search.trim(), perPage, (page - 1) * perPage, gone.signal);
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      return rows.map(pastTransferShape);
+    },
+  );
+}

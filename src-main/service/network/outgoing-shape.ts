@@ -1,0 +1,47 @@
+import type { PastTransferRow } from '../audit/past-transfers-store.ts';
+import type { OutgoingTransfer, PastTransfer } from '../contract/sharing.ts';
+import type { Services } from '../services.ts';
+import type { Outgoing } from './outgoing-transfers.ts';
+
+/** What is being sent as the API shows it. */
+export async function outgoingShape({ id, transfer, bytesSent, bytesPerSecond, short }: Outgoing, deps: Services): Promise<OutgoingTransfer> {
+  const { principal, address, measurementId, what, fileIndex, range, length, userAgent } = transfer.start;
+  const applicationId = principal.oauth?.applicationId ?? null;
+  return {
+    id,
+    short_answers: short,
+    username: principal.username,
+    token_name: principal.tokenId === null ? null : ((await deps.tokens.byId(principal.tokenId))?.name ?? null),
+    application_name: applicationId === null ? null : ((await deps.applications.byId(applicationId))?.name ?? null),
+    address,
+    measurement_id: measurementId,
+    what,
+    path: short !== null || fileIndex === null ? null : ((await deps.files.at(measurementId, fileIndex))?.path ?? null),
+    range: short === null ? range : null,
+    bytes_sent: bytesSent,
+    bytes_total: short === null ? length : null,
+    bytes_per_second: bytesPerSecond,
+    user_agent: userAgent,
+    started_at: new Date(transfer.startedAt).toISOString(),
+  };
+}
+
+export function pastTransferShape(row: PastTransferRow): PastTransfer {
+  return {
+    id: row.id,
+    started_at: new Date(row.started_at).toISOString(),
+    ended_at: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+    username: row.username,
+    token_name: row.token_name,
+    application_name: row.application_name,
+    address: row.address,
+    measurement_id: row.measurement_id,
+    what: row.what,
+    path: row.path,
+    range: row.range,
+    status: row.status,
+    bytes_sent: row.bytes_sent,
+    outcome: row.outcome,
+    user_agent: row.user_agent,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Transfer, Transfers } from '../measurements/transfers.ts';
+
+/** What is sent to one receiver: a body under way, or many that are over at once. */
+export interface Outgoing {
+  readonly id: number;
+  readonly transfer: Transfer;
+  readonly bytesSent: number;
+  readonly bytesPerSecond: number;
+  /** How many short ones these are; null for one under way. */
+  readonly short: number | null;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly bytes: number;
+  readonly rate: number;
+}
+
+const second = 1000;
+// A rate over less time than this says nothing.
+const shortest = 250;
+// For so long after somebody looked, short transfers are kept in mind: nobody looking, nothing kept.
+const watchedFor = 5000;
+
+/** What is being sent now, with rates. All of it is found when it is asked for: a transfer pays nothing for being watched. */
+export class OutgoingTransfers {
+  readonly #transfers: Transfers;
+  readonly #samples = new WeakMap<Transfer, Sample>();
+  #recent: { readonly at: number; readonly transfers: readonly Transfer[] }[] = [];
+  #watchedAt = 0;
+  // Short ones of one receiver keep a number below zero from look to look.
+  readonly #receivers = new Map<string, number>();
+
+  constructor(transfers: Transfers) {
+    this.#transfers = transfers;
+    transfers.onShort = (over) => this.#remember(over);
+  }
+
+  /** Longest running first, then the receivers of short ones. */
+  list(): readonly Outgoing[] {
+    const now = Date.now();
+    if (now - this.#watchedAt > watchedFor) this.#receivers.clear();
+    this.#watchedAt = now;
+    const running = [...this.#transfers.running].map((transfer) => ({
+      id: transfer.id,
+      transfer,
+      bytesSent: transfer.bytesSent,
+      bytesPerSecond: this.#rateOf(transfer, now),
+      short: null,
+    }));
+    return [...running, ...this.#shortOnes(now)];
+  }
+
+  /** @returns false when there is no such transfer under way. */
+  end(id: number): boolean {
+    const transfer = [...this.#transfers.running].find((one) => one.id === id);
+    transfer?.cut('ended');
+    return transfer !== undefined;
+  }
+
+  #remember(over: readonly Transfer[]): void {
+    const now = Date.now();
+    const watched = now - this.#watchedAt <= watchedFor;
+    this.#recent = watched ? [...this.#recent.filter(({ at }) => now - at < second), { at: now, transfers: over }] : [];
+  }
+
+  #rateOf(transfer: Transfer, now: number): number {
+    const last = this.#samples.get(transfer) ?? { at: transfer.startedAt, bytes: 0, rate: 0 };
+    const elapsed = now - last.at;
+    // Several screens may look at once: what one has just measured counts for the others.
+    if (elapsed < shortest) return last.rate;
+    const rate = Math.round(((transfer.bytesSent - last.bytes) / elapsed) * second);
+    this.#samples.set(transfer, { at: now, bytes: transfer.bytesSent, rate });
+    return rate;
+  }
+
+  #shortOnes(now: number): readonly Outgoing[] {
+    const groups = new Map<string, Transfer[]>();
+    for (const transfer of this.#recent.filter(({ at }) => now - at < second).flatMap(({ transfers }) => transfers)) {
+      const { address, measurementId, what } = transfer.start;
+      const receiver = [transfer.credential, address, measurementId, what].join('\n');
+      const group = groups.get(receiver);
+      if (group) group.push(transfer);
+      else groups.set(receiver, [transfer]);
+    }
+    return [...groups].flatMap(([receiver, transfers]) => {
+      const [first] = transfers;
+      const bytes = transfers.reduce((sum, transfer) => sum + transfer.bytesSent, 0);
+      return first && bytes > 0 ? [{ id: this.#numberOf(receiver), transfer: first, bytesSent: bytes, bytesPerSecond: bytes, short: transfers.length }] : [];
+    });
+  }
+
+  #numberOf(receiver: string): number {
+    const number = this.#receivers.get(receiver) ?? -(this.#receivers.size + 1);
+    this.#receivers.set(receiver, number);
+    return number;
+  }
+}

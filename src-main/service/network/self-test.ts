@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { Type } from 'typebox';
+import type { SharingTest } from '../contract/sharing.ts';
+import type { App } from '../http/app.ts';
+import { HttpProblem } from '../http/problem.ts';
+
+const path = '/-/sharing-test/';
+const answeredWithin = 5000;
+const longestAnswer = 200;
+
+/** Whether the shared address leads to this very service. */
+export class SelfTest {
+  // The word to a number is told to nobody else, so only this process can answer with it.
+  readonly #expected = new Map<string, string>();
+
+  register(app: App): void {
+    app.get(`${path}:nonce`, { schema: { hide: true, params: Type.Object({ nonce: Type.String() }) } }, async (request) => {
+      const word = this.#expected.get(request.params.nonce);
+      this.#expected.delete(request.params.nonce);
+      if (word === undefined) throw new HttpProblem(404, 'There is nothing at this address.');
+      return { word };
+    });
+  }
+
+  /** Connects to the shared address from this machine, and says what that proves and what it does not. @param url without a slash at its end. */
+  async run(url: string): Promise<SharingTest> {
+    const nonce = randomBytes(16).toString('hex');
+    const word = randomBytes(16).toString('hex');
+    this.#expected.set(nonce, word);
+    try {
+      const answer = await ask(`${url}${path}${nonce}`);
+      if (!answer.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
+      return {
+        reachable: true,
+        message: `This service answers at ${url}, asked from this machine. That does not pass a firewall: whether other machines get through, one of them has to try.`,
+      };
+    } catch (error) {
+      return { reachable: false, message: `Nothing answers at ${url}, not even from this machine: ${reasonOf(error)}` };
+    } finally {
+      this.#expected.delete(nonce);
+    }
+  }
+}
+
+function ask(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { agent: false, signal: AbortSignal.timeout(answeredWithin) }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        if (text.length > longestAnswer) response.destroy();
+      });
+      response.on('close', () => resolve(text));
+    });
+    request.on('error', reject);
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'ECONNREFUSED') return 'the connection was refused. Switch sharing off and on again.';
+  if (code === 'ABORT_ERR' || code === 'ETIMEDOUT') return 'there was no answer within five seconds. A firewall on this machine may be in the way.';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'there is no way to this address. Check the network connection.';
+  return error instanceof Error ? `${error.message}.` : 'the connection failed.';
+}

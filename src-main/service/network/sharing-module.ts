@@ -1,0 +1,26 @@
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Transfers } from '../measurements/transfers.ts';
+import type { Services } from '../services.ts';
+import { registerOutgoingRoutes } from './outgoing-routes.ts';
+import { OutgoingTransfers } from './outgoing-transfers.ts';
+import type { SelfTest } from './self-test.ts';
+import type { Sharing } from './sharing.ts';
+import { registerSharingRoutes } from './sharing-routes.ts';
+
+interface Deps extends Services {
+  readonly auth: Authentication;
+  readonly baseUrl: () => string;
+  readonly selfTest: SelfTest;
+  readonly sharing: Sharing;
+  readonly sending: Transfers;
+}
+
+/** Sharing on the local network: its switch, its self-test, and who fetches. */
+export function registerSharing(app: App, deps: Deps): void {
+  deps.selfTest.register(app);
+  registerSharingRoutes(app, deps);
+  registerOutgoingRoutes(app, { ...deps, outgoing: new OutgoingTransfers(deps.sending) });
+  app.addHook('preClose', async () => deps.sharing.stop());
+  app.addHook('onClose', async () => deps.sharing.ended());
+}

@@ -1,0 +1,67 @@
+import { Problem } from '../contract/common.ts';
+import { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import type { Sharing } from './sharing.ts';
+
+type Deps = Pick<Services, 'audit'> & { readonly auth: Authentication; readonly sharing: Sharing };
+
+/** Sharing on the local network, as the window switches it. */
+export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps): void {
+  app.get(
+    '/api/v4/local/sharing',
+    {
+      onRequest: auth.requireWindow,
+      schema: {
+        tags: ['sharing'],
+        summary: 'Whether others on the local network reach this service; window only',
+        operationId: 'getSharing',
+        response: { 200: SharingState, 404: Problem },
+      },
+    },
+    async () => sharing.state(),
+  );
+
+  app.patch(
+    '/api/v4/local/sharing',
+    {
+      onRequest: auth.requireWindow,
+      schema: {
+        tags: ['sharing'],
+        summary: 'Switch sharing, or change where and how; window only',
+        operationId: 'changeSharing',
+        body: SharingChange,
+        response: { 200: SharingState, 400: Problem, 404: Problem, 409: Problem },
+      },
+    },
+    async (request) => {
+      const state = await sharing.change(request.body);
+      const { on } = request.body;
+      if (on !== undefined) {
+        await audit.record({
+          ...actorOf(request),
+          action: on ? 'sharing.on' : 'sharing.off',
+          subject: 'sharing',
+          ...(state.url === null ? {} : { detail: state.url }),
+        });
+      }
+      return state;
+    },
+  );
+
+  app.post(
+    '/api/v4/local/sharing/test',
+    {
+      onRequest: auth.requireWindow,
+      schema: {
+        tags: ['sharing'],
+        summary: 'Connect to the shared address from this machine; window only',
+        operationId: 'testSharing',
+        response: { 200: SharingTest, 404: Problem, 409: Problem },
+      },
+    },
+    async () => sharing.test(),
+  );
+}

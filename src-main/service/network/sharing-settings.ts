@@ -1,0 +1,29 @@
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { defaultPort } from '../config.ts';
+import { Nullable } from '../contract/common.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+
+const key = 'sharing';
+
+const SharingSettings = Type.Object({
+  wanted: Type.Boolean(),
+  address: Nullable(Type.String()),
+  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  announce: Type.Boolean(),
+});
+export type SharingSettings = Readonly<Static<typeof SharingSettings>>;
+
+const usual: SharingSettings = { wanted: false, address: null, port: defaultPort, announce: true };
+
+/** How sharing is set up; off until somebody has switched it on. */
+export async function readSharingSettings(settings: SettingsStore): Promise<SharingSettings> {
+  const stored = await settings.get(key);
+  if (stored === null) return usual;
+  const parsed: unknown = JSON.parse(stored);
+  return Value.Check(SharingSettings, parsed) ? parsed : usual;
+}
+
+export async function writeSharingSettings(settings: SettingsStore, value: SharingSettings): Promise<void> {
+  await settings.set(key, JSON.stringify(value));
+}

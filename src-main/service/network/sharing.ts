@@ -1,0 +1,258 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { ownerAccount } from '../accounts/owner.ts';
+import type { Sharing as SharingState, SharingChange, SharingProblem, SharingTest } from '../contract/sharing.ts';
+import type { App } from '../http/app.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Transfers } from '../measurements/transfers.ts';
+import type { Services } from '../services.ts';
+import { announce, type Announcement } from './announce.ts';
+import { firewallHint, thisSystem } from './firewall-hint.ts';
+import { firstChoice, lanAddresses, machineNames, type LanAddress } from './lan-addresses.ts';
+import { addressGone, ListenFailure, nextFreePort, openLanListener, usualLanLimits, type LanLimits, type LanListener } from './lan-listener.ts';
+import type { SelfTest } from './self-test.ts';
+import { readSharingSettings, writeSharingSettings, type SharingSettings } from './sharing-settings.ts';
+
+/** What surrounds sharing; tests put their own in. */
+export interface SharingSurroundings {
+  readonly addresses: () => readonly LanAddress[];
+  readonly checkEveryMilliseconds: number;
+  readonly limits: LanLimits;
+}
+const usualSurroundings: SharingSurroundings = { addresses: lanAddresses, checkEveryMilliseconds: 3000, limits: usualLanLimits };
+
+export interface SharingNeeds extends Pick<Services, 'settings' | 'users' | 'events' | 'config'> {
+  readonly log: Logger;
+  readonly selfTest: SelfTest;
+}
+
+interface Trouble {
+  readonly problem: SharingProblem;
+  readonly message: string;
+  readonly freePort: number | null;
+}
+
+const needsPassword = "The owner's account has no password yet. Set one first: then others who find this service meet a locked door.";
+
+/**
+ * Sharing on the local network, from the window: a door of its own beside the loopback's, open while it is wanted, the owner's account has a password
+ * and the address is there. What changes outside (an address that goes or comes, a port that is freed) is looked for every few seconds.
+ */
+export class Sharing {
+  readonly #needs: SharingNeeds;
+  readonly #around: SharingSurroundings;
+  #app: App | null = null;
+  #transfers: Transfers | null = null;
+  #listener: LanListener | null = null;
+  #announcing: AbortController | null = null;
+  #announcement: Announcement | null = null;
+  #trouble: Trouble | null = null;
+  /** Open ones and those that let their last connections end, with their end. */
+  readonly #servers = new Map<Server, Promise<void>>();
+  #told = '';
+  #timer: NodeJS.Timeout | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(needs: SharingNeeds) {
+    this.#needs = needs;
+    this.#around = { ...usualSurroundings, ...needs.config.sharing };
+  }
+
+  /** What others type; null while nobody else is listened to. */
+  get url(): string | null {
+    return this.#listener && urlOf(this.#listener.address, this.#listener.port);
+  }
+
+  /** Whether a host name or address, in lower case, is one under which others reach this service now. */
+  readonly answersTo = (name: string): boolean => this.#listener !== null && (name === this.#listener.address || machineNames().includes(name));
+
+  /** What holds connections from the network, for the stop of the service. */
+  get servers(): readonly Server[] {
+    return [...this.#servers.keys()];
+  }
+
+  /** Opens the door when it was open before, and looks after it from now on. Only a service with a window has one: headless, `--host` says who is listened to. */
+  async start(app: App, transfers: Transfers): Promise<void> {
+    if (this.#needs.config.window === null) return;
+    this.#app = app;
+    this.#transfers = transfers;
+    await this.#inTurn(() => this.#settle());
+    this.#timer = setInterval(() => {
+      void this.#inTurn(() => this.#settle()).catch((error: unknown) => this.#needs.log.warn({ err: error }, 'sharing could not be looked after'));
+    }, this.#around.checkEveryMilliseconds).unref();
+  }
+
+  /** Takes no more connections and takes the name back; what runs may end. */
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#inTurn(async () => {
+      this.#app = null;
+      await this.#close({ cut: false });
+    });
+  }
+
+  /** Waits for the last connection to end. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#servers.values());
+  }
+
+  async state(): Promise<SharingState> {
+    const settings = await readSharingSettings(this.#needs.settings);
+    const listener = this.#listener;
+    return {
+      on: listener !== null,
+      wanted: settings.wanted,
+      problem: this.#trouble?.problem ?? null,
+      message: this.#trouble?.message ?? null,
+      needs_password: !(await this.#ownerHasPassword()),
+      address: settings.address,
+      port: settings.port,
+      free_port: this.#trouble?.freePort ?? null,
+      announce: settings.announce,
+      url: this.url,
+      name: this.#announcement?.name ?? null,
+      name_url: listener && this.#announcement ? urlOf(machineNames()[2], listener.port) : null,
+      interfaces: [...this.#around.addresses()],
+      firewall: await firewallHint(settings.port, settings.announce, thisSystem),
+    };
+  }
+
+  /** @throws HttpProblem 409 `needs-password`; 400 for an address that this machine does not have. */
+  async change(change: SharingChange): Promise<SharingState> {
+    await this.#inTurn(async () => {
+      const before = await readSharingSettings(this.#needs.settings);
+      const { on, ...others } = change;
+      if (on === true && !(await this.#ownerHasPassword())) throw new HttpProblem(409, needsPassword, { type: 'needs-password' });
+      const { address } = others;
+      if (typeof address === 'string' && address !== before.address && !this.#around.addresses().some((one) => one.address === address)) {
+        throw new HttpProblem(400, `${address} is not an address of this machine on a network.`, { type: 'invalid-request' });
+      }
+      await writeSharingSettings(this.#needs.settings, { ...before, ...others, wanted: on ?? before.wanted });
+      await this.#settle();
+    });
+    return this.state();
+  }
+
+  /** @throws HttpProblem 409 while it is not shared. */
+  async test(): Promise<SharingTest> {
+    const { url } = this;
+    if (url === null) throw new HttpProblem(409, 'This service is not shared now. Switch sharing on first.');
+    const result = await this.#needs.selfTest.run(url);
+    await this.#inTurn(async () => {
+      if (this.url !== url) return;
+      this.#trouble = result.reachable ? null : { problem: 'not-reachable', message: result.message, freePort: null };
+      this.#tell();
+    });
+    return result;
+  }
+
+  /** Makes the door as it should be now. */
+  async #settle(): Promise<void> {
+    const app = this.#app;
+    if (!app) return;
+    const settings = await readSharingSettings(this.#needs.settings);
+    if (!settings.wanted) {
+      await this.#close({ cut: true });
+      this.#trouble = null;
+    } else await this.#keepOpen(app, settings);
+    this.#tell();
+  }
+
+  async #keepOpen(app: App, settings: SharingSettings): Promise<void> {
+    const there = this.#around.addresses();
+    const now = this.#listener;
+    // While it is there, the address that is in use is kept: another cable that is plugged in ends nobody's download.
+    const wished = settings.address ?? (there.some(({ address }) => address === now?.address) ? now?.address : firstChoice(there)?.address);
+    const at = there.find(({ address }) => address === wished);
+    if (now && at && now.address === at.address && now.port === settings.port) {
+      if (!settings.announce) await this.#unannounce();
+      else if (!this.#announcing) this.#announce(at, now.port);
+      return;
+    }
+    // An address that went may be back in a moment, and with it what was being sent; where somebody chose another, nothing of the old stays.
+    await this.#close({ cut: now !== null && at !== undefined });
+    if (!(await this.#ownerHasPassword())) {
+      this.#trouble = { problem: 'needs-password', message: needsPassword, freePort: null };
+      return;
+    }
+    if (!at) {
+      this.#trouble = { problem: 'address-gone', message: addressGone(settings.address), freePort: null };
+      return;
+    }
+    try {
+      const listener = await openLanListener(app, at.address, settings.port, this.#around.limits);
+      this.#listener = listener;
+      this.#servers.set(listener.server, new Promise((resolve) => listener.server.once('close', resolve)));
+      this.#trouble = null;
+      this.#needs.log.info({ address: at.address, port: settings.port }, 'shared on the local network');
+      if (settings.announce) this.#announce(at, settings.port);
+    } catch (error) {
+      if (!(error instanceof ListenFailure)) throw error;
+      const known = this.#trouble?.problem === error.problem && this.#trouble.message === error.message;
+      if (known) return;
+      const freePort = error.problem === 'port-in-use' ? await nextFreePort(at.address, settings.port) : null;
+      this.#trouble = { problem: error.problem, message: error.message, freePort };
+      this.#needs.log.warn({ err: error.cause, address: at.address, port: settings.port }, error.message);
+    }
+  }
+
+  #announce(at: LanAddress, port: number): void {
+    const running = new AbortController();
+    this.#announcing = running;
+    announce({ at, port, version: this.#needs.config.version }, this.#needs.log, running.signal).then(
+      async (announcement) => {
+        if (running.signal.aborted) return announcement.end();
+        this.#announcement = announcement;
+        this.#tell();
+      },
+      (error: unknown) => {
+        if (!running.signal.aborted) this.#needs.log.warn({ err: error }, 'the name could not be told on the network');
+      },
+    );
+  }
+
+  async #unannounce(): Promise<void> {
+    this.#announcing?.abort();
+    this.#announcing = null;
+    const announcement = this.#announcement;
+    this.#announcement = null;
+    await announcement?.end();
+  }
+
+  /** @param cut whether connections end with it. */
+  async #close({ cut }: { readonly cut: boolean }): Promise<void> {
+    await this.#unannounce();
+    const listener = this.#listener;
+    if (!listener) return;
+    this.#listener = null;
+    listener.server.close(() => this.#servers.delete(listener.server));
+    if (!cut) return;
+    this.#transfers?.cut((response) => listener.has(response.req.socket), 'ended');
+    listener.server.closeAllConnections();
+  }
+
+  async #ownerHasPassword(): Promise<boolean> {
+    const owner = await ownerAccount(this.#needs.settings, this.#needs.users);
+    return owner !== null && owner.password_hash !== null;
+  }
+
+  /** Tells open screens, when there is news. */
+  #tell(): void {
+    const news = JSON.stringify([this.url, this.#trouble, this.#announcement?.name, this.#around.addresses()]);
+    if (news === this.#told) return;
+    this.#told = news;
+    this.#needs.events.emit('changed', { topic: 'sharing' });
+    this.#needs.events.emit('changed', { topic: 'service' });
+  }
+
+  /** One after the other: a switch, a look and the end must not cross. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

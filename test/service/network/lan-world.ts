@@ -1,0 +1,75 @@
+import http from 'node:http';
+import { createServer } from 'node:net';
+import type { Sharing, SharingChange } from '../../../src-main/service/contract/sharing.ts';
+import type { LanAddress } from '../../../src-main/service/network/lan-addresses.ts';
+import { asWindow, type Answer } from '../as-window.ts';
+import { startTestService, type TestService } from '../start.ts';
+import { until } from '../serving/until.ts';
+
+/** A second loopback address stands for the address on the network: it is another address of this machine that needs no network. */
+export const lan: LanAddress = { name: 'eth0', address: '127.0.0.2', family: 'IPv4' };
+export const otherLan: LanAddress = { name: 'eth1', address: '127.0.0.3', family: 'IPv4' };
+
+export interface LanWorld {
+  readonly service: TestService;
+  readonly ownerId: number;
+  /** What this machine has; changed as cables are. */
+  addresses: readonly LanAddress[];
+  share(change: SharingChange): Promise<Answer>;
+  state(): Promise<Sharing>;
+  /** Shares on a free port. @returns the address for others. */
+  shared(): Promise<string>;
+  untilState(condition: (state: Sharing) => boolean, what: string): Promise<void>;
+}
+
+/** A service with a window whose owner, alice, has a password. */
+export async function lanWorld(overrides: Parameters<typeof startTestService>[0] = {}): Promise<LanWorld> {
+  const around = { addresses: [lan] as readonly LanAddress[] };
+  const service = await startTestService({
+    ...overrides,
+    sharing: { addresses: () => around.addresses, checkEveryMilliseconds: 40, ...overrides.sharing },
+  });
+  const ownerId = (await service.services.users.byUsername('alice'))?.id ?? (await service.user('alice', true));
+  await service.services.users.setPassword(ownerId, 'not a hash, and not asked for here');
+  const share = (change: SharingChange) => asWindow(service, 'PATCH', '/api/v4/local/sharing', change);
+  const state = async () => (await asWindow(service, 'GET', '/api/v4/local/sharing')).body as Sharing;
+  return {
+    service,
+    ownerId,
+    get addresses() {
+      return around.addresses;
+    },
+    set addresses(addresses) {
+      around.addresses = addresses;
+    },
+    share,
+    state,
+    shared: async () => {
+      const { url } = (await share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+      if (url === null) throw new Error(`not shared: ${JSON.stringify(await state())}`);
+      return url;
+    },
+    untilState: (condition, what) => until(async () => condition(await state()), what),
+  };
+}
+
+/** A port that is free on the address that stands for the network. */
+export async function freePort(address = lan.address): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const bound = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof bound === 'object' && bound !== null ? bound.port : 0;
+}
+
+/** A request with any Host header, which `fetch` does not let one choose. @returns its status. */
+export function statusAt(url: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { headers, method, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}

@@ -1,0 +1,261 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
+import { firstChoice } from '../../../src-main/service/network/lan-addresses.ts';
+import { browserAt, csrfOf } from '../accounts/browser.ts';
+import { asWindow } from '../as-window.ts';
+import { addMeasurement, openBeside } from '../fixture-measurement.ts';
+import { RawClient } from '../serving/raw-client.ts';
+import { until } from '../serving/until.ts';
+import { zeros } from '../serving/zeros.ts';
+import { startTestService } from '../start.ts';
+import { freePort, lan, lanWorld, otherLan, statusAt, type LanWorld } from './lan-world.ts';
+
+const local = `${os.hostname().toLowerCase().replace(/\..*$/, '')}.local`;
+const big = 64 * 1024 * 1024;
+let world: LanWorld;
+let token: string;
+
+beforeAll(async () => {
+  world = await lanWorld();
+  const { service, ownerId } = world;
+  token = await service.token(ownerId, ['api']);
+  await addMeasurement(service, ownerId, 'qmr-114', [{ path: 'a.txt', bytes: 'hello, network' }, await zeros(service, 'qmr-114', 'big.raw', big)]);
+});
+afterAll(() => world.service.end());
+
+const bearer = () => ({ authorization: `Bearer ${token}` });
+const outcomes = () => {
+  const database = openBeside(world.service);
+  try {
+    return database.prepare<[], string | null>('SELECT outcome FROM transfers ORDER BY id').pluck().all();
+  } finally {
+    database.close();
+  }
+};
+
+/** A download that stands still in the middle. */
+async function slowDownload(url: string): Promise<RawClient> {
+  const client = await RawClient.open(url);
+  client.get('/measurements/qmr-114/files/1', `Authorization: Bearer ${token}`);
+  await client.until(1000);
+  client.pause();
+  return client;
+}
+
+describe('the switch', () => {
+  test('is off at first, and needs a password before it goes on', async () => {
+    const { service } = world;
+    const before = await world.state();
+    expect(before).toMatchObject({ on: false, wanted: false, problem: null, needs_password: false, port: 7420, url: null, interfaces: [lan] });
+    const database = openBeside(service);
+    database.prepare('UPDATE users SET password_hash = NULL').run();
+    expect((await world.state()).needs_password).toBe(true);
+    const refused = await world.share({ on: true });
+    expect(refused).toMatchObject({ status: 409, body: { type: 'urn:benchport:problem:needs-password' } });
+    expect(await world.state()).toMatchObject({ on: false, wanted: false });
+    database.prepare(`UPDATE users SET password_hash = 'something'`).run();
+    database.close();
+    expect(await world.share({ address: '198.51.100.7' })).toMatchObject({ status: 400 });
+    expect(await world.share({ port: 0 })).toMatchObject({ status: 400 });
+  });
+
+  test('opens a second door with the same measurements, small ranges ahead of the router included, and tells its address', async () => {
+    const url = await world.shared();
+    expect(new URL(url).hostname).toBe(lan.address);
+    for (let time = 0; time < 3; time += 1) {
+      const range = await fetch(`${url}/measurements/qmr-114/files/0`, { headers: { ...bearer(), range: 'bytes=0-4' } });
+      expect([range.status, await range.text()]).toEqual([206, 'hello']);
+    }
+    const manifest = await fetch(`${url}/measurements/qmr-114/files`, { headers: bearer() });
+    expect(manifest.status).toBe(200);
+    expect((await fetch(`${url}/measurements/qmr-114/files`)).status).toBe(401);
+    const status = await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() });
+    // Absolute links stay on the base URL: the issuer of tokens must not depend on a switch.
+    expect(await status.json()).toMatchObject({ shared: true, shared_url: url, base_url: world.service.url });
+    const detail = await fetch(`${url}/api/v4/measurements/qmr-114`, { headers: bearer() });
+    expect(await detail.json()).toMatchObject({ download_url: `${world.service.url}/measurements/qmr-114` });
+  });
+
+  test('people sign in over the network as they do on this machine', async () => {
+    const url = await world.shared();
+    const { users, passwords } = world.service.services;
+    const bob = await world.service.user('bob');
+    await users.setPassword(bob, await passwords.hash('a grating of 600 lines'));
+    const browser = browserAt({ url });
+    const answer = await browser.signIn('bob', 'a grating of 600 lines');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/ui/']);
+    const written = await browser.send(
+      'POST',
+      '/api/v4/user/personal_access_tokens',
+      { name: 'x', scopes: ['read_user'] },
+      { 'x-csrf-token': await csrfOf(browser) },
+    );
+    expect(written.status).toBe(201);
+  });
+
+  test('answers to its address and to the names of this machine while it is on, and to no other', async () => {
+    const url = await world.shared();
+    const { port } = new URL(url);
+    expect(await statusAt(`${url}/-/health`, { host: `${lan.address}:${port}` })).toBe(200);
+    expect(await statusAt(`${url}/-/health`, { host: `${local}:${port}` })).toBe(200);
+    expect(await statusAt(`${url}/-/health`, { host: `rebound.example:${port}` })).toBe(421);
+    await world.share({ on: false });
+    expect(await statusAt(`${world.service.url}/-/health`, { host: `${local}:${port}` })).toBe(421);
+    await expect(fetch(`${url}/-/health`)).rejects.toThrow();
+    expect(await fetch(`${world.service.url}/api/v4/service`, { headers: bearer() }).then((answer) => answer.json())).toMatchObject({
+      shared: false,
+      shared_url: null,
+    });
+  });
+
+  test('ends what is being sent when it goes off, and the audit trail says so', async () => {
+    const url = await world.shared();
+    const client = await slowDownload(url);
+    await until(() => outcomes().at(-1) === null, 'the transfer has its row');
+    await world.share({ on: false });
+    await client.drain();
+    expect(client.received).toBeLessThan(big);
+    await until(() => outcomes().at(-1) === 'ended', 'the transfer has ended');
+    const events = await world.service.services.auditList.page({ userId: null, action: 'sharing.', from: 0, before: Number.MAX_SAFE_INTEGER }, 2, 0);
+    expect(events.rows.map(({ action, detail }) => [action, detail])).toEqual([
+      ['sharing.off', null],
+      ['sharing.on', url],
+    ]);
+  });
+});
+
+describe('the window', () => {
+  test('S6 has nothing that works through the network, not even with its secret', async () => {
+    const url = await world.shared();
+    const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as { readonly paths: Record<string, Record<string, unknown>> };
+    const routes = Object.entries(document.paths)
+      .filter(([at]) => at.startsWith('/api/v4/local/'))
+      .flatMap(([at, item]) => Object.keys(item).map((method) => [method.toUpperCase(), at.replaceAll(/\{[^}]+\}/g, '7')] as const));
+    expect(routes.length).toBeGreaterThan(5);
+    expect((await asWindow(world.service, 'GET', '/api/v4/local/sharing')).status).toBe(200);
+    const secret = { 'x-benchport-launch-secret': world.service.launchSecret };
+    for (const [method, at] of routes) {
+      expect(await statusAt(url + at, secret, method), `${method} ${at}`).toBe(404);
+      expect(await statusAt(url + at, { ...secret, ...bearer() }, method), `${method} ${at} with an administrator's token`).toBe(404);
+    }
+    // The secret makes nobody of anybody elsewhere either.
+    expect(await statusAt(`${url}/api/v4/measurements`, secret)).toBe(401);
+    const session = await fetch(`${url}/api/v4/session`, { headers: secret });
+    expect(await session.json()).toMatchObject({ user: null, door: 'browser' });
+  });
+});
+
+describe('what changes outside', () => {
+  test('an address that goes is a problem of its own, what is being sent goes on, and sharing comes back with the address', async () => {
+    const url = await world.shared();
+    const client = await slowDownload(url);
+    world.addresses = [];
+    await world.untilState(({ on, problem }) => !on && problem === 'address-gone', 'it says that the address is gone');
+    await expect(fetch(`${url}/-/health`)).rejects.toThrow();
+    expect((await world.state()).wanted).toBe(true);
+    world.addresses = [lan];
+    await world.untilState(({ on, problem, url: now }) => on && problem === null && now === url, 'it is back');
+    expect((await fetch(`${url}/-/health`)).status).toBe(200);
+    client.resume();
+    await client.until(big);
+    expect(client.received).toBeGreaterThan(big);
+    client.socket.destroy();
+  });
+
+  test('without a choice it moves to the next address only when its own is gone; a chosen one is waited for', async () => {
+    await world.shared();
+    world.addresses = [otherLan, lan];
+    await world.share({});
+    expect(new URL((await world.state()).url ?? '').hostname).toBe(lan.address);
+    world.addresses = [otherLan];
+    await world.untilState(({ url }) => url !== null && new URL(url).hostname === otherLan.address, 'it has moved');
+    world.addresses = [otherLan, lan];
+    expect(((await world.share({ address: lan.address })).body as Sharing).url).toContain(lan.address);
+    world.addresses = [otherLan];
+    await world.untilState(({ problem }) => problem === 'address-gone', 'it waits');
+    expect((await world.state()).message).toContain(lan.address);
+    world.addresses = [lan];
+    await world.share({ address: null });
+  });
+
+  test('networks of containers are not chosen by themselves', () => {
+    expect(firstChoice([{ ...lan, name: 'docker0' }, { ...lan, name: 'br-5e1f' }, otherLan])).toBe(otherLan);
+    expect(firstChoice([{ ...lan, name: 'docker0' }])).toBeUndefined();
+  });
+
+  test('a port in use is told with the next free one, and taken once it is free', async () => {
+    const port = await freePort();
+    const other: Server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
+    const refused = (await world.share({ on: true, port })).body as Sharing;
+    expect(refused).toMatchObject({ on: false, wanted: true, problem: 'port-in-use' });
+    expect(refused.free_port).toBeGreaterThan(port);
+    expect((await world.share({ port: refused.free_port ?? 0 })).body).toMatchObject({ on: true, problem: null, free_port: null });
+    await world.share({ port });
+    await new Promise((resolve) => other.close(resolve));
+    await world.untilState(({ on, url }) => on && url?.endsWith(`:${port}`) === true, 'the port is free');
+  });
+});
+
+test('the test of itself finds this service at its address, and no other program', async () => {
+  const url = await world.shared();
+  const good = await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {});
+  expect(good).toMatchObject({ status: 200, body: { reachable: true } });
+  expect((good.body as { message: string }).message).toContain('firewall');
+  // What it asks with is worth nothing to anybody else, nor twice.
+  expect((await fetch(`${url}/-/sharing-test/0123456789abcdef`)).status).toBe(404);
+  await world.share({ on: false });
+  expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({ status: 409 });
+});
+
+test('one device cannot hold more than its part of the connections', async () => {
+  const small = await lanWorld({ sharing: { limits: { inAll: 100, perAddress: 3 } } });
+  try {
+    const url = await small.shared();
+    const clients: RawClient[] = [];
+    for (let count = 0; count < 5; count += 1) clients.push(await RawClient.open(url));
+    await until(() => clients.filter(({ socket }) => socket.destroyed).length === 2, 'two are closed');
+    expect((await fetch(`${small.service.url}/-/health`)).status).toBe(200);
+    clients.forEach(({ socket }) => socket.destroy());
+    await until(async () => (await fetch(`${url}/-/health`).catch(() => null))?.status === 200, 'there is room again');
+  } finally {
+    await small.service.end();
+  }
+});
+
+test('what was shared is shared again after a restart with a window, and not without one', async () => {
+  const first = await lanWorld();
+  const dataDir = path.join(first.service.dir, 'data');
+  const url = await first.shared();
+  await first.service.stop();
+  await expect(fetch(`${url}/-/health`)).rejects.toThrow();
+
+  const again = await lanWorld({ dataDir });
+  expect((await again.state()).url).toBe(url);
+  expect((await fetch(`${url}/-/health`)).status).toBe(200);
+  await again.service.end();
+
+  const headless = await startTestService({ dataDir, window: null, sharing: { addresses: () => [lan] } });
+  await expect(fetch(`${url}/-/health`)).rejects.toThrow();
+  await headless.end();
+  await rm(first.service.dir, { recursive: true, force: true });
+});
+
+test('the stop of the service lets what is being sent over the network end', async () => {
+  const ending = await lanWorld();
+  const { service, ownerId } = ending;
+  await addMeasurement(service, ownerId, 'qmr-114', [await zeros(service, 'qmr-114', 'big.raw', big)]);
+  const mine = await service.token(ownerId, ['api']);
+  const client = await RawClient.open(await ending.shared());
+  client.get('/measurements/qmr-114/files/0', `Authorization: Bearer ${mine}`, 'Connection: close');
+  await client.until(1000);
+  const stopped = service.stop();
+  await client.drain();
+  expect(client.received).toBeGreaterThan(big);
+  await stopped;
+  await rm(service.dir, { recursive: true, force: true });
+});
