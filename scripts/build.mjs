@@ -1,19 +1,23 @@
 // Builds everything into out/: main and service (ES modules for Node), preload (CommonJS, sandboxed), renderer (web).
 import fs from 'node:fs';
-import { build } from 'vite';
-import { builds } from './lib/builds.mjs';
+import { build, mergeConfig } from 'vite';
+import { builds, native } from './lib/builds.mjs';
 import { builtMark } from './lib/freshness.mjs';
-import { requireNode24 } from './lib/project.mjs';
+import { installedWith, notePackages, writeNotices } from './lib/notices.mjs';
+import { inRoot, requireNode24 } from './lib/project.mjs';
 
 /** Builds everything; the mark that says "complete" is written only then. */
 export async function buildAll(report = console.log) {
   const began = new Date();
   fs.rmSync(builtMark, { force: true });
+  const packages = new Set();
+  installedWith(native, packages);
   for (const part of builds) {
     const started = performance.now();
-    await build(part.config('production'));
+    await build(mergeConfig(part.config('production'), { plugins: [notePackages(packages)] }));
     report(`built out/${part.name} in ${Math.round(performance.now() - started)} ms`);
   }
+  writeNotices(packages, inRoot('out'));
   fs.writeFileSync(builtMark, '');
   // A source saved while the build ran is newer than the build.
   fs.utimesSync(builtMark, began, began);

@@ -1,0 +1,2 @@
+export function isAllowed(expression: string): boolean;
+export function writeNotices(found: ReadonlySet<string>, folder: string): void;

@@ -1,0 +1,100 @@
+// Whose code is in what we ship, and under which licence.
+import fs from 'node:fs';
+import path from 'node:path';
+import { inRoot } from './project.mjs';
+
+/** What may be shipped together with MIT-licensed code, as SPDX names it. Anything else stops the build until somebody has looked at it. */
+const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Unlicense', 'CC0-1.0', 'BlueOak-1.0.0', 'Python-2.0']);
+
+/** Takes note of the packages that end up in a bundle. */
+export function notePackages(found) {
+  return {
+    name: 'note-packages',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        for (const [file, { renderedLength }] of Object.entries(chunk.modules)) if (renderedLength > 0) note(found, file);
+      }
+    },
+  };
+}
+
+function note(found, file) {
+  const place = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/').replace(/^\0/, ''))?.[1];
+  if (place) found.add(place);
+}
+
+/** The packages that stay packages, with what they need, as they lie in node_modules. */
+export function installedWith(names, found) {
+  const queue = [...names];
+  const seen = new Set();
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    const folder = inRoot('node_modules', name);
+    if (seen.has(name) || !fs.existsSync(folder)) continue;
+    seen.add(name);
+    found.add(folder);
+    const manifest = readManifest(folder);
+    queue.push(...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
+  }
+}
+
+/**
+ * Writes the notices that the licences ask for, and the bill of materials (CycloneDX 1.5), into a folder.
+ *
+ * @throws Error naming the packages whose licence is not among the allowed ones.
+ */
+export function writeNotices(found, folder) {
+  const packages = [...found].map(describe).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const refused = packages.filter(({ licence }) => !isAllowed(licence));
+  if (refused.length > 0) throw new Error(`licences to be looked at: ${refused.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+  const parts = packages.map(({ name, version, licence, text }) => `${name} ${version}\nLicence: ${licence}\n\n${text}`);
+  fs.writeFileSync(
+    path.join(folder, 'THIRD-PARTY-NOTICES.txt'),
+    `Benchport contains the following software of others.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`,
+  );
+  fs.writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`);
+}
+
+function billOfMaterials(packages) {
+  const { name, version } = readManifest(inRoot('.'));
+  const component = (one) => ({
+    type: 'library',
+    'bom-ref': purl(one),
+    name: one.name,
+    version: one.version,
+    purl: purl(one),
+    licenses: [/\s/.test(one.licence) ? { expression: one.licence } : { license: { id: one.licence } }],
+  });
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { type: 'application', name, version } },
+    components: packages.map(component),
+  };
+}
+
+/** A package URL of npm; the at sign of a scope is escaped (purl-spec). */
+const purl = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+/** Whether an SPDX expression can be met with what is allowed; of alternatives one is enough. */
+export function isAllowed(expression) {
+  return expression
+    .replaceAll(/[()]/g, '')
+    .split(/\s+OR\s+/)
+    .some((choice) => choice.split(/\s+AND\s+/).every((licence) => allowed.has(licence.trim())));
+}
+
+function describe(folder) {
+  const manifest = readManifest(folder);
+  const licence = typeof manifest.license === 'string' ? manifest.license : (manifest.license?.type ?? 'unknown');
+  const texts = fs
+    .readdirSync(folder)
+    .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && fs.statSync(path.join(folder, name)).isFile())
+    .map((name) => fs.readFileSync(path.join(folder, name), 'utf8').trim());
+  return { name: manifest.name, version: manifest.version, licence, text: texts.join('\n\n') || '(The package comes without a text of its licence.)' };
+}
+
+function readManifest(folder) {
+  return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+}
