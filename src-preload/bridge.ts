@@ -8,6 +8,8 @@ export interface DesktopBridge {
   chooseFiles(): Promise<string[]>;
   /** Asks where to put an export; null when the user cancels. */
   chooseExportFolder(): Promise<string | null>;
+  /** Asks where to put what is fetched; null when the user cancels. */
+  chooseFetchFolder(): Promise<string | null>;
   /** The absolute paths of files dropped into the window, in their order; empty strings for what has no path. */
   pathsOf(files: File[]): string[];
   /** Starts dragging a path that the service staged out of the window. */
@@ -20,6 +22,42 @@ export interface DesktopBridge {
   /** Hears the ids of commands chosen in the menu; the answer ends that. */
   onCommand(listener: (command: string) => void): () => void;
   setTheme(theme: Theme): Promise<void>;
+  /** Hears the addresses within the user interface, such as `/transfers/7`, that a link or a notification leads to; the answer ends that. */
+  onNavigate(listener: (route: string) => void): () => void;
+  getDesktopSettings(): Promise<DesktopSettings>;
+  /** Changes some settings; answers with all as they are then. */
+  setDesktopSettings(change: DesktopSettingsChange): Promise<DesktopSettings>;
+}
+
+/** How Benchport lives on this desktop. */
+export interface DesktopSettings {
+  /** As the system says. */
+  readonly startAtLogin: boolean;
+  /** Whether closing the window leaves Benchport running in the tray; null before the user was asked. */
+  readonly closeToTray: boolean | null;
+  /** Whether there is a tray that shows its icon. */
+  readonly hasTray: boolean;
+  /** Whether the computer is kept from sleeping while something is fetched. */
+  readonly keepAwake: boolean;
+  /** Whether the system shows notifications. */
+  readonly canNotify: boolean;
+  readonly notifications: NotificationSwitches;
+  /** What of the last change the system did not accept, and why. */
+  readonly problem: string | null;
+}
+
+/** The kinds of notifications: fetches that finished, fetches that failed or ask, errors that are new or came back. */
+export interface NotificationSwitches {
+  readonly finished: boolean;
+  readonly failed: boolean;
+  readonly error: boolean;
+}
+
+export interface DesktopSettingsChange {
+  readonly startAtLogin?: boolean;
+  readonly closeToTray?: boolean;
+  readonly keepAwake?: boolean;
+  readonly notifications?: Partial<NotificationSwitches>;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -29,12 +67,17 @@ export const channels = {
   chooseFolder: 'benchport:choose-folder',
   chooseFiles: 'benchport:choose-files',
   chooseExportFolder: 'benchport:choose-export-folder',
+  chooseFetchFolder: 'benchport:choose-fetch-folder',
   startDrag: 'benchport:start-drag',
   showInFolder: 'benchport:show-in-folder',
   openInBrowser: 'benchport:open-in-browser',
   copySecret: 'benchport:copy-secret',
   setTheme: 'benchport:set-theme',
   command: 'benchport:command',
+  navigate: 'benchport:navigate',
+  navigateReady: 'benchport:navigate-ready',
+  getDesktopSettings: 'benchport:get-desktop-settings',
+  setDesktopSettings: 'benchport:set-desktop-settings',
 } as const;
 
 /** How the main process tells the preload script the application's version, as an argument of the page's process. */

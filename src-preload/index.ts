@@ -9,6 +9,7 @@ const bridge: DesktopBridge = {
   chooseFolder: () => ipcRenderer.invoke(channels.chooseFolder),
   chooseFiles: () => ipcRenderer.invoke(channels.chooseFiles),
   chooseExportFolder: () => ipcRenderer.invoke(channels.chooseExportFolder),
+  chooseFetchFolder: () => ipcRenderer.invoke(channels.chooseFetchFolder),
   pathsOf: (files) => files.map((file) => webUtils.getPathForFile(file)),
   startDrag: (path) => {
     ipcRenderer.send(channels.startDrag, path);
@@ -16,16 +17,27 @@ const bridge: DesktopBridge = {
   showInFolder: (path) => ipcRenderer.invoke(channels.showInFolder, path),
   openInBrowser: (path) => ipcRenderer.invoke(channels.openInBrowser, path),
   copySecret: (text) => ipcRenderer.invoke(channels.copySecret, text),
-  onCommand: (listener) => {
-    const forward = (_event: IpcRendererEvent, command: unknown): void => {
-      if (typeof command === 'string') listener(command);
-    };
-    ipcRenderer.on(channels.command, forward);
-    return () => {
-      ipcRenderer.off(channels.command, forward);
-    };
-  },
+  onCommand: (listener) => hear(channels.command, listener),
   setTheme: (theme) => ipcRenderer.invoke(channels.setTheme, theme),
+  onNavigate: (listener) => {
+    const stop = hear(channels.navigate, listener);
+    // What the page was to be led to before it listened has been waiting.
+    ipcRenderer.send(channels.navigateReady);
+    return stop;
+  },
+  getDesktopSettings: () => ipcRenderer.invoke(channels.getDesktopSettings),
+  setDesktopSettings: (change) => ipcRenderer.invoke(channels.setDesktopSettings, change),
 };
+
+/** Passes on the words that come on a channel, and nothing else of the messages; the answer ends that. */
+function hear(channel: string, listener: (word: string) => void): () => void {
+  const forward = (_event: IpcRendererEvent, word: unknown): void => {
+    if (typeof word === 'string') listener(word);
+  };
+  ipcRenderer.on(channel, forward);
+  return () => {
+    ipcRenderer.off(channel, forward);
+  };
+}
 
 contextBridge.exposeInMainWorld('benchport', Object.freeze(bridge));

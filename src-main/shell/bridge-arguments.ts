@@ -1,11 +1,28 @@
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { DesktopSettingsChange } from '../../src-preload/bridge.ts';
 
 const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
 const secret = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const theme = Compile(Type.Union([Type.Literal('system'), Type.Literal('light'), Type.Literal('dark')]));
+const desktopSettings = Compile(
+  Type.Object(
+    {
+      startAtLogin: Type.Optional(Type.Boolean()),
+      closeToTray: Type.Optional(Type.Boolean()),
+      keepAwake: Type.Optional(Type.Boolean()),
+      notifications: Type.Optional(
+        Type.Object(
+          { finished: Type.Optional(Type.Boolean()), failed: Type.Optional(Type.Boolean()), error: Type.Optional(Type.Boolean()) },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
 
 /** Checks the one argument of a bridge function; throws a message without details of the machine. */
 function checked<T>(validator: { Check(value: unknown): value is T }, values: readonly unknown[], what: string): T {
@@ -24,6 +41,7 @@ export function localPathArgument(values: readonly unknown[]): string {
 export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
 export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');
 export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');
+export const desktopSettingsArgument = (values: readonly unknown[]): DesktopSettingsChange => checked(desktopSettings, values, 'a change of settings');
 
 /** Functions without arguments take none. */
 export function noArguments(values: readonly unknown[]): void {

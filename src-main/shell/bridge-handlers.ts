@@ -1,7 +1,8 @@
 import { BrowserWindow, ipcMain, nativeTheme, shell, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron';
 import { channels, type Theme } from '../../src-preload/bridge.ts';
-import { localPathArgument, noArguments, secretArgument, servicePathArgument, themeArgument } from './bridge-arguments.ts';
-import { chooseExportFolder, chooseFiles, chooseFolder } from './dialogs.ts';
+import { desktopSettingsArgument, localPathArgument, noArguments, secretArgument, servicePathArgument, themeArgument } from './bridge-arguments.ts';
+import type { DesktopLifeSettings } from './desktop-settings.ts';
+import { chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolder } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 
@@ -14,6 +15,9 @@ export interface BridgeParts {
   readonly openServicePath: (path: string) => Promise<void>;
   readonly copySecret: (secret: string) => Promise<void>;
   readonly rememberTheme: (theme: Theme) => void;
+  /** The page hears from now on where it is to go. */
+  readonly pageListens: () => void;
+  readonly settings: Pick<DesktopLifeSettings, 'read' | 'change'>;
 }
 
 /** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
@@ -34,6 +38,10 @@ export function handleBridge(parts: BridgeParts): void {
     noArguments(values);
     return chooseExportFolder(window);
   });
+  answer(channels.chooseFetchFolder, (window, values) => {
+    noArguments(values);
+    return chooseFetchFolder(window);
+  });
   answer(channels.showInFolder, (_window, values) => {
     shell.showItemInFolder(localPathArgument(values));
   });
@@ -45,6 +53,22 @@ export function handleBridge(parts: BridgeParts): void {
     parts.rememberTheme(theme);
   });
 
+  answer(channels.getDesktopSettings, (_window, values) => {
+    noArguments(values);
+    return parts.settings.read();
+  });
+  answer(channels.setDesktopSettings, (_window, values) => parts.settings.change(desktopSettingsArgument(values)));
+
+  ipcMain.on(channels.navigateReady, (event, ...values: readonly unknown[]) => {
+    try {
+      trustedWindow(event, parts.ownContents);
+      noArguments(values);
+    } catch (error) {
+      console.error(`Listening for links was refused: ${String(error)}`);
+      return;
+    }
+    parts.pageListens();
+  });
   ipcMain.on(channels.startDrag, (event, ...values: readonly unknown[]) => {
     startDrag(event, values, parts).catch((error: unknown) => {
       console.error(`Dragging out was refused: ${String(error)}`);

@@ -1,16 +1,19 @@
-import { app, clipboard, Menu, nativeTheme, session, shell, type BrowserWindow } from 'electron';
+import { app, clipboard, Menu, nativeTheme, session, shell, type BrowserWindow, type Event } from 'electron';
 import path from 'node:path';
 import { channels } from '../../src-preload/bridge.ts';
 import { handleAppScheme } from './app-scheme.ts';
 import { handleBridge } from './bridge-handlers.ts';
+import { linkRoute, linkRouteOfLine, linkScheme } from './deep-links.ts';
+import { liveOnDesktop } from './desktop-life.ts';
 import { askToRetry } from './dialogs.ts';
 import { developmentMode } from './development.ts';
 import { serviceUrl } from './external-url.ts';
-import type { LaunchOptions } from './launch-options.ts';
+import { hiddenSwitch, type LaunchOptions } from './launch-options.ts';
 import { leavingUrl } from './leaving-url.ts';
 import { focusWindow, openMainWindow } from './main-window.ts';
 import { menuTemplate } from './menu-template.ts';
 import { confineNavigation, confineRequests } from './navigation.ts';
+import { PageRoutes } from './page-routes.ts';
 import { denyPermissions } from './permissions.ts';
 import { quitAfter, type Quit } from './quit.ts';
 import { prepareService } from './desktop-service.ts';
@@ -19,6 +22,7 @@ import { SecretClipboard } from './secret-clipboard.ts';
 import type { ServiceSupervisor } from './service-supervisor.ts';
 import { openSettings } from './settings.ts';
 import { StagedPaths } from './staged-paths.ts';
+import { startAtLogin } from './start-at-login.ts';
 
 /** Runs the application: one service, one window, until it quits. */
 export async function runDesktop(options: LaunchOptions): Promise<void> {
@@ -28,6 +32,19 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
 
   const ownContents = new Set<number>();
   let window: BrowserWindow | undefined;
+  let isUp = false;
+  const routes = new PageRoutes((route) => window?.webContents.send(channels.navigate, route));
+  const openRoute = (route: string | undefined): void => {
+    if (route !== undefined) routes.open(route);
+  };
+  // On a Mac links come this way, the first perhaps before the application is ready.
+  app.on('open-url', (event: Event, url) => {
+    event.preventDefault();
+    openRoute(linkRoute(url));
+    if (isUp) show();
+  });
+  openRoute(linkRouteOfLine(process.argv.slice(1)));
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
   await app.whenReady();
 
   const out = path.join(app.getAppPath(), 'out');
@@ -35,6 +52,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const { supervisor, door } = service;
   const secretClipboard = new SecretClipboard(clipboard);
   const quit = quitAfter(async () => {
+    life.end();
     await secretClipboard.forget();
     await supervisor.stop();
     await service.removeSocket();
@@ -59,12 +77,27 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     service: serviceRequests(door, () => supervisor.state, stagedPaths),
     developmentServer: development.server,
   });
+  const life = liveOnDesktop({
+    door,
+    ask,
+    supervisor,
+    store: settings,
+    login: startAtLogin(process.platform, options.dataDir),
+    iconFolder: path.join(service.assetsDir, 'icons'),
+    window: () => window,
+    open: (route) => {
+      openRoute(route);
+      show();
+    },
+  });
   handleBridge({
     ownContents,
     isStaged: (file) => stagedPaths.includes(file, ask),
     openServicePath,
     copySecret: (secret) => secretClipboard.copy(secret),
     rememberTheme: (theme) => settings.set('theme', theme),
+    pageListens: () => routes.listening(),
+    settings: life.settings,
   });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
@@ -80,7 +113,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   app.on('web-contents-created', (_event, contents) => {
     confineNavigation(contents, openExternal);
   });
-  const show = (): void => {
+  function show(): void {
     if (window && !window.isDestroyed()) {
       focusWindow(window);
       return;
@@ -88,10 +121,20 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     const opened = openMainWindow({ preload: path.join(out, 'preload/index.cjs'), version: app.getVersion(), developerTools: development.on, settings });
     const id = opened.webContents.id;
     ownContents.add(id);
-    opened.once('closed', () => ownContents.delete(id));
+    opened.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) routes.gone();
+    });
+    opened.once('closed', () => {
+      ownContents.delete(id);
+      routes.gone();
+    });
+    life.adopt(opened);
     window = opened;
-  };
-  app.on('second-instance', show);
+  }
+  app.on('second-instance', (_event, line) => {
+    openRoute(linkRouteOfLine(line));
+    if (!line.includes(hiddenSwitch)) show();
+  });
   app.on('activate', show);
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
@@ -99,7 +142,10 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
 
   reportFailures(supervisor, options.exitOnFailure, quit);
   supervisor.start();
-  show();
+  isUp = true;
+  if (!options.hidden) show();
+  // Without a tray nothing would lead to the window.
+  if (!(await life.appear()) && options.hidden) show();
 }
 
 /** A service that cannot start is told to the user, who may mend the cause and try again. */

@@ -1,4 +1,5 @@
-import { dialog, type BaseWindow } from 'electron';
+import { dialog, type BaseWindow, type MessageBoxOptions } from 'electron';
+import type { Question } from './quit-rules.ts';
 
 /** Asks for one folder; null when the user cancels. */
 export async function chooseFolder(window: BaseWindow): Promise<string | null> {
@@ -24,6 +25,32 @@ export async function chooseExportFolder(window: BaseWindow): Promise<string | n
     properties: ['openDirectory', 'createDirectory'],
   });
   return chosen.filePaths[0] ?? null;
+}
+
+/** Asks where a fetch goes; null when the user cancels. */
+export async function chooseFetchFolder(window: BaseWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, {
+    title: 'Fetch into a folder',
+    buttonLabel: 'Fetch here',
+    properties: ['openDirectory', 'createDirectory'],
+  });
+  return chosen.filePaths[0] ?? null;
+}
+
+/** Asks a question over the window, or on its own when there is none to be seen; answers with the number of the button. */
+export async function askQuestion(question: Question, window: BaseWindow | undefined): Promise<number> {
+  const last = question.buttons.length - 1;
+  const options: MessageBoxOptions = {
+    type: 'question',
+    title: 'Benchport',
+    ...question,
+    buttons: [...question.buttons],
+    defaultId: last,
+    cancelId: last,
+    noLink: true,
+  };
+  const { response } = await (window?.isVisible() ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
+  return response;
 }
 
 /** Says why the service could not start; true when the user wants to try again. */

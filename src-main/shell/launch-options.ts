@@ -7,7 +7,12 @@ export interface LaunchOptions {
   readonly port: number;
   /** End with a status instead of showing a message box; for machines that nobody sits at. */
   readonly exitOnFailure: boolean;
+  /** Start in the tray, if there is one; so it starts with the session. */
+  readonly hidden: boolean;
 }
+
+/** The switch for starting without a window. */
+export const hiddenSwitch = '--hidden';
 
 const usualPort = 7420;
 
@@ -19,13 +24,14 @@ export function readLaunchOptions(line: readonly string[], environment: Readonly
   const { values } = parseArgs({
     args: [...line],
     strict: false,
-    options: { data: { type: 'string' }, port: { type: 'string' }, 'exit-on-failure': { type: 'boolean' } },
+    options: { data: { type: 'string' }, port: { type: 'string' }, 'exit-on-failure': { type: 'boolean' }, hidden: { type: 'boolean' } },
   });
   const dataDir = typeof values.data === 'string' ? values.data : environment['BENCHPORT_DATA'];
   return {
     dataDir: dataDir ? path.resolve(dataDir) : undefined,
     port: portNumber(values.port) ?? usualPort,
     exitOnFailure: values['exit-on-failure'] === true,
+    hidden: values.hidden === true,
   };
 }
 

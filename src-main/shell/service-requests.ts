@@ -1,7 +1,7 @@
 import { forward, type ServiceDoor } from './service-door.ts';
 import { problemResponse } from './problem-response.ts';
 import type { ServiceState } from './service-supervisor.ts';
-import { StagedPaths, type AskService } from './staged-paths.ts';
+import { StagedPaths } from './staged-paths.ts';
 
 /** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
 export function serviceRequests(door: ServiceDoor, state: () => ServiceState, stagedPaths: StagedPaths): (request: Request) => Promise<Response> {
@@ -14,12 +14,17 @@ export function serviceRequests(door: ServiceDoor, state: () => ServiceState, st
   };
 }
 
+/** Asks the service for a JSON document through the window's door, or sends it one. */
+export type AskService = (path: string, write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown }) => Promise<unknown>;
+
 /** Asks the service on the main process's own behalf. */
 export function askThrough(door: ServiceDoor): AskService {
-  return async (path) => {
-    const response = await forward(new Request(new URL(path, 'http://localhost')), door);
-    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-    return response.json();
+  return async (path, write) => {
+    const init = write && { method: write.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(write.body) };
+    const response = await forward(new Request(new URL(path, 'http://localhost'), init), door);
+    if (response.ok) return response.json();
+    await response.body?.cancel();
+    throw new Error(`The service answered ${response.status}.`);
   };
 }
 

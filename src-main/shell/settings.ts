@@ -1,11 +1,16 @@
 import Store from 'electron-store';
 import type { Theme } from '../../src-preload/bridge.ts';
+import type { NoticeKind } from './notice-words.ts';
 import type { Bounds } from './window-bounds.ts';
 
 /** Settings of the desktop itself. Everything else is in the service's database, and no secret is ever here. */
 export interface Settings {
   readonly theme: Theme;
   readonly window?: { readonly bounds: Bounds; readonly maximized: boolean };
+  /** Whether closing the window leaves Benchport running; not there before the user was asked. */
+  readonly closeToTray?: boolean;
+  readonly keepAwake?: boolean;
+  readonly notifications?: Readonly<Record<NoticeKind, boolean>>;
 }
 
 /** Opens the settings in the user data folder. A file that cannot be read as settings is replaced by the defaults. */
@@ -18,6 +23,14 @@ export function openSettings(): Store<Settings> {
     defaults: { theme: 'system' },
     schema: {
       theme: { type: 'string', enum: ['system', 'light', 'dark'] },
+      closeToTray: { type: 'boolean' },
+      keepAwake: { type: 'boolean' },
+      notifications: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['finished', 'failed', 'error'],
+        properties: { finished: { type: 'boolean' }, failed: { type: 'boolean' }, error: { type: 'boolean' } },
+      },
       window: {
         type: 'object',
         additionalProperties: false,

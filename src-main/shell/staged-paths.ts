@@ -3,11 +3,8 @@ import { Compile } from 'typebox/compile';
 
 const staged = Compile(Type.Object({ path: Type.Union([Type.String(), Type.Null()]), job: Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()]) }));
 const endedJob = Compile(Type.Object({ state: Type.Literal('done'), result: Type.String() }));
-const stageRoute = /^\/api\/v4\/local\/measurements\/[^/]+\/stage$/;
+const stageRoute = /^\/api\/v4\/local\/(measurements|fetches)\/[^/]+\/stage$/;
 const mostRemembered = 1000;
-
-/** Asks the service for a JSON document through the window's door. */
-export type AskService = (path: string) => Promise<unknown>;
 
 /**
  * Knows which paths may be dragged out of the window: those, and only those, that the service itself answered to a
@@ -30,7 +27,7 @@ export class StagedPaths {
   }
 
   /** Whether the service staged this path. Asks after jobs that had not ended when they were noted. */
-  async includes(path: string, ask: AskService): Promise<boolean> {
+  async includes(path: string, ask: (path: string) => Promise<unknown>): Promise<boolean> {
     if (this.#paths.has(path)) return true;
     for (const id of this.#jobs) {
       const job = await ask(`/api/v4/jobs/${id}`).catch(() => undefined);

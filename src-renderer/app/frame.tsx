@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { ConfirmIdentity } from '../features/account/confirm-identity.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { useApp, useCommand, useSession } from './context.ts';
+import { useDesktopRoutes } from './desktop-routes.ts';
 import styles from './frame.module.css';
 import { useGeneralCommands } from './general-commands.ts';
 import { useLiveService } from './live-service.ts';
@@ -18,6 +19,7 @@ export function Frame() {
   useLiveService();
   useCommandDispatch();
   useGeneralCommands();
+  useDesktopRoutes();
   useRecentOfUser();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);

@@ -39,6 +39,15 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
   await page.addInitScript(
     (path) => {
       const nothing = async (): Promise<void> => undefined;
+      const settings = {
+        startAtLogin: true,
+        closeToTray: true,
+        hasTray: true,
+        keepAwake: true,
+        canNotify: true,
+        notifications: { finished: true, failed: true, error: true },
+        problem: null,
+      };
       Object.assign(window, {
         benchport: {
           platform: 'linux',
@@ -52,6 +61,10 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
           openInBrowser: nothing,
           onCommand: () => () => undefined,
           setTheme: nothing,
+          chooseFetchFolder: async () => path,
+          onNavigate: () => () => undefined,
+          getDesktopSettings: async () => settings,
+          setDesktopSettings: async () => settings,
         },
       });
     },

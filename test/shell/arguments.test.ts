@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localPathArgument, noArguments, secretArgument, servicePathArgument, themeArgument } from '../../src-main/shell/bridge-arguments.ts';
+import {
+  desktopSettingsArgument,
+  localPathArgument,
+  noArguments,
+  secretArgument,
+  servicePathArgument,
+  themeArgument,
+} from '../../src-main/shell/bridge-arguments.ts';
 import { readLaunchOptions } from '../../src-main/shell/launch-options.ts';
 
 describe('E07 arguments of the bridge', () => {
@@ -47,6 +54,25 @@ describe('E07 arguments of the bridge', () => {
     expect(() => servicePathArgument(['https://example.com/'])).toThrow(TypeError);
   });
 
+  it('a change of settings names known settings, each with its own kind of value', () => {
+    const change = { closeToTray: true, notifications: { error: false } };
+    expect(desktopSettingsArgument([change])).toEqual(change);
+    expect(desktopSettingsArgument([{}])).toEqual({});
+    for (const wrong of [
+      undefined,
+      null,
+      7,
+      [],
+      { closeToTray: null },
+      { theme: 'dark' },
+      { notifications: { all: true } },
+      { startAtLogin: 'yes' },
+      { problem: null },
+    ])
+      expect(() => desktopSettingsArgument([wrong]), JSON.stringify(wrong)).toThrow('This is not a change of settings.');
+    expect(() => desktopSettingsArgument([{}, {}])).toThrow(TypeError);
+  });
+
   it('a function without arguments takes none', () => {
     expect(() => noArguments([])).not.toThrow();
     expect(() => noArguments([1])).toThrow(TypeError);
@@ -54,11 +80,16 @@ describe('E07 arguments of the bridge', () => {
 });
 
 describe('E17 the command line', () => {
-  const defaults = { dataDir: undefined, port: 7420, exitOnFailure: false };
+  const defaults = { dataDir: undefined, port: 7420, exitOnFailure: false, hidden: false };
 
-  it('knows three options', () => {
+  it('knows four options', () => {
     expect(readLaunchOptions([], {})).toEqual(defaults);
-    expect(readLaunchOptions(['.', '--data=/d', '--port', '0', '--exit-on-failure'], {})).toEqual({ dataDir: '/d', port: 0, exitOnFailure: true });
+    expect(readLaunchOptions(['.', '--data=/d', '--port', '0', '--exit-on-failure', '--hidden'], {})).toEqual({
+      dataDir: '/d',
+      port: 0,
+      exitOnFailure: true,
+      hidden: true,
+    });
     expect(readLaunchOptions([], { BENCHPORT_DATA: '/e' }).dataDir).toBe('/e');
     expect(readLaunchOptions(['--data=/d'], { BENCHPORT_DATA: '/e' }).dataDir).toBe('/d');
   });

@@ -7,6 +7,9 @@ const nobody = async (): Promise<unknown> => {
 
 it('E18 only the answers to a request to stage are listened to', () => {
   expect(StagedPaths.concerns('POST', '/api/v4/local/measurements/qmr-1/stage')).toBe(true);
+  expect(StagedPaths.concerns('POST', '/api/v4/local/fetches/7/stage')).toBe(true);
+  expect(StagedPaths.concerns('POST', '/api/v4/local/fetches/7/log')).toBe(false);
+  expect(StagedPaths.concerns('POST', '/api/v4/local/servers/7/stage')).toBe(false);
   expect(StagedPaths.concerns('GET', '/api/v4/local/measurements/qmr-1/stage')).toBe(false);
   expect(StagedPaths.concerns('POST', '/api/v4/local/measurements/qmr-1/exports')).toBe(false);
   expect(StagedPaths.concerns('POST', '/api/v4/local/measurements/a/b/stage')).toBe(false);

@@ -35,6 +35,15 @@ export const test = base.extend<Screens>({
 export async function giveBridge(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const calls: unknown[][] = [];
+    let settings = {
+      startAtLogin: false,
+      closeToTray: null,
+      hasTray: true,
+      keepAwake: false,
+      canNotify: true,
+      notifications: { finished: true, failed: true, error: true },
+      problem: null,
+    };
     const note =
       <T>(name: string, answer: T) =>
       (...values: unknown[]): T => {
@@ -59,6 +68,17 @@ export async function giveBridge(page: Page): Promise<void> {
           return () => undefined;
         },
         setTheme: note('setTheme', Promise.resolve()),
+        chooseFetchFolder: note('chooseFetchFolder', Promise.resolve('/data/fetched')),
+        onNavigate: (listener: (route: string) => void) => {
+          Object.assign(window, { navigate: listener });
+          return () => undefined;
+        },
+        getDesktopSettings: async () => settings,
+        setDesktopSettings: async (change: { notifications?: object }) => {
+          calls.push(['setDesktopSettings', change]);
+          settings = { ...settings, ...change, notifications: { ...settings.notifications, ...change.notifications } };
+          return settings;
+        },
       },
     });
   });

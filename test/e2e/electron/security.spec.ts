@@ -157,13 +157,17 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
   expect(bridge).toEqual({
     names: [
       'chooseExportFolder',
+      'chooseFetchFolder',
       'chooseFiles',
       'chooseFolder',
       'copySecret',
+      'getDesktopSettings',
       'onCommand',
+      'onNavigate',
       'openInBrowser',
       'pathsOf',
       'platform',
+      'setDesktopSettings',
       'setTheme',
       'showInFolder',
       'startDrag',

@@ -1,0 +1,72 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+/** Says whose file it is: another one of that name is left alone. */
+const mark = 'X-Benchport-Autostart=true';
+
+/**
+ * The file that starts Benchport with the session (freedesktop.org, Desktop Application Autostart Specification).
+ * `command` is the executable and its arguments.
+ */
+export function autostartText(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Benchport',
+    'Comment=Starts Benchport in the background when you sign in',
+    `Exec=${command.map(quoted).join(' ')}`,
+    'Icon=benchport',
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    mark,
+    '',
+  ].join('\n');
+}
+
+/** Whether a text is ours and not switched off, which desktops do by adding a line. */
+export function isSwitchedOn(text: string): boolean {
+  const lines = new Set(text.split('\n').map((line) => line.trim()));
+  return lines.has(mark) && !lines.has('Hidden=true') && !lines.has('X-GNOME-Autostart-enabled=false');
+}
+
+/** Whether the file is there, ours and switched on. */
+export async function readAutostart(file: string): Promise<boolean> {
+  return isSwitchedOn(await readText(file));
+}
+
+/**
+ * Writes or removes the file.
+ *
+ * @throws when the file is somebody else's or cannot be written.
+ */
+export async function writeAutostart(file: string, on: boolean, command: readonly string[]): Promise<void> {
+  const present = await readText(file);
+  if (present !== '' && !present.includes(mark)) throw new Error(`${file} was not written by Benchport, so it stays as it is.`);
+  if (!on) {
+    await fs.rm(file, { force: true });
+    return;
+  }
+  await fs.mkdir(path.dirname(file), { recursive: true });
+  const temporary = `${file}.new`;
+  await fs.writeFile(temporary, autostartText(command));
+  await fs.rename(temporary, file);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await fs.readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Quotes an argument as the Desktop Entry Specification demands ("The Exec key"): first for the shell-like rules, then as a string of the file. */
+function quoted(argument: string): string {
+  if (/[\n\r\0]/.test(argument)) throw new Error('A path with a line break cannot be started with the session.');
+  // A percent sign begins a field code; doubled it is itself.
+  const plain = argument.replaceAll('%', '%%');
+  if (/^[A-Za-z0-9_./:=@+,%-]+$/.test(plain)) return plain;
+  const shell = `"${plain.replaceAll(/["`$\\]/g, (character) => `\\${character}`)}"`;
+  return shell.replaceAll('\\', '\\\\');
+}

@@ -1,0 +1,131 @@
+import { app, Notification, powerSaveBlocker, type BrowserWindow } from 'electron';
+import type Store from 'electron-store';
+import type { Fetch } from '../service/contract/fetches.ts';
+import { decideOnClose } from './close-window.ts';
+import { DesktopLifeSettings } from './desktop-settings.ts';
+import { askQuestion } from './dialogs.ts';
+import { followService } from './follow-service.ts';
+import { KeepAwake } from './keep-awake.ts';
+import { happeningOfError, happeningOfFetch } from './notice-words.ts';
+import { Notices } from './notices.ts';
+import { guardQuit } from './quit-guard.ts';
+import type { Busy, Question } from './quit-rules.ts';
+import type { ServiceDoor } from './service-door.ts';
+import type { AskService } from './service-requests.ts';
+import type { ServiceSupervisor } from './service-supervisor.ts';
+import type { Settings } from './settings.ts';
+import { noticeShower } from './show-notice.ts';
+import type { StartAtLogin } from './start-at-login.ts';
+import { taskbarProgress } from './taskbar-progress.ts';
+import { TrayIcon } from './tray-icon.ts';
+
+/** What living on the desktop takes. */
+export interface DesktopLifeParts {
+  readonly door: ServiceDoor;
+  readonly ask: AskService;
+  readonly supervisor: ServiceSupervisor;
+  readonly store: Store<Settings>;
+  readonly login: StartAtLogin;
+  readonly iconFolder: string;
+  readonly window: () => BrowserWindow | undefined;
+  /** Shows the window, at an address of the user interface if one is given. */
+  readonly open: (route?: string) => void;
+}
+
+/** Everything of the desktop that goes on without a page: tray, taskbar, notifications, keeping awake, closing and quitting. */
+export interface DesktopLife {
+  readonly settings: DesktopLifeSettings;
+  /** Shows the icon in the tray; true when there is a tray. */
+  appear(): Promise<boolean>;
+  /** A window has been opened. */
+  adopt(window: BrowserWindow): void;
+  end(): void;
+}
+
+/** Composes it. */
+export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
+  const { ask, open } = parts;
+  const window = (): BrowserWindow | undefined => {
+    const one = parts.window();
+    return one?.isDestroyed() ? undefined : one;
+  };
+  const put = (question: Question): Promise<number> => askQuestion(question, window());
+  const awake = new KeepAwake(powerSaveBlocker);
+  const settings = new DesktopLifeSettings({
+    store: parts.store,
+    login: parts.login,
+    hasTray: () => tray.isShown,
+    canNotify: () => Notification.isSupported(),
+    changed: () => refresh(),
+  });
+  const notices = new Notices({
+    show: noticeShower(open),
+    isInFront: () => window()?.isFocused() === true,
+    wants: (kind) => settings.wantsNotice(kind),
+    now: Date.now,
+    later: (act, milliseconds) => void setTimeout(act, milliseconds).unref(),
+  });
+  const follower = followService(parts.door, ask, {
+    changed: () => refresh(),
+    fetchNews: (fetch: Fetch) => {
+      const happening = happeningOfFetch(fetch);
+      if (happening) notices.add(happening);
+      // What the user sees happen needs no red bar afterwards.
+      if (window()?.isFocused()) follower.seen();
+    },
+    newError: (event) => notices.add(happeningOfError(event)),
+  });
+  const busy = (): Busy => {
+    const { fetches, sharing } = follower.state();
+    return { fetches: fetches.underWay, sharing: sharing === true };
+  };
+  const guard = guardQuit(busy, put);
+  const tray = new TrayIcon(parts.iconFolder, {
+    open: () => open(),
+    pauseAll: () => tellAll('pause'),
+    resumeAll: () => tellAll('resume'),
+    setSharing: (on) => void share(on),
+    quit: () => app.quit(),
+  });
+
+  function tellAll(action: 'pause' | 'resume'): void {
+    ask('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids: 'all' } }).catch(() => open('/transfers'));
+  }
+
+  /** What it takes, such as a password, is told by the screen. */
+  async function share(on: boolean): Promise<void> {
+    const now = (await ask('/api/v4/local/sharing', { method: 'PATCH', body: { on } }).catch(() => null)) as { on: boolean } | null;
+    if (now?.on === on) return;
+    tray.correctMenu();
+    open('/sharing');
+  }
+
+  function refresh(): void {
+    const state = follower.state();
+    tray.update(state);
+    awake.set(state.fetches.running > 0 && settings.keepAwake);
+    const { value, mode } = taskbarProgress(state.fetches);
+    window()?.setProgressBar(value, { mode });
+  }
+
+  parts.supervisor.onChange(({ kind }) => {
+    if (kind === 'failed' || kind === 'stopped') follower.serviceEnded();
+  });
+
+  return {
+    settings,
+    appear: () => tray.appear(),
+    adopt: (opened) => {
+      decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, ask: put });
+      opened.on('focus', () => {
+        notices.seen();
+        follower.seen();
+      });
+    },
+    end: () => {
+      follower.stop();
+      awake.set(false);
+      tray.remove();
+    },
+  };
+}

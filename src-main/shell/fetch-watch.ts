@@ -1,0 +1,104 @@
+import type { Fetch, FetchPage } from '../service/contract/fetches.ts';
+
+/** How fetching stands as a whole. */
+export interface FetchSummary {
+  /** On their way at this moment. */
+  readonly running: number;
+  /** Not done yet and going on by themselves: running, queued, or waiting for a better moment. */
+  readonly underWay: number;
+  readonly paused: number;
+  /** Waiting for a word of the user. */
+  readonly asking: number;
+  /** Failed since somebody last looked. */
+  readonly failed: number;
+  /** Of everything since nothing was left to do, by bytes, 0 to 1; null while no size is known. */
+  readonly fraction: number | null;
+}
+
+const goesOn: ReadonlySet<Fetch['state']> = new Set(['queued', 'running', 'waiting']);
+const hasEnded: ReadonlySet<Fetch['state']> = new Set(['done', 'failed', 'cancelled']);
+/** One that ended longer ago was told of by an earlier run, or needs no telling any more. */
+const recent = 10_000;
+
+/** Follows the fetches by what the service says of them, and notices when one comes to an end. */
+export class FetchWatch {
+  readonly #now: () => number;
+  readonly #open = new Map<number, Fetch>();
+  /** Those that ended well while others still ran, so that the bar of all does not jump back. */
+  readonly #bytesDone = new Map<number, number>();
+  readonly #failed = new Set<number>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Takes note of a fetch as it is now; answers with it when it has just come to where the user would like to hear of it. */
+  observe(fetch: Fetch): Fetch | undefined {
+    const before = this.#open.get(fetch.id);
+    if (hasEnded.has(fetch.state)) {
+      this.#open.delete(fetch.id);
+      if (fetch.state === 'done' && before) this.#bytesDone.set(fetch.id, fetch.bytes_done);
+      if (!before && !this.#isRecent(fetch)) return undefined;
+      if (fetch.state === 'failed') this.#failed.add(fetch.id);
+    } else {
+      this.#open.set(fetch.id, fetch);
+      this.#failed.delete(fetch.id);
+    }
+    if (![...this.#open.values()].some(({ state }) => goesOn.has(state))) this.#bytesDone.clear();
+    const isNews = fetch.state !== before?.state && (fetch.state === 'done' || fetch.state === 'failed' || fetch.state === 'asking');
+    // One that asks and is heard of for the first time asked in an earlier run.
+    return isNews && (before !== undefined || fetch.state !== 'asking') ? fetch : undefined;
+  }
+
+  /**
+   * Takes the list as read from the service, which begins with all that have not ended. What is open here and not in it was removed, or has ended so
+   * long ago that others stand before it; `missing` has the ids.
+   */
+  replace(page: FetchPage): { readonly news: readonly Fetch[]; readonly missing: readonly number[] } {
+    const listed = new Set(page.items.map(({ id }) => id));
+    const missing = [...this.#open.keys()].filter((id) => !listed.has(id));
+    return { news: page.items.flatMap((fetch) => this.observe(fetch) ?? []), missing };
+  }
+
+  /** It is not there any more: it was removed from the list. */
+  forget(id: number): void {
+    this.#open.delete(id);
+    this.#failed.delete(id);
+  }
+
+  /** Nothing is known any more. */
+  clear(): void {
+    this.#open.clear();
+    this.#bytesDone.clear();
+  }
+
+  /** Somebody looks: failures are seen. */
+  seen(): void {
+    this.#failed.clear();
+  }
+
+  summary(): FetchSummary {
+    const open = [...this.#open.values()];
+    const of = (state: Fetch['state']): number => open.filter((fetch) => fetch.state === state).length;
+    return {
+      running: of('running'),
+      underWay: open.filter(({ state }) => goesOn.has(state)).length,
+      paused: of('paused'),
+      asking: of('asking'),
+      failed: this.#failed.size,
+      fraction: this.#fraction(open),
+    };
+  }
+
+  #fraction(open: readonly Fetch[]): number | null {
+    const sized = open.filter((fetch) => goesOn.has(fetch.state) && fetch.bytes_total !== null);
+    const ended = [...this.#bytesDone.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const total = sized.reduce((sum, fetch) => sum + (fetch.bytes_total ?? 0), ended);
+    const done = sized.reduce((sum, fetch) => sum + fetch.bytes_done, ended);
+    return sized.length === 0 || total === 0 ? null : Math.min(1, done / total);
+  }
+
+  #isRecent(fetch: Fetch): boolean {
+    return fetch.ended_at !== null && this.#now() - Date.parse(fetch.ended_at) < recent;
+  }
+}

@@ -1,0 +1,34 @@
+import { app } from 'electron';
+import path from 'node:path';
+import { readAutostart, writeAutostart } from './autostart-file.ts';
+import { hiddenSwitch } from './launch-options.ts';
+
+/** Starting with the session, as the system knows it. Both functions ask the system itself, where the user may have changed it. */
+export interface StartAtLogin {
+  isOn(): Promise<boolean>;
+  /** @throws when the system does not accept it. */
+  set(on: boolean): Promise<void>;
+}
+
+/** Starts this same application with the session, in the background and on the same data directory. */
+export function startAtLogin(platform: NodeJS.Platform, dataDir: string | undefined): StartAtLogin {
+  const program = process.env['APPIMAGE'] ?? process.execPath;
+  const args = [...(app.isPackaged ? [] : [app.getAppPath()]), hiddenSwitch, ...(dataDir === undefined ? [] : [`--data=${dataDir}`])];
+  if (platform === 'linux') {
+    const file = path.join(app.getPath('appData'), 'autostart', 'benchport.desktop');
+    return { isOn: () => readAutostart(file), set: (on) => writeAutostart(file, on, [program, ...args]) };
+  }
+  const isOn = async (): Promise<boolean> => app.getLoginItemSettings({ path: program, args }).openAtLogin;
+  return {
+    isOn,
+    set: async (on) => {
+      app.setLoginItemSettings({ openAtLogin: on, path: program, args });
+      if ((await isOn()) === on) return;
+      throw new Error(
+        platform === 'darwin'
+          ? 'The system did not accept it. Look at System Settings, General, Login items.'
+          : 'The system did not accept it. Look at Settings, Apps, Startup.',
+      );
+    },
+  };
+}

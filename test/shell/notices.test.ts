@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { happeningOfError, happeningOfFetch, noticeOf, type Happening, type Notice, type NoticeKind } from '../../src-main/shell/notice-words.ts';
+import { Notices } from '../../src-main/shell/notices.ts';
+import { aFetch } from './a-fetch.ts';
+
+const finished = (id: number): Happening => happeningOfFetch(aFetch(id, { state: 'done' })) as Happening;
+const failed = (id: number): Happening => happeningOfFetch(aFetch(id, { state: 'failed', message: 'The disk is full.' })) as Happening;
+const anError = (id: string, path = 'beam'): Happening =>
+  happeningOfError({ project_id: 1, project_path: path, error_id: id, title: 'TypeError: x is undefined', kind: 'new' });
+
+describe('what a notification says', () => {
+  it('names the thing, and leads to it', () => {
+    expect(noticeOf([finished(7)])).toEqual({ title: 'Fetched and verified', body: 'run-7, from lab', route: '/transfers/7' });
+    expect(noticeOf([failed(8)])).toEqual({ title: 'A fetch failed', body: 'run-8: The disk is full.', route: '/transfers/8' });
+    const asks = happeningOfFetch(aFetch(9, { state: 'asking', title: 'Magnetic resonance', message: 'The token has expired.' }));
+    expect(asks && noticeOf([asks])).toEqual({
+      title: 'A fetch waits for you',
+      body: 'Magnetic resonance: The token has expired.',
+      route: '/transfers/9',
+    });
+    expect(noticeOf([anError('12', 'group/beam')])).toEqual({
+      title: 'New error in group/beam',
+      body: 'TypeError: x is undefined',
+      route: '/projects/group%2Fbeam/errors/12',
+    });
+    for (const state of ['queued', 'running', 'waiting', 'paused', 'cancelled'] as const) expect(happeningOfFetch(aFetch(1, { state })), state).toBeUndefined();
+  });
+
+  it('counts several, and leads to where all are, to failures first', () => {
+    expect(noticeOf([finished(1), finished(2)])).toMatchObject({ title: '2 fetches finished', route: '/transfers' });
+    expect(noticeOf([finished(1), failed(2), anError('3')])).toMatchObject({
+      title: '1 fetch finished, 1 fetch failed or waits for you, 1 error is new or came back',
+      route: '/transfers',
+    });
+    expect(noticeOf([anError('1'), anError('2')])).toMatchObject({ title: '2 errors are new or came back', route: '/projects/beam/errors' });
+    expect(noticeOf([anError('1'), anError('2', 'other')]).route).toBe('/errors');
+    expect(noticeOf([finished(1), finished(2), finished(3), finished(4)]).body.split('\n')).toHaveLength(3);
+  });
+
+  it('titles from elsewhere are one short line', () => {
+    const text = happeningOfFetch(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
+    expect(text).toMatch(/^a b x+…$/);
+    expect(text).toHaveLength(200);
+  });
+});
+
+/** Time that passes when it is told to. */
+function clock() {
+  let now = 0;
+  let waiting: { at: number; act: () => void }[] = [];
+  return {
+    now: () => now,
+    later: (act: () => void, milliseconds: number) => {
+      waiting.push({ at: now + milliseconds, act });
+    },
+    pass: (milliseconds: number) => {
+      const end = now + milliseconds;
+      for (;;) {
+        const next = waiting.filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at)[0];
+        if (!next) break;
+        waiting = waiting.filter((one) => one !== next);
+        now = next.at;
+        next.act();
+      }
+      now = end;
+    },
+  };
+}
+
+function someNotices({ front = () => false, wants = () => true }: { front?: () => boolean; wants?: (kind: NoticeKind) => boolean } = {}) {
+  const time = clock();
+  const shown: { at: number; notice: Notice }[] = [];
+  const notices = new Notices({ show: (notice) => shown.push({ at: time.now(), notice }), isInFront: front, wants, now: time.now, later: time.later });
+  return { notices, time, shown };
+}
+
+describe('when notifications are shown', () => {
+  it('what happens within a moment is one', () => {
+    const { notices, time, shown } = someNotices();
+    notices.add(finished(1));
+    time.pass(1000);
+    notices.add(failed(2));
+    time.pass(10_000);
+    notices.add(finished(3));
+    time.pass(10_000);
+    expect(shown.map(({ notice }) => notice.title)).toEqual(['1 fetch finished, 1 fetch failed or waits for you', 'Fetched and verified']);
+  });
+
+  it('never more than three in any minute, and none is lost', () => {
+    const { notices, time, shown } = someNotices();
+    for (let id = 1; id <= 600; id += 1) {
+      notices.add(finished(id));
+      time.pass(500);
+    }
+    time.pass(120_000);
+    const told = shown.reduce((sum, { notice }) => sum + (notice.title === 'Fetched and verified' ? 1 : Number(/^\d+/.exec(notice.title)?.[0])), 0);
+    expect(told).toBe(600);
+    for (const { at } of shown) expect(shown.filter((other) => other.at >= at && other.at < at + 60_000).length).toBeLessThanOrEqual(3);
+    expect(shown.length).toBeGreaterThan(10);
+  });
+
+  it('nothing is shown of what is switched off, or seen', () => {
+    let isInFront = true;
+    const { notices, time, shown } = someNotices({ front: () => isInFront, wants: (kind) => kind !== 'error' });
+    notices.add(finished(1));
+    isInFront = false;
+    notices.add(anError('1'));
+    time.pass(5000);
+    notices.add(finished(2));
+    notices.seen();
+    time.pass(5000);
+    expect(shown).toEqual([]);
+    notices.add(finished(3));
+    time.pass(5000);
+    expect(shown).toHaveLength(1);
+  });
+});
