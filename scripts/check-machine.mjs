@@ -30,6 +30,8 @@ const needs = [
   { command: ['7zz', '7z'], packages: ['7zip'] },
   { command: ['nginx'], packages: ['nginx-light'] },
   { command: ['python3'], packages: ['python3'] },
+  // Looks at the unit of the headless service.
+  { command: ['systemd-analyze'], packages: ['systemd'] },
   // Programs that sign in with OAuth, written by others.
   { command: ['git'], packages: ['git'] },
   { command: ['git-credential-oauth'], packages: ['git-credential-oauth'] },

@@ -83,7 +83,7 @@ describe('backup and restore', () => {
       await expect(stat(restored(`from-${name}`))).rejects.toThrow('ENOENT');
     }
     const foreign = path.join(cli.dir, 'foreign.zip');
-    await run('zip', ['-0', '-j', '-q', foreign, path.join(cli.dir, 'run 1', 'note.txt')]);
+    await run('python3', ['-m', 'zipfile', '-c', foreign, path.join(cli.dir, 'run 1', 'note.txt')]);
     expect((await cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain('is not a backup of Benchport');
     expect(await leftovers()).toEqual([]);
   });

@@ -1,0 +1,1 @@
+export function buildAll(report?: (line: string) => void): Promise<void>;

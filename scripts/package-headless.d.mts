@@ -1,0 +1,1 @@
+export function packHeadless(output: string): string;

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildAll } from '../../scripts/build.mjs';
+import { isBuildStale } from '../../scripts/lib/freshness.mjs';
+import { packHeadless } from '../../scripts/package-headless.mjs';
+import { run } from '../service/run-program.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const unit = path.resolve(import.meta.dirname, '../../assets/linux/benchport.service');
+let folder: string;
+let prefix: string;
+let serving: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'benchport-headless-'));
+  prefix = path.join(folder, 'prefix');
+  if (isBuildStale()) await buildAll(() => {});
+  const tarball = packHeadless(folder);
+  const { status, stderr } = await run('npm', ['install', '--global', '--prefix', prefix, '--ignore-scripts', '--no-audit', '--no-fund', tarball]);
+  if (status !== 0) throw new Error(stderr);
+});
+afterAll(async () => {
+  serving?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the headless package installs with npm, and its command makes an account and serves', async () => {
+  const command = path.join(prefix, 'bin', 'benchport');
+  const env = { ...process.env, BENCHPORT_DATA: path.join(folder, 'data'), PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` };
+  const child = spawn(command, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  serving = child;
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await vi.waitUntil(() => said.includes('\n'), { timeout: 20_000 });
+  const { url } = JSON.parse(said.split('\n', 1)[0] ?? '') as { url: string };
+  expect(await (await fetch(`${url}/-/readiness`)).json()).toMatchObject({ status: 'ok' });
+  expect((await fetch(`${url}/ui/`)).headers.get('content-type')).toContain('text/html');
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+});
+
+test('it brings the packages with machine code, what they need, and nothing of the desktop', async () => {
+  const modules = path.join(prefix, 'lib/node_modules/benchport/node_modules');
+  const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+  expect(names.toSorted()).toEqual(['@node-rs', 'better-sqlite3', 'node-addon-api']);
+  for (const file of ['out/main', 'out/preload', 'src-main', 'out/service/cli.js.map'])
+    expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, false]);
+  for (const file of ['out/THIRD-PARTY-NOTICES.txt', 'out/sbom.cdx.json', 'assets/linux/benchport.service', 'LICENSE'])
+    expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, true]);
+});
+
+test('its systemd unit is valid, and leaves the service little to do harm with', async () => {
+  const checked = await run('systemd-analyze', ['verify', '--man=no', unit]);
+  // The command is not installed where systemd looks; nothing else may be wrong.
+  expect(checked.stderr.split('\n').filter((line) => line !== '' && !/is not executable|Failed to (prepare|connect)|Command benchport/.test(line))).toEqual([]);
+  const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=30', unit]);
+  expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2.5);
+});
