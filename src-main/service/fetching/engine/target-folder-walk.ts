@@ -22,7 +22,8 @@ export const canHold = process.platform === 'linux' && existsSync('/proc/self/fd
 
 /**
  * Goes down from a folder without ever following a link. Where the system allows, each folder is held open and the next is opened within it, so that
- * exchanging one for a link changes nothing. Elsewhere it is looked at what the path really leads to, before and (`confirm`) after a file is opened.
+ * exchanging one for a link changes nothing. Elsewhere it is looked at what the path really leads to, before and (`confirm`) after a file is opened: a
+ * link that lies there is never followed, a program on the same machine that exchanges folders at exactly the right two moments could win.
  */
 export class FolderWalk {
   readonly #root: Folder;

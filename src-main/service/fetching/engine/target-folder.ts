@@ -30,6 +30,7 @@ export interface Target {
 
 // Without waiting, so that a named pipe does not hold the thread.
 const quiet = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet;
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
 /**
@@ -66,11 +67,18 @@ class OpenTarget implements Target {
   }
 
   create(file: string): number {
-    return this.#named(file, true, (base, name) => {
+    const fd = this.#named(file, true, (base, name) => {
       const partial = `${base}/${partialName(name)}`;
-      remove(partial);
-      return openSync(partial, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet, 0o666);
-    }) as number;
+      try {
+        return openSync(partial, newFile, 0o666);
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+        remove(partial);
+        return openSync(partial, newFile, 0o666);
+      }
+    });
+    if (fd === null) throw targetMissing();
+    return fd;
   }
 
   reopen(file: string): number | null {

@@ -1,0 +1,149 @@
+import { closeSync, fdatasync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findingLines, shownName, type ListedFile, type Listing } from '../../measurements/inspect-findings.ts';
+import { codeOf } from '../../measurements/register-failures.ts';
+import { DamagedEntryError, extractEntry } from '../../measurements/zip-extract.ts';
+import { listZip } from '../../measurements/zip-list.ts';
+import { placeOf } from '../../measurements/zip-place.ts';
+import { checkExisting, digestFault } from './check-existing.ts';
+import type { ManifestFile, ReadManifest } from './manifest-types.ts';
+import type { Target } from './target-folder.ts';
+import { inTheWay, targetError } from './target-folder-error.ts';
+
+/** The archive is damaged, or not what the manifest says. */
+export class ArchiveError extends Error {
+  readonly reason = 'bad-archive';
+}
+
+export interface Unpacking {
+  readonly signal: AbortSignal;
+  /** Bytes of files that were unpacked, or were there and right. */
+  onBytes(bytes: number): void;
+  onFile(): void;
+}
+
+interface Member {
+  readonly file: ManifestFile;
+  readonly entry: ListedFile;
+}
+
+// What is waited for together until it is on disk.
+const togetherFiles = 32;
+const togetherBytes = 16 * 1024 * 1024;
+const toDisk = promisify(fdatasync);
+
+/**
+ * Unpacks the archive of a measurement into its folder: exactly the files of the manifest, each proven by length, CRC-32 and (where known) SHA-256 before it
+ * gets its name. What is there and right already is left alone, so that a second try goes on where the first ended. The archive itself stays.
+ *
+ * @param archive path below the target.
+ * @throws ArchiveError, TargetError, or the reason of the signal.
+ */
+export async function unpackArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<{ files: number; bytes: number }> {
+  const from = path.join(target.folder, archive);
+  try {
+    const members = membersOf(await listed(from, work.signal), manifest);
+    let waiting: { readonly file: string; readonly fd: number }[] = [];
+    let waitingBytes = 0;
+    const settle = async (): Promise<void> => {
+      const batch = waiting;
+      [waiting, waitingBytes] = [[], 0];
+      // All of them are closed, whatever becomes of one.
+      const ended = await Promise.allSettled(batch.map(async ({ file, fd }) => keep(target, file, fd)));
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+      batch.forEach(() => work.onFile());
+    };
+    try {
+      for (const { file, entry } of members) {
+        work.signal.throwIfAborted();
+        const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
+        if (existing.kind === 'other') throw inTheWay(file.path, existing.message);
+        if (existing.kind === 'right') work.onFile();
+        else {
+          waiting.push({ file: file.path, fd: await unpacked(target, from, { file, entry }, work) });
+          waitingBytes += file.length;
+          if (waiting.length >= togetherFiles || waitingBytes >= togetherBytes) await settle();
+        }
+      }
+    } finally {
+      await settle();
+    }
+    await target.sync();
+    return { files: manifest.fileCount, bytes: manifest.totalBytes };
+  } catch (error) {
+    work.signal.throwIfAborted();
+    throw error instanceof ArchiveError ? error : targetError(error, archive);
+  }
+}
+
+async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
+  try {
+    const listing = await listZip(
+      archive,
+      () => false,
+      () => signal.throwIfAborted(),
+    );
+    const [first] = findingLines(listing.refusals);
+    if (first !== undefined) throw new ArchiveError(`The archive cannot be unpacked: ${first}.`);
+    return listing;
+  } catch (error) {
+    if (error instanceof ArchiveError || codeOf(error) !== '') throw error;
+    signal.throwIfAborted();
+    throw new ArchiveError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Each file of the manifest with its member. @throws ArchiveError when the two do not hold the same files. */
+function membersOf(listing: Listing, manifest: ReadManifest): Member[] {
+  const entries = new Map(listing.files.map((entry) => [entry.path, entry]));
+  const members = manifest.files.map((file) => {
+    if (file.refusal !== null) throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
+    // The listing has Unicode names in one form.
+    const name = file.path.normalize('NFC');
+    const entry = entries.get(name);
+    if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
+    entries.delete(name);
+    if (entry.length !== file.length || placeOf(entry.source).crc32 !== file.crc32) {
+      throw new ArchiveError(`${shownName(file.path)} has another length or checksum in the archive than in the manifest.`);
+    }
+    return { file, entry };
+  });
+  const [extra] = entries.keys();
+  if (extra !== undefined) throw new ArchiveError(`The archive holds ${shownName(extra)}, which the manifest does not list.`);
+  return members;
+}
+
+/** @returns the descriptor of the unfinished file, written and compared. */
+async function unpacked(target: Target, archive: string, { file, entry }: Member, work: Unpacking): Promise<number> {
+  const fd = target.create(file.path);
+  try {
+    const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
+    const reading = {
+      buffer: Buffer.alloc(0),
+      step: (bytes: number) => {
+        work.signal.throwIfAborted();
+        work.onBytes(bytes);
+      },
+    };
+    const digest = await extractEntry(archive, place, reading, (chunk) => {
+      for (let rest = chunk; rest !== null && rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
+    });
+    const fault = digestFault(file, digest);
+    if (fault !== null) throw new ArchiveError(`The archive is not what the manifest says: ${fault.message}`);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    target.discard(file.path);
+    throw error instanceof DamagedEntryError ? new ArchiveError(`${shownName(file.path)}: ${error.message}.`) : error;
+  }
+}
+
+async function keep(target: Target, file: string, fd: number): Promise<void> {
+  try {
+    await toDisk(fd);
+  } finally {
+    closeSync(fd);
+  }
+  target.finish(file);
+}
