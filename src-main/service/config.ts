@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { IngestLimitSettings } from './errors/ingest-limits.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
-import type { SharingSurroundings } from './network/sharing.ts';
+import type { SharingSurroundings } from './network/sharing-surroundings.ts';
 import { StartError } from './start-error.ts';
 
 /** How one service runs; composed by the command line or by the desktop shell. */
@@ -21,7 +21,7 @@ export interface ServiceConfig {
   readonly transferLimits?: Partial<TransferLimits>;
   /** How much of SDKs' errors is taken; the defaults are in errors/ingest-limits.ts. */
   readonly ingestLimits?: Partial<IngestLimitSettings>;
-  /** What sharing on the local network finds around it; the defaults are in network/sharing.ts. */
+  /** What sharing on the local network finds around it; the defaults are in network/sharing-surroundings.ts. */
   readonly sharing?: Partial<SharingSurroundings>;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }

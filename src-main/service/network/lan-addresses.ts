@@ -20,9 +20,13 @@ export function lanAddresses(): readonly LanAddress[] {
     .toSorted((a, b) => a.family.localeCompare(b.family));
 }
 
-/** The address to use when none was chosen; one within the machine only if somebody chooses it. */
-export function firstChoice(addresses: readonly LanAddress[]): LanAddress | undefined {
-  return addresses.find(({ name }) => !within.test(name));
+/**
+ * The address to listen on. The chosen one, if there is a choice; else the one in use for as long as it is there, because another cable that is plugged in
+ * must end nobody's download; else the first, but none within the machine.
+ */
+export function addressToUse(there: readonly LanAddress[], chosen: string | null, inUse: string | undefined): LanAddress | undefined {
+  const at = (wished: string | undefined) => there.find(({ address }) => address === wished);
+  return chosen === null ? (at(inUse) ?? there.find(({ name }) => !within.test(name))) : at(chosen);
 }
 
 /** The names of this machine on its network: as it calls itself, without a domain, and for multicast DNS. */

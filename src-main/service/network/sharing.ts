@@ -6,20 +6,13 @@ import type { App } from '../http/app.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Transfers } from '../measurements/transfers.ts';
 import type { Services } from '../services.ts';
-import { announce, type Announcement } from './announce.ts';
 import { firewallHint, thisSystem } from './firewall-hint.ts';
-import { firstChoice, lanAddresses, machineNames, type LanAddress } from './lan-addresses.ts';
-import { addressGone, ListenFailure, nextFreePort, openLanListener, usualLanLimits, type LanLimits, type LanListener } from './lan-listener.ts';
+import { addressToUse, machineNames } from './lan-addresses.ts';
+import { addressGone, ListenFailure, nextFreePort, openLanListener, type LanListener } from './lan-listener.ts';
+import { NameOnNetwork } from './name-on-network.ts';
 import type { SelfTest } from './self-test.ts';
 import { readSharingSettings, writeSharingSettings, type SharingSettings } from './sharing-settings.ts';
-
-/** What surrounds sharing; tests put their own in. */
-export interface SharingSurroundings {
-  readonly addresses: () => readonly LanAddress[];
-  readonly checkEveryMilliseconds: number;
-  readonly limits: LanLimits;
-}
-const usualSurroundings: SharingSurroundings = { addresses: lanAddresses, checkEveryMilliseconds: 3000, limits: usualLanLimits };
+import { usualSurroundings, type SharingSurroundings } from './sharing-surroundings.ts';
 
 export interface SharingNeeds extends Pick<Services, 'settings' | 'users' | 'events' | 'config'> {
   readonly log: Logger;
@@ -44,11 +37,10 @@ export class Sharing {
   #app: App | null = null;
   #transfers: Transfers | null = null;
   #listener: LanListener | null = null;
-  #announcing: AbortController | null = null;
-  #announcement: Announcement | null = null;
+  readonly #name: NameOnNetwork;
   #trouble: Trouble | null = null;
-  /** Open ones and those that let their last connections end, with their end. */
-  readonly #servers = new Map<Server, Promise<void>>();
+  /** The open door and those that let their last connections end, with their end. */
+  readonly #doors = new Map<LanListener, Promise<void>>();
   #told = '';
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<unknown> = Promise.resolve();
@@ -56,6 +48,7 @@ export class Sharing {
   constructor(needs: SharingNeeds) {
     this.#needs = needs;
     this.#around = { ...usualSurroundings, ...needs.config.sharing };
+    this.#name = new NameOnNetwork({ version: needs.config.version, log: needs.log, onTold: () => this.#tell() });
   }
 
   /** What others type; null while nobody else is listened to. */
@@ -68,7 +61,7 @@ export class Sharing {
 
   /** What holds connections from the network, for the stop of the service. */
   get servers(): readonly Server[] {
-    return [...this.#servers.keys()];
+    return [...this.#doors.keys()].map(({ server }) => server);
   }
 
   /** Opens the door when it was open before, and looks after it from now on. Only a service with a window has one: headless, `--host` says who is listened to. */
@@ -93,7 +86,7 @@ export class Sharing {
 
   /** Waits for the last connection to end. */
   async ended(): Promise<void> {
-    await Promise.all(this.#servers.values());
+    await Promise.all(this.#doors.values());
   }
 
   async state(): Promise<SharingState> {
@@ -110,8 +103,8 @@ export class Sharing {
       free_port: this.#trouble?.freePort ?? null,
       announce: settings.announce,
       url: this.url,
-      name: this.#announcement?.name ?? null,
-      name_url: listener && this.#announcement ? urlOf(machineNames()[2], listener.port) : null,
+      name: this.#name.name,
+      name_url: listener && this.#name.name !== null ? urlOf(machineNames()[2], listener.port) : null,
       interfaces: [...this.#around.addresses()],
       firewall: await firewallHint(settings.port, settings.announce, thisSystem),
     };
@@ -159,14 +152,11 @@ export class Sharing {
   }
 
   async #keepOpen(app: App, settings: SharingSettings): Promise<void> {
-    const there = this.#around.addresses();
     const now = this.#listener;
-    // While it is there, the address that is in use is kept: another cable that is plugged in ends nobody's download.
-    const wished = settings.address ?? (there.some(({ address }) => address === now?.address) ? now?.address : firstChoice(there)?.address);
-    const at = there.find(({ address }) => address === wished);
+    const at = addressToUse(this.#around.addresses(), settings.address, now?.address);
     if (now && at && now.address === at.address && now.port === settings.port) {
-      if (!settings.announce) await this.#unannounce();
-      else if (!this.#announcing) this.#announce(at, now.port);
+      if (settings.announce) this.#name.tell(at, now.port);
+      else await this.#name.takeBack();
       return;
     }
     // An address that went may be back in a moment, and with it what was being sent; where somebody chose another, nothing of the old stays.
@@ -182,10 +172,10 @@ export class Sharing {
     try {
       const listener = await openLanListener(app, at.address, settings.port, this.#around.limits);
       this.#listener = listener;
-      this.#servers.set(listener.server, new Promise((resolve) => listener.server.once('close', resolve)));
+      this.#doors.set(listener, new Promise((resolve) => listener.server.once('close', resolve)));
       this.#trouble = null;
       this.#needs.log.info({ address: at.address, port: settings.port }, 'shared on the local network');
-      if (settings.announce) this.#announce(at, settings.port);
+      if (settings.announce) this.#name.tell(at, settings.port);
     } catch (error) {
       if (!(error instanceof ListenFailure)) throw error;
       const known = this.#trouble?.problem === error.problem && this.#trouble.message === error.message;
@@ -196,39 +186,17 @@ export class Sharing {
     }
   }
 
-  #announce(at: LanAddress, port: number): void {
-    const running = new AbortController();
-    this.#announcing = running;
-    announce({ at, port, version: this.#needs.config.version }, this.#needs.log, running.signal).then(
-      async (announcement) => {
-        if (running.signal.aborted) return announcement.end();
-        this.#announcement = announcement;
-        this.#tell();
-      },
-      (error: unknown) => {
-        if (!running.signal.aborted) this.#needs.log.warn({ err: error }, 'the name could not be told on the network');
-      },
-    );
-  }
-
-  async #unannounce(): Promise<void> {
-    this.#announcing?.abort();
-    this.#announcing = null;
-    const announcement = this.#announcement;
-    this.#announcement = null;
-    await announcement?.end();
-  }
-
-  /** @param cut whether connections end with it. */
+  /** @param cut whether connections from the network end with it, those of earlier addresses too. */
   async #close({ cut }: { readonly cut: boolean }): Promise<void> {
-    await this.#unannounce();
+    await this.#name.takeBack();
     const listener = this.#listener;
-    if (!listener) return;
     this.#listener = null;
-    listener.server.close(() => this.#servers.delete(listener.server));
+    listener?.server.close(() => this.#doors.delete(listener));
     if (!cut) return;
-    this.#transfers?.cut((response) => listener.has(response.req.socket), 'ended');
-    listener.server.closeAllConnections();
+    for (const door of this.#doors.keys()) {
+      this.#transfers?.cut((response) => door.has(response.req.socket), 'ended');
+      door.server.closeAllConnections();
+    }
   }
 
   async #ownerHasPassword(): Promise<boolean> {
@@ -238,7 +206,7 @@ export class Sharing {
 
   /** Tells open screens, when there is news. */
   #tell(): void {
-    const news = JSON.stringify([this.url, this.#trouble, this.#announcement?.name, this.#around.addresses()]);
+    const news = JSON.stringify([this.url, this.#trouble, this.#name.name, this.#around.addresses()]);
     if (news === this.#told) return;
     this.#told = news;
     this.#needs.events.emit('changed', { topic: 'sharing' });

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import { announce, type Announcement } from './announce.ts';
+import type { LanAddress } from './lan-addresses.ts';
+
+interface Needs {
+  readonly version: string;
+  readonly log: Logger;
+  /** Called once the name is known. */
+  readonly onTold: () => void;
+}
+
+/** The name under which this service is told on the network, from the wish for one until it is taken back. */
+export class NameOnNetwork {
+  readonly #needs: Needs;
+  #running: AbortController | null = null;
+  #announcement: Announcement | null = null;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Null until the network has been asked whether the name is free. */
+  get name(): string | null {
+    return this.#announcement?.name ?? null;
+  }
+
+  /** Begins to tell it, unless that has begun. Where the network takes no multicast, sharing goes on without a name. */
+  tell(at: LanAddress, port: number): void {
+    if (this.#running) return;
+    const running = new AbortController();
+    this.#running = running;
+    const { version, log, onTold } = this.#needs;
+    announce({ at, port, version }, log, running.signal).then(
+      async (announcement) => {
+        if (running.signal.aborted) return announcement.end();
+        this.#announcement = announcement;
+        onTold();
+      },
+      (error: unknown) => {
+        if (!running.signal.aborted) log.warn({ err: error }, 'the name could not be told on the network');
+      },
+    );
+  }
+
+  async takeBack(): Promise<void> {
+    this.#running?.abort();
+    this.#running = null;
+    const announcement = this.#announcement;
+    this.#announcement = null;
+    await announcement?.end();
+  }
+}

@@ -1,0 +1,70 @@
+import { Bonjour, type Service } from 'bonjour-service';
+import { createSocket } from 'node:dgram';
+import os from 'node:os';
+import { expect, test } from 'vitest';
+import { freeName } from '../../../src-main/service/network/announce.ts';
+import { until } from '../serving/until.ts';
+import { freePort, lan, lanWorld } from './lan-world.ts';
+
+/** Whether this machine lets programs join the group of multicast DNS, which not every container does. */
+const mayMulticast = await new Promise<boolean>((resolve) => {
+  const socket = createSocket({ type: 'udp4', reuseAddr: true });
+  socket.once('error', () => resolve(false));
+  socket.bind(5353, () => {
+    try {
+      socket.addMembership('224.0.0.251', lan.address);
+      resolve(true);
+    } catch {
+      resolve(false);
+    } finally {
+      socket.close();
+    }
+  });
+});
+
+test.skipIf(!mayMulticast)('tells its name while it is shared, another one when it is taken, and takes it back', async () => {
+  // What goes to the library's types is handed on to the socket.
+  const options: object = { bind: '0.0.0.0', interface: lan.address };
+  const network = new Bonjour(options);
+  const [services, pages] = (['benchport', 'http'] as const).map((type) => network.find({ type }));
+  const seen = (name: string): Service | undefined => services?.services.find((service) => service.name === name);
+  const host = os.hostname().toLowerCase().replace(/\..*$/, '');
+  const one = await lanWorld();
+  const two = await lanWorld();
+  try {
+    const port = await freePort();
+    await one.share({ on: true, port });
+    await one.untilState(({ name }) => name !== null, 'it has a name');
+    const { name, name_url: nameUrl } = await one.state();
+    expect(name?.replace(/ \(\d+\)$/, '')).toBe(`Benchport on ${host}`);
+    expect(nameUrl).toBe(`http://${host}.local:${port}`);
+    await until(() => seen(name ?? '') !== undefined, 'others hear it');
+    expect(seen(name ?? '')).toMatchObject({ port, host: `${host}.local`, txt: { path: '/', version: '0.0.0-test' } });
+    // Only the address where it listens, however many this machine has.
+    expect(new Set(seen(name ?? '')?.addresses)).toEqual(new Set([lan.address]));
+    await until(() => pages?.services.some((page) => page.name === name) === true, 'its page too');
+
+    await two.share({ on: true, port: await freePort() });
+    await two.untilState((state) => state.name !== null, 'the other one has a name');
+    const other = (await two.state()).name ?? '';
+    expect(other).not.toBe(name);
+    expect(other).toMatch(/ \(\d+\)$/);
+    await until(() => seen(other) !== undefined, 'others hear that one too');
+
+    await one.share({ announce: false });
+    await until(() => seen(name ?? '') === undefined, 'the name is taken back');
+    expect((await one.state()).on).toBe(true);
+    await two.service.stop();
+    await until(() => seen(other) === undefined, 'the stop takes it back too');
+  } finally {
+    await Promise.all([one.service.end(), two.service.end()]);
+    network.destroy();
+  }
+});
+
+test('a name that is taken gets a number, and fits into a label of DNS', () => {
+  expect(freeName('Benchport on Lab-PC', new Set(['benchport on lab-pc', 'benchport on lab-pc (2)']))).toBe('Benchport on Lab-PC (3)');
+  const long = freeName(`Benchport on ${'ü'.repeat(60)}`, new Set());
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(63);
+  expect(freeName('a.b', new Set())).toBe('a-b');
+});
