@@ -20,6 +20,8 @@ export const builds = [
           cli: 'src-main/cli/main.ts',
           'hash-worker': 'src-main/service/measurements/hash-worker.ts',
           'event-worker': 'src-main/service/errors/event-worker.ts',
+          'fetch-worker': 'src-main/service/fetching/engine/fetch-worker.ts',
+          'hash-follow-worker': 'src-main/service/fetching/engine/hash-follow-worker.ts',
         },
         'es',
         native,

@@ -1,0 +1,92 @@
+import { Share } from './checkpoints.ts';
+import type { FetchContext } from './fetch-context.ts';
+import { FetchWork, type Task } from './fetch-work.ts';
+import { Pace } from './pace.ts';
+import { FileSettler } from './settle-files.ts';
+import { fetchSmallFile } from './small-file.ts';
+import { Troubles } from './troubles.ts';
+
+const looksEvery = 100;
+
+/**
+ * Fetches all open files over connections that each take one piece of work after the other.
+ *
+ * @throws what ended the run before everything was tried; the last trouble when files were left for later.
+ */
+export async function fetchFiles(context: FetchContext): Promise<void> {
+  const { counters, plan, signal } = context;
+  const settler = new FileSettler(context);
+  const troubles = new Troubles(context);
+  const work = new FetchWork(context, settler, troubles);
+  const pace = new Pace(plan.connections);
+  const lanes = new Set<Promise<void>>();
+  let running = 0;
+  let isDone = false;
+
+  function open(): void {
+    while (!isDone && !signal.aborted && running < pace.wanted) {
+      running += 1;
+      const lane = runLane()
+        .catch((error: unknown) => context.fail(error))
+        .finally(() => lanes.delete(lane));
+      lanes.add(lane);
+    }
+  }
+
+  async function runLane(): Promise<void> {
+    const share = new Share();
+    let rate = 0;
+    try {
+      while (running <= pace.wanted) {
+        const task = await work.take(rate, pace.wanted);
+        if (!task) {
+          isDone = true;
+          return;
+        }
+        const [since, before] = [performance.now(), counters.bytesReceived];
+        counters.connections += 1;
+        const error = await perform(task, share);
+        counters.connections -= 1;
+        // What came meanwhile on all connections, shared fairly.
+        rate = (((counters.bytesReceived - before) / Math.max(1, performance.now() - since)) * 1000) / running;
+        if (await work.ended(task, error, running)) {
+          pace.lower(running);
+          return;
+        }
+      }
+    } finally {
+      running -= 1;
+    }
+  }
+
+  async function perform(task: Task, share: Share): Promise<unknown> {
+    try {
+      if (task.kind === 'small') await fetchSmallFile(context, settler, task.file);
+      else await task.of.fetch(task.segment, share);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  const timer = setInterval(() => {
+    pace.look(counters.bytesReceived, counters.filesReceived);
+    counters.hashing = work.hashed;
+    counters.phase = work.isVerifying ? 'verifying' : 'fetching';
+    open();
+  }, looksEvery);
+  try {
+    counters.phase = 'fetching';
+    open();
+    while (lanes.size > 0) {
+      await Promise.race(lanes);
+      open();
+    }
+  } finally {
+    clearInterval(timer);
+    await work.close();
+    counters.hashing = 0;
+  }
+  signal.throwIfAborted();
+  if (troubles.last) throw troubles.last;
+}

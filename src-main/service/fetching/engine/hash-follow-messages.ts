@@ -1,0 +1,14 @@
+export type FollowRequest =
+  | { readonly op: 'begin'; readonly id: number; readonly fd: number }
+  /** Bytes up to here can be read. */
+  | { readonly op: 'advance'; readonly id: number; readonly to: number }
+  /** Nothing more comes after these. */
+  | { readonly op: 'end'; readonly id: number }
+  | { readonly op: 'drop'; readonly id: number };
+
+export type FollowReply =
+  | { readonly id: number; readonly kind: 'at'; readonly at: number }
+  | { readonly id: number; readonly kind: 'digest'; readonly length: number; readonly crc32: number; readonly sha256: Uint8Array }
+  | { readonly id: number; readonly kind: 'failed'; readonly message: string; readonly code: string }
+  /** The descriptor is not used any more. */
+  | { readonly id: number; readonly kind: 'dropped' };

@@ -1,0 +1,83 @@
+import { archiveAddress } from './file-address.ts';
+import { contentLength, strongTag } from './content-range.ts';
+import { FetchFailure, type FetchContext } from './fetch-context.ts';
+import type { ManifestFile, ReadManifest } from './manifest-types.ts';
+import { readManifest } from './read-manifest.ts';
+import type { JournalChange, JournalFile } from './types.ts';
+
+const filesAtOnce = 1000;
+
+/** What a run has to do in all. `manifest` is there when it is needed once more, for an archive. */
+export interface Listed {
+  readonly filesTotal: number;
+  readonly manifest: ReadManifest | null;
+}
+
+/**
+ * Finds out what is to be fetched, and puts it into the journal the first time; later it must still be the same.
+ *
+ * @throws AskError, ManifestError, FetchFailure, or the reason of the signal.
+ */
+export async function listFiles(context: FetchContext): Promise<Listed> {
+  const { plan, ask, signal } = context;
+  const manifest = await readManifest(ask, plan.measurementId, signal);
+  if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
+    throw new FetchFailure('manifest-changed', 'The measurement is not what it was when this fetch was begun. Fetch it anew.');
+  }
+  if (plan.what === 'archive') return listArchive(context, manifest);
+  const files = chosenOf(plan.chosen, manifest.files);
+  if (plan.manifestDigest === null) {
+    for (let from = 0; from < files.length; from += filesAtOnce) await addFiles(context, files.slice(from, from + filesAtOnce));
+    await context.journal.begin(plan.id, {
+      manifestDigest: manifest.digest,
+      filesTotal: files.length,
+      bytesTotal: files.reduce((sum, file) => sum + file.length, 0),
+    });
+  }
+  return { filesTotal: files.length, manifest: null };
+}
+
+function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile[]): readonly ManifestFile[] {
+  if (!chosen) return files;
+  const indices = new Set(chosen);
+  const found = files.filter((file) => indices.has(file.index));
+  if (found.length < indices.size)
+    throw new FetchFailure('not-found', `${(indices.size - found.length).toLocaleString('en')} of the chosen files are not in the manifest.`);
+  return found;
+}
+
+async function addFiles({ journal, plan }: FetchContext, files: readonly ManifestFile[]): Promise<void> {
+  await journal.addFiles(
+    plan.id,
+    files.map(({ refusal: _refusal, ...file }) => ({ ...file, etag: null, state: 'waiting', restarts: 0 })),
+  );
+  const refused = files.flatMap(({ index, refusal }): JournalChange[] =>
+    refusal === null ? [] : [{ kind: 'failed', index, reason: 'bad-path', message: `It cannot be written under its name: ${refusal}.` }],
+  );
+  if (refused.length > 0) await journal.record(plan.id, refused);
+}
+
+async function listArchive({ plan, ask, signal, journal }: FetchContext, manifest: ReadManifest): Promise<Listed> {
+  if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
+  const { headers, body } = await ask({ method: 'HEAD', path: archiveAddress(plan), signal });
+  body.resume();
+  const file: JournalFile = {
+    index: 0,
+    path: archiveName(plan.measurementId),
+    href: null,
+    length: contentLength(headers),
+    crc32: null,
+    sha256: null,
+    etag: strongTag(headers),
+    state: 'waiting',
+    restarts: 0,
+  };
+  await journal.addFiles(plan.id, [file]);
+  await journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: 1, bytesTotal: file.length });
+  return { filesTotal: 1, manifest };
+}
+
+/** Name of the file that an archive is fetched into. */
+export function archiveName(measurementId: string): string {
+  return `${measurementId}.zip`;
+}
