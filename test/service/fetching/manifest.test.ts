@@ -80,6 +80,7 @@ test.each([
   ['two lists with files', `{"files":[],"files":[${JSON.stringify(file(0))}]}`, /no list of files, or more/],
   ['a cut list', '{"files":[{"index":0,', /ends within/],
   ['a comma too many', `{"files":[${JSON.stringify(file(0))},]}`, /is not JSON/],
+  ['a comma too many behind an entry that fills a slice', `{"files":[${JSON.stringify(file(0, 'a', { x: 'x'.repeat(70_000) }))},]}`, /is not JSON/],
   ['brackets that do not fit', '{"files":[}]', /is not JSON/],
   ['bytes that are no text', Buffer.from('{"files":[{"path":"\xff"}]}', 'latin1'), /UTF-8/],
   ['another measurement', { measurementId: 'M2', files: [] }, /another measurement/],

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadManifest } from '../../../src-main/service/fetching/engine/manifest-types.ts';
 import { PathCheck } from '../../../src-main/service/fetching/engine/safe-path.ts';
 import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
-import { unpackArchive } from '../../../src-main/service/fetching/engine/unpack-archive.ts';
+import { checkArchive, unpackArchive } from '../../../src-main/service/fetching/engine/unpack-archive.ts';
 import { buildZip, type BuiltEntry } from '../registration/zip-builder.ts';
 
 let root: string;
@@ -76,6 +76,9 @@ test('the files of the manifest, proven; a second time what is there is left alo
   expect(await unpack([{ name: 'deep/' }, ...entriesOf(contents)])).toEqual({ bytes: total, files: 4 });
   for (const [name, data] of Object.entries(contents)) expect(readFileSync(path.join(folder, name)).equals(data)).toBe(true);
   expect(everything()).toEqual(['M1.zip', 'a.txt', 'deep', 'deep/er', 'deep/er/b.bin', 'empty', 'n\u00e4me']);
+  let proven = 0;
+  await checkArchive(target, 'M1.zip', manifestOf(contents), { signal: AbortSignal.timeout(20_000), onBytes: (more) => (proven += more), onFile: () => {} });
+  expect(proven).toBe(total);
   await rm(path.join(folder, 'a.txt'));
   expect(await unpack(entriesOf(contents))).toEqual({ bytes: total, files: 4 });
   expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('first');
@@ -105,10 +108,10 @@ test.each<[string, readonly BuiltEntry[], RegExp]>([
   const zip = buildZip(entries, name === 'a count that lies' ? { count: 1 } : {});
   writeFileSync(path.join(folder, 'M1.zip'), zip);
   const work = { signal: AbortSignal.timeout(20_000), onBytes: () => {}, onFile: () => {} };
-  await expect(unpackArchive(target, 'M1.zip', manifestOf(only), work)).rejects.toMatchObject({
-    reason: 'bad-archive',
-    message: expect.stringMatching(reason) as string,
-  });
+  for (const act of [checkArchive, unpackArchive]) {
+    const refusal = { reason: 'bad-archive', message: expect.stringMatching(reason) as string };
+    await expect(act(target, 'M1.zip', manifestOf(only), work)).rejects.toMatchObject(refusal);
+  }
   expect(everything()).toEqual(['M1.zip']);
   expect(readdirSync(path.dirname(folder))).toEqual(['M1']);
 });
@@ -120,6 +123,7 @@ test('refused: what is no archive, a right CRC-32 with another SHA-256, and a na
   await expect(unpack(entriesOf(only), manifestOf(only, { sha256: new Uint8Array(32) }))).rejects.toThrow(/not what the manifest says: a has the SHA-256/);
   const device = { 'con.txt': Buffer.from('x') };
   await expect(unpack(entriesOf(device), manifestOf(device))).rejects.toThrow(/con.txt cannot be unpacked under its name: Windows reserves/);
+  await checkArchive(target, 'M1.zip', manifestOf(device), work);
   await expect(unpackArchive(target, 'gone.zip', manifestOf(only), work)).rejects.toMatchObject({ reason: 'target-missing' });
   expect(everything()).toEqual(['M1.zip']);
 });

@@ -43,7 +43,7 @@ const toDisk = promisify(fdatasync);
 export async function unpackArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<{ files: number; bytes: number }> {
   const from = path.join(target.folder, archive);
   try {
-    const members = membersOf(await listed(from, work.signal), manifest);
+    const members = membersOf(await listed(from, work.signal), manifest, true);
     let waiting: { readonly file: string; readonly fd: number }[] = [];
     let waitingBytes = 0;
     const settle = async (): Promise<void> => {
@@ -77,6 +77,24 @@ export async function unpackArchive(target: Target, archive: string, manifest: R
   }
 }
 
+/**
+ * Proves an archive as `unpackArchive` does, without writing anything: it holds exactly the files of the manifest, and each of them is right.
+ *
+ * @throws ArchiveError, TargetError, or the reason of the signal.
+ */
+export async function checkArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<void> {
+  const from = path.join(target.folder, archive);
+  try {
+    for (const member of membersOf(await listed(from, work.signal), manifest, false)) {
+      await proven(from, member, work, () => {});
+      work.onFile();
+    }
+  } catch (error) {
+    work.signal.throwIfAborted();
+    throw error instanceof ArchiveError ? error : targetError(error, archive);
+  }
+}
+
 async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
   try {
     const listing = await listZip(
@@ -95,11 +113,11 @@ async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
 }
 
 /** Each file of the manifest with its member. @throws ArchiveError when the two do not hold the same files. */
-function membersOf(listing: Listing, manifest: ReadManifest): Member[] {
+function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): Member[] {
   const entries = new Map(listing.files.map((entry) => [entry.path, entry]));
   const members = manifest.files.map((file) => {
-    if (file.refusal !== null) throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
-    // The listing has Unicode names in one form.
+    if (toWrite && file.refusal !== null) throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
+    // The listing has its names in one Unicode form.
     const name = file.path.normalize('NFC');
     const entry = entries.get(name);
     if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
@@ -115,26 +133,33 @@ function membersOf(listing: Listing, manifest: ReadManifest): Member[] {
 }
 
 /** @returns the descriptor of the unfinished file, written and compared. */
-async function unpacked(target: Target, archive: string, { file, entry }: Member, work: Unpacking): Promise<number> {
-  const fd = target.create(file.path);
+async function unpacked(target: Target, archive: string, member: Member, work: Unpacking): Promise<number> {
+  const { path: file } = member.file;
+  const fd = target.create(file);
   try {
-    const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
-    const reading = {
-      buffer: Buffer.alloc(0),
-      step: (bytes: number) => {
-        work.signal.throwIfAborted();
-        work.onBytes(bytes);
-      },
-    };
-    const digest = await extractEntry(archive, place, reading, (chunk) => {
-      for (let rest = chunk; rest !== null && rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
+    await proven(archive, member, work, (chunk) => {
+      for (let rest = chunk; rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
     });
-    const fault = digestFault(file, digest);
-    if (fault !== null) throw new ArchiveError(`The archive is not what the manifest says: ${fault.message}`);
     return fd;
   } catch (error) {
     closeSync(fd);
-    target.discard(file.path);
+    target.discard(file);
+    throw error;
+  }
+}
+
+/** Reads a member to its end. @throws ArchiveError when it is not what the manifest says. */
+async function proven(archive: string, { file, entry }: Member, work: Unpacking, sink: (chunk: Buffer) => void): Promise<void> {
+  const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
+  const step = (bytes: number): void => {
+    work.signal.throwIfAborted();
+    work.onBytes(bytes);
+  };
+  try {
+    const digest = await extractEntry(archive, place, { buffer: Buffer.alloc(0), step }, (chunk) => chunk && sink(chunk));
+    const fault = digestFault(file, digest);
+    if (fault !== null) throw new ArchiveError(`The archive is not what the manifest says: ${fault.message}`);
+  } catch (error) {
     throw error instanceof DamagedEntryError ? new ArchiveError(`${shownName(file.path)}: ${error.message}.`) : error;
   }
 }
