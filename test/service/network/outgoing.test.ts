@@ -6,7 +6,7 @@ import { until } from '../serving/until.ts';
 import { zeros } from '../serving/zeros.ts';
 import { startTestService, type TestService } from '../start.ts';
 
-const big = 32 * 1024 * 1024;
+const big = 128 * 1024 * 1024;
 let service: TestService;
 let admin: string;
 let bob: string;
@@ -56,10 +56,13 @@ describe('what is being sent', () => {
     await until(async () => (await running())[0]?.bytes_per_second === 0, 'a client that stands still has no rate');
     const sent = (await running())[0]?.bytes_sent ?? 0;
     expect(sent).toBeGreaterThan(1_000_000);
-    client.resume();
-    await until(async () => ((await running())[0]?.bytes_per_second ?? 1) > 0, 'it has one when it reads on');
+    await until(async () => {
+      client.resume();
+      await client.until(client.received + 100_000);
+      client.pause();
+      return ((await running())[0]?.bytes_per_second ?? 0) > 0;
+    }, 'it has one when it reads on');
 
-    client.pause();
     const id = seen?.id ?? 0;
     expect((await ask(`/api/v4/transfers/running/${id}/end`, bob, 'POST')).status).toBe(403);
     expect((await ask(`/api/v4/transfers/running/${id}/end`, admin, 'POST')).status).toBe(204);
