@@ -1,5 +1,6 @@
 import { createAccountActions } from './account-actions.ts';
 import { createErrorActions } from './error-actions.ts';
+import { createFetchActions } from './fetch-actions.ts';
 import { createProjectActions } from './project-actions.ts';
 import type { Api } from './request.ts';
 import type {
@@ -32,6 +33,7 @@ export function createActions(api: Api) {
   return {
     ...createAccountActions(api),
     ...createErrorActions(api),
+    ...createFetchActions(api),
     ...createProjectActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
     confirmIdentity: (password: string) => api.nothing('/api/v4/session/confirm', { method: 'POST', body: { password } }),

@@ -1,4 +1,4 @@
-import type { ChangedEvent, Job, RatesEvent } from './types.ts';
+import type { ChangedEvent, Fetch, IncomingEvent, Job, RatesEvent } from './types.ts';
 
 export type Connection = 'connecting' | 'open' | 'lost';
 
@@ -6,6 +6,8 @@ export interface EventHandlers {
   readonly changed: (event: ChangedEvent) => void;
   readonly job: (job: Job) => void;
   readonly rates: (rates: RatesEvent) => void;
+  readonly fetch: (fetch: Fetch) => void;
+  readonly incoming: (incoming: IncomingEvent) => void;
   readonly connection: (state: Connection) => void;
   /** After a gap: events were missed, so everything shown may be old. */
   readonly resynchronise: () => void;
@@ -42,6 +44,8 @@ export function listenToService(handlers: EventHandlers, open: () => EventSource
     current.addEventListener('changed', read(handlers.changed));
     current.addEventListener('job', read(handlers.job));
     current.addEventListener('rates', read(handlers.rates));
+    current.addEventListener('fetch', read(handlers.fetch));
+    current.addEventListener('incoming', read(handlers.incoming));
     current.addEventListener('error', () => {
       missedSome = true;
       handlers.connection('lost');

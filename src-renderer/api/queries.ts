@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
 import { createErrorQueries } from './error-queries.ts';
+import { createFetchQueries } from './fetch-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import type { Api } from './request.ts';
+import { createServerQueries } from './server-queries.ts';
 import type {
   AuthorizedApplication,
   FileStatusPage,
@@ -36,6 +38,8 @@ export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),
     ...createErrorQueries(api),
+    ...createFetchQueries(api),
+    ...createServerQueries(api),
     ...createProjectQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>

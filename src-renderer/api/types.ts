@@ -33,7 +33,7 @@ export type {
   Project,
   StackFrame,
 } from '../../src-main/service/contract/errors.ts';
-export type { ChangedEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
+export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ClientKey, ErrorTrackingSettings, ExternalProject, ProjectMember } from '../../src-main/service/contract/errors.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {
@@ -46,5 +46,31 @@ export type {
   NewGrant,
   TransferRecord,
 } from '../../src-main/service/contract/measurements.ts';
+export type {
+  Fetch,
+  FetchAction,
+  FetchChange,
+  FetchFile,
+  FetchFilePage,
+  FetchFilter,
+  FetchFolder,
+  FetchLogLine,
+  FetchPage,
+  FetchPieces,
+  FetchReason,
+  FetchRequest,
+  FetchSettings,
+} from '../../src-main/service/contract/fetches.ts';
 export type { ErrorSettingsChange, NewProject, ProjectChange } from '../../src-main/service/contract/projects.ts';
+export type {
+  DiscoveredServer,
+  NewRemoteServer,
+  RemoteFile,
+  RemoteFilePage,
+  RemoteMeasurement,
+  RemoteMeasurementPage,
+  RemoteServer,
+  RemoteServerChange,
+  ServerProblem,
+} from '../../src-main/service/contract/servers.ts';
 export type { ServiceStatus } from '../../src-main/service/contract/service.ts';

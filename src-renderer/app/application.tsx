@@ -11,6 +11,8 @@ import type { Session } from '../api/types.ts';
 import { createIdentityRequests } from '../features/account/identity-requests.ts';
 import { createDismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import { createDragOut } from '../features/measurements/drag-out.ts';
+import { createLiveFetches } from '../features/transfers/live-fetches.ts';
+import { createRemovals } from '../features/transfers/removals.ts';
 import { NowContext, useClock } from '../ui/use-now.ts';
 import { AppContext, type AppServices } from './context.ts';
 import { createRecentStore } from './recent.ts';
@@ -44,7 +46,12 @@ function compose() {
     identity,
     queries: createQueries(api),
     onMac: /mac/i.test(navigator.userAgent),
-    dragOut: createDragOut(shared),
+    dragOut: createDragOut(shared, shared.actions.stage),
+    fetches: {
+      live: createLiveFetches(),
+      removals: createRemovals(shared, async () => queryClient.invalidateQueries({ queryKey: ['fetches', 'list'] })),
+      dragOut: createDragOut(shared, async (id, index) => shared.actions.stageFetch(Number(id), index)),
+    },
     commands: createCommandStore(),
     preferences: createPreferenceStore(storage),
     recent: createRecentStore(storage),

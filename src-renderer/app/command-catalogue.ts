@@ -1,10 +1,21 @@
 /** Where a command's shortcut counts: on every screen, on one screen, or only while a list has the focus. */
-export type CommandScope = 'everywhere' | 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'users' | 'list';
+export type CommandScope =
+  | 'everywhere'
+  | 'measurements'
+  | 'transfers'
+  | 'servers'
+  | 'errors'
+  | 'projects'
+  | 'project'
+  | 'tokens'
+  | 'applications'
+  | 'users'
+  | 'list';
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go to' | 'View' | 'Measurements' | 'Errors' | 'Projects' | 'Tokens' | 'Applications' | 'Users' | 'List';
+  readonly group: 'Go to' | 'View' | 'Measurements' | 'Transfers' | 'Servers' | 'Errors' | 'Projects' | 'Tokens' | 'Applications' | 'Users' | 'List';
   readonly scope: CommandScope;
   /** `Mod` is Ctrl, and Cmd on a Mac. The first one is shown. */
   readonly shortcuts: readonly string[];
@@ -22,6 +33,8 @@ const commandCatalogue = [
   { id: 'go-audit', title: 'Audit trail', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+6'] },
   { id: 'go-errors', title: 'Errors', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+7'] },
   { id: 'go-projects', title: 'Projects', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+8'] },
+  { id: 'go-transfers', title: 'Transfers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+9'], desktopOnly: true },
+  { id: 'go-servers', title: 'Servers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+S'], desktopOnly: true },
   { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
@@ -42,6 +55,30 @@ const commandCatalogue = [
   { id: 'export', title: 'Export…', group: 'Measurements', scope: 'measurements', shortcuts: ['Mod+E'], desktopOnly: true },
   { id: 'rename', title: 'Rename…', group: 'Measurements', scope: 'measurements', shortcuts: ['F2'] },
   { id: 'remove', title: 'Remove…', group: 'Measurements', scope: 'measurements', shortcuts: ['Delete', 'Mod+Backspace'] },
+
+  { id: 'pause-all-fetches', title: 'Pause all transfers', group: 'Transfers', scope: 'everywhere', shortcuts: ['Mod+Shift+P'], desktopOnly: true },
+  { id: 'resume-all-fetches', title: 'Resume all transfers', group: 'Transfers', scope: 'everywhere', shortcuts: ['Mod+Shift+R'], desktopOnly: true },
+  { id: 'new-fetch', title: 'Fetch a measurement…', group: 'Transfers', scope: 'transfers', shortcuts: ['Mod+N', 'N'], desktopOnly: true },
+  { id: 'pause-fetch', title: 'Pause', group: 'Transfers', scope: 'transfers', shortcuts: ['P'], desktopOnly: true },
+  { id: 'resume-fetch', title: 'Resume', group: 'Transfers', scope: 'transfers', shortcuts: ['R'], desktopOnly: true },
+  { id: 'retry-fetch', title: 'Try again', group: 'Transfers', scope: 'transfers', shortcuts: ['T'], desktopOnly: true },
+  { id: 'cancel-fetch', title: 'Cancel…', group: 'Transfers', scope: 'transfers', shortcuts: ['C'], desktopOnly: true },
+  { id: 'verify-fetch', title: 'Verify again', group: 'Transfers', scope: 'transfers', shortcuts: ['V'], desktopOnly: true },
+  { id: 'show-fetch-folder', title: 'Show in folder', group: 'Transfers', scope: 'transfers', shortcuts: ['F'], desktopOnly: true },
+  { id: 'fetch-first', title: 'Move to the front', group: 'Transfers', scope: 'transfers', shortcuts: ['Alt+Home'], desktopOnly: true },
+  { id: 'fetch-earlier', title: 'Move up', group: 'Transfers', scope: 'transfers', shortcuts: ['Alt+ArrowUp'], desktopOnly: true },
+  { id: 'fetch-later', title: 'Move down', group: 'Transfers', scope: 'transfers', shortcuts: ['Alt+ArrowDown'], desktopOnly: true },
+  { id: 'fetch-last', title: 'Move to the end', group: 'Transfers', scope: 'transfers', shortcuts: ['Alt+End'], desktopOnly: true },
+  { id: 'fetch-urgent', title: 'Priority: high', group: 'Transfers', scope: 'transfers', shortcuts: ['H'], desktopOnly: true },
+  { id: 'fetch-usual', title: 'Priority: normal', group: 'Transfers', scope: 'transfers', shortcuts: ['M'], desktopOnly: true },
+  { id: 'fetch-idle', title: 'Priority: low', group: 'Transfers', scope: 'transfers', shortcuts: ['L'], desktopOnly: true },
+  { id: 'remove-fetch', title: 'Remove from the list', group: 'Transfers', scope: 'transfers', shortcuts: ['Delete', 'Mod+Backspace'], desktopOnly: true },
+
+  { id: 'add-server', title: 'Add a server…', group: 'Servers', scope: 'servers', shortcuts: ['Mod+N', 'N'], desktopOnly: true },
+  { id: 'test-server', title: 'Test the connection', group: 'Servers', scope: 'servers', shortcuts: ['T'], desktopOnly: true },
+  { id: 'edit-server', title: 'Edit…', group: 'Servers', scope: 'servers', shortcuts: ['F2', 'E'], desktopOnly: true },
+  { id: 'remove-server', title: 'Remove…', group: 'Servers', scope: 'servers', shortcuts: ['Delete', 'Mod+Backspace'], desktopOnly: true },
+  { id: 'fetch-measurement', title: 'Fetch…', group: 'Servers', scope: 'servers', shortcuts: ['F'], desktopOnly: true },
 
   { id: 'resolve-error', title: 'Resolve', group: 'Errors', scope: 'errors', shortcuts: ['R'] },
   { id: 'ignore-error', title: 'Ignore', group: 'Errors', scope: 'errors', shortcuts: ['I'] },

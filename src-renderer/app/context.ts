@@ -7,10 +7,12 @@ import type { Session } from '../api/types.ts';
 import type { IdentityRequests } from '../features/account/identity-requests.ts';
 import type { DismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import type { DragOut } from '../features/measurements/drag-out.ts';
+import type { LiveFetches } from '../features/transfers/live-fetches.ts';
+import type { Removals } from '../features/transfers/removals.ts';
 import type { SizeUnits } from '../ui/format/quantities.ts';
 import type { CommandId } from './command-catalogue.ts';
 import type { createRecentStore } from './recent.ts';
-import type { createCommandStore, createLiveStore, createPreferenceStore, createToastStore } from './stores.ts';
+import type { createCommandStore, createLiveStore, createPreferenceStore, createToastStore, ScreenName } from './stores.ts';
 
 /** What every screen may use; composed once in main.tsx. */
 export interface AppServices {
@@ -25,6 +27,8 @@ export interface AppServices {
   readonly recent: ReturnType<typeof createRecentStore>;
   readonly dismissedJobs: DismissedJobs;
   readonly dragOut: DragOut;
+  /** What the window knows of its transfers beside the list. */
+  readonly fetches: { readonly live: LiveFetches; readonly removals: Removals; readonly dragOut: DragOut };
   readonly identity: IdentityRequests;
 }
 
@@ -57,9 +61,7 @@ export function useCommand(id: CommandId, handler: (() => void) | null): void {
 }
 
 /** Tells which screen's shortcuts count. */
-export function useScreen(
-  screen: 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'account' | 'users' | 'audit' | 'settings',
-): void {
+export function useScreen(screen: ScreenName): void {
   const { commands } = useApp();
   useEffect(() => {
     commands.getState().setScreen(screen);

@@ -5,6 +5,7 @@ import type { ChangedEvent, Job } from '../api/types.ts';
 import { failuresToShow } from '../features/jobs/dismissed-jobs.ts';
 import { tellEndOfJob } from '../features/jobs/tell-end-of-job.ts';
 import { useApp } from './context.ts';
+import { nothingIncoming } from './stores.ts';
 
 /** Rates come once a second while something is sent; silence for longer means that nothing is. */
 const silence = 2500;
@@ -13,6 +14,18 @@ const gatherFor = 200;
 /** Reads again what a change has made old. Several changes in a moment (a registration of thousands of files) are one reading. */
 function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   const waiting = new Map<string, ChangedEvent>();
+  const held = new Set<string>();
+  /** Errors and fetches may change for hours without a pause: what is being read is not begun again, but read once more when it is there. */
+  const refreshGently = (queryKey: readonly string[]): void => {
+    const name = queryKey.join(' ');
+    if (held.has(name)) return;
+    if (client.isFetching({ queryKey }) === 0) return void client.invalidateQueries({ queryKey });
+    held.add(name);
+    setTimeout(() => {
+      held.delete(name);
+      refreshGently(queryKey);
+    }, 500);
+  };
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
     timer = null;
@@ -20,7 +33,11 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
       if (topic === 'measurements' && id !== undefined) {
         void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
       } else if (topic === 'errors') {
-        refreshErrors(client, id === undefined ? ['errors'] : ['errors', id]);
+        refreshGently(id === undefined ? ['errors'] : ['errors', id]);
+      } else if (topic === 'fetches') {
+        refreshGently(['fetches', 'list']);
+        if (id === undefined) void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[1] !== 'list' });
+        else void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[2] === id });
       } else {
         void client.invalidateQueries({ queryKey: id === undefined ? [topic] : [topic, id] });
         // Their lists are read whole.
@@ -34,12 +51,6 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
     waiting.set(`${event.topic} ${event.id ?? ''}`, event);
     timer ??= setTimeout(flush, gatherFor);
   };
-}
-
-/** Errors may change for hours without a pause: what is being read is not begun again, but read once more when it is there. */
-function refreshErrors(client: QueryClient, queryKey: readonly string[]): void {
-  if (client.isFetching({ queryKey }) > 0) setTimeout(() => refreshErrors(client, queryKey), 500);
-  else void client.invalidateQueries({ queryKey });
 }
 
 /** Keeps what is shown as new as the service. */
@@ -60,6 +71,7 @@ export function useLiveService(): void {
   useEffect(() => {
     const invalidate = createInvalidator(client);
     let quiet: ReturnType<typeof setTimeout> | undefined;
+    let still: ReturnType<typeof setTimeout> | undefined;
     const onJob = (job: Job): void => {
       const before = app.live.getState().jobs.get(job.id);
       app.live.getState().putJob(job);
@@ -79,15 +91,27 @@ export function useLiveService(): void {
         clearTimeout(quiet);
         quiet = setTimeout(() => app.live.getState().setRates({ up_bytes_per_second: 0, up_clients: 0 }), silence);
       },
+      fetch: (fetch) => {
+        if (app.fetches.live.put(fetch)) invalidate({ topic: 'fetches', id: String(fetch.id) });
+      },
+      incoming: (incoming) => {
+        app.live.getState().setIncoming(incoming);
+        clearTimeout(still);
+        still = setTimeout(() => app.live.getState().setIncoming(nothingIncoming), silence);
+      },
       connection: (state) => {
         app.live.getState().setConnection(state);
         // The service may be away, or the session may have ended: asking for the session tells which, and leads to the sign-in page.
         if (state === 'lost') void client.invalidateQueries({ queryKey: ['session'] });
       },
-      resynchronise: () => void client.invalidateQueries(),
+      resynchronise: () => {
+        app.fetches.live.forget();
+        void client.invalidateQueries();
+      },
     });
     return () => {
       clearTimeout(quiet);
+      clearTimeout(still);
       stop();
     };
   }, [app, client]);

@@ -7,6 +7,8 @@ import { showKeys } from './shortcuts.ts';
 
 export interface PageHeaderProps {
   readonly title: string;
+  /** Stands before the title of a screen that lies within another. */
+  readonly back?: ReactNode;
   readonly count?: ReactNode;
   readonly search?: { readonly value: string; readonly label: string; readonly onChange: (value: string) => void; readonly onLeave?: () => void };
   /** Stands beside the search. */
@@ -15,12 +17,13 @@ export interface PageHeaderProps {
 }
 
 /** The head of a screen: title, search and the one primary action, always in the same place. */
-export function PageHeader({ title, count, search, beside, action }: PageHeaderProps) {
+export function PageHeader({ title, back, count, search, beside, action }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Benchport`;
   }, [title]);
   return (
     <header className={styles['header']}>
+      {back}
       <h1 className={styles['title']}>
         {title}
         {count === undefined ? null : <span className={styles['count']}>{count}</span>}

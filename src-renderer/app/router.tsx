@@ -13,8 +13,12 @@ import { ProjectSettingsScreen } from '../features/projects/project-settings-scr
 import { readProjectSearch } from '../features/projects/project-search.ts';
 import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
 import { SettingsScreen } from '../features/settings/settings-screen.tsx';
+import { ServersScreen } from '../features/servers/servers-screen.tsx';
+import { readServersSearch } from '../features/servers/servers-search.ts';
 import { readTokensSearch } from '../features/tokens/token-prefill.ts';
 import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
+import { readTransfersSearch } from '../features/transfers/transfers-search.ts';
+import { TransfersScreen } from '../features/transfers/transfers-screen.tsx';
 import { UsersScreen } from '../features/users/users-screen.tsx';
 import { readUsersSearch } from '../features/users/users-search.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,6 +28,7 @@ import { AdministratorsOnly } from './administrators-only.tsx';
 import { Frame } from './frame.tsx';
 import styles from './frame.module.css';
 import { SessionGate } from './session-gate.tsx';
+import { WindowOnly } from './window-only.tsx';
 
 function Root() {
   return (
@@ -70,6 +75,28 @@ const measurementsRoute = createRoute({
   component: MeasurementsScreen,
 });
 const measurementRoute = createRoute({ getParentRoute: () => measurementsRoute, path: '$measurementId' });
+const transfersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/transfers',
+  validateSearch: readTransfersSearch,
+  component: () => (
+    <WindowOnly title="Transfers">
+      <TransfersScreen />
+    </WindowOnly>
+  ),
+});
+const transferRoute = createRoute({ getParentRoute: () => transfersRoute, path: '$fetchId' });
+const serversRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/servers',
+  validateSearch: readServersSearch,
+  component: () => (
+    <WindowOnly title="Servers">
+      <ServersScreen />
+    </WindowOnly>
+  ),
+});
+const serverRoute = createRoute({ getParentRoute: () => serversRoute, path: '$serverId' });
 const errorsHomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors', component: ErrorsHome });
 const errorsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -125,6 +152,8 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   setupRoute,
   measurementsRoute.addChildren([measurementRoute]),
+  transfersRoute.addChildren([transferRoute]),
+  serversRoute.addChildren([serverRoute]),
   errorsHomeRoute,
   errorsRoute.addChildren([errorRoute]),
   projectsRoute,

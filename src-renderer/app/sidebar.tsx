@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import {
   AppWindow,
+  ArrowDownUp,
   BookOpenText,
   Bug,
   CircleUserRound,
@@ -10,10 +12,12 @@ import {
   Keyboard,
   LogOut,
   ScrollText,
+  Server,
   Settings,
   UserRoundCog,
   Users,
 } from 'lucide-react';
+import { formatCount } from '../ui/format/quantities.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { narrowQuery, useMedia } from '../ui/use-media.ts';
@@ -23,10 +27,15 @@ import styles from './sidebar.module.css';
 
 const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
+  { to: '/transfers', word: 'Transfers', icon: ArrowDownUp, windowOnly: true },
   { to: '/errors', word: 'Errors', icon: Bug },
+  { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
+
+/** As many as a narrow bar has room for; the others stand in the menu. */
+const shownInNarrowBar = 4;
 
 /** Where there is no room in the bar, it stands in the menu. */
 const projects = { to: '/projects', word: 'Projects', icon: FolderKanban } as const;
@@ -47,6 +56,10 @@ export function Sidebar() {
   // Errors stand below their project; the entry leads to the last one.
   const onErrors = useMatchRoute()({ to: '/projects/$path/errors', fuzzy: true }) !== false;
   const administered = session.user?.is_admin === true ? administration : [];
+  const usual = screens.filter((one) => session.door === 'window' || !('windowOnly' in one));
+  const further = [projects, ...administered];
+  const inBar = narrow ? usual.slice(0, shownInNarrowBar) : [...usual, ...further];
+  const inMenu = narrow ? [...usual.slice(shownInNarrowBar), ...further] : [];
 
   const signOut = (): void => {
     actions.signOut().then(
@@ -59,7 +72,7 @@ export function Sidebar() {
     { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
     { kind: 'line', id: 'line-1' },
     { kind: 'item', id: 'account', label: 'Account', icon: <UserRoundCog />, run: () => void navigate({ to: '/account' }) },
-    ...(narrow ? [projects, ...administered] : []).map(({ to, word, icon: Icon }): MenuEntry => ({
+    ...inMenu.map(({ to, word, icon: Icon }): MenuEntry => ({
       kind: 'item',
       id: to,
       label: word,
@@ -86,7 +99,7 @@ export function Sidebar() {
         <span>Benchport</span>
       </div>
       <ul className={styles['screens']}>
-        {[...screens, ...(narrow ? [] : [projects, ...administered])].map(({ to, word, icon: Icon }) => (
+        {inBar.map(({ to, word, icon: Icon }) => (
           <li key={to}>
             <Link
               to={to}
@@ -98,6 +111,7 @@ export function Sidebar() {
             >
               <Icon aria-hidden />
               <span>{word}</span>
+              {to === '/transfers' ? <TransferCount /> : null}
             </Link>
           </li>
         ))}
@@ -119,5 +133,18 @@ export function Sidebar() {
         }
       />
     </nav>
+  );
+}
+
+/** How many transfers are under way; those that wait for somebody are what counts first. */
+function TransferCount() {
+  const counts = useQuery(useApp().queries.fetchCounts()).data;
+  if (counts === undefined || counts.attention + counts.active === 0) return null;
+  const asks = counts.attention > 0;
+  return (
+    <b className={`${styles['badge']} ${asks ? styles['asks'] : ''}`}>
+      {formatCount(asks ? counts.attention : counts.active)}
+      <i className="visually-hidden">{asks ? ' need you' : ' active'}</i>
+    </b>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowUp, CircleAlert, CircleCheck, CircleDashed, Globe, HardDrive, Loader, Lock } from 'lucide-react';
+import { ArrowDown, ArrowUp, CircleAlert, CircleCheck, CircleDashed, Globe, HardDrive, Loader, Lock } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { countOf, exactBytes, formatBytes, formatRate } from '../ui/format/quantities.ts';
-import { useApp, useUnits } from './context.ts';
+import { countOf, exactBytes, formatBytes, formatCount, formatRate } from '../ui/format/quantities.ts';
+import { formatDuration } from '../ui/format/times.ts';
+import { useApp, useSession, useUnits } from './context.ts';
 import styles from './status-bar.module.css';
 
 /** Space below which registering a copy or an export is likely to fail. */
@@ -21,6 +22,7 @@ export function StatusBar() {
   const { queries, live } = useApp();
   const units = useUnits();
   const service = useQuery(queries.service());
+  const inWindow = useSession().door === 'window';
   const connection = useStore(live, (state) => state.connection);
   const rates = useStore(live, (state) => state.rates);
   const jobs = useStore(live, (state) => state.jobs);
@@ -62,6 +64,7 @@ export function StatusBar() {
           {rates.up_clients > 0 ? ` to ${rates.up_clients}` : ''}
         </span>
       </span>
+      {inWindow ? <Incoming /> : null}
       {service.data === undefined ? null : (
         <span
           className={service.data.free_bytes < littleSpace ? styles['warn'] : styles['space']}
@@ -72,5 +75,28 @@ export function StatusBar() {
         </span>
       )}
     </footer>
+  );
+}
+
+/** What comes in, how much is left to do, and how long that takes. */
+function Incoming() {
+  const { live, queries } = useApp();
+  const units = useUnits();
+  const { down_bytes_per_second: rate, seconds_left: left } = useStore(live, (state) => state.incoming);
+  const active = useQuery(queries.fetchCounts()).data?.active ?? 0;
+  return (
+    <>
+      <span title={`${exactBytes(rate)} per second come in`}>
+        <ArrowDown aria-hidden />
+        <span className="digits">{formatRate(rate, units)}</span>
+      </span>
+      {active === 0 ? null : (
+        <span className={styles['left']}>
+          <span className="digits">
+            {formatCount(active)} left{left === null ? '' : `, ${formatDuration(left)}`}
+          </span>
+        </span>
+      )}
+    </>
   );
 }

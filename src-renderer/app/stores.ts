@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Connection } from '../api/events.ts';
-import type { Job, RatesEvent } from '../api/types.ts';
+import type { IncomingEvent, Job, RatesEvent } from '../api/types.ts';
+import { withRate, type RatePoint } from '../ui/rate-history.ts';
 import type { CommandId } from './command-catalogue.ts';
 import { readPreferences, writePreferences, type Preferences } from './preferences.ts';
 
@@ -29,15 +30,23 @@ export function createToastStore() {
   }));
 }
 
+export const nothingIncoming: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null };
+
 /** What the events of the service say from second to second. */
 export function createLiveStore() {
   const ended = new Map<number, Job>();
   return createStore<{
     connection: Connection;
     rates: RatesEvent;
+    /** What comes in; for the window alone. */
+    incoming: IncomingEvent;
+    /** The last minute of both, for their curves. */
+    upRates: readonly RatePoint[];
+    downRates: readonly RatePoint[];
     jobs: ReadonlyMap<number, Job>;
     setConnection: (connection: Connection) => void;
     setRates: (rates: RatesEvent) => void;
+    setIncoming: (incoming: IncomingEvent) => void;
     putJob: (job: Job) => void;
     /** A job that has ended, as far as it was heard of here. */
     endedJob: (id: number) => Job | undefined;
@@ -48,9 +57,14 @@ export function createLiveStore() {
   }>()((set) => ({
     connection: 'connecting',
     rates: { up_bytes_per_second: 0, up_clients: 0 },
+    incoming: nothingIncoming,
+    upRates: [],
+    downRates: [],
     jobs: new Map(),
     setConnection: (connection) => set({ connection }),
-    setRates: (rates) => set({ rates }),
+    setRates: (rates) => set(({ upRates }) => ({ rates, upRates: withRate(upRates, { at: Date.now(), bytesPerSecond: rates.up_bytes_per_second }) })),
+    setIncoming: (incoming) =>
+      set(({ downRates }) => ({ incoming, downRates: withRate(downRates, { at: Date.now(), bytesPerSecond: incoming.down_bytes_per_second }) })),
     putJob: (job) => {
       // An answer may come after the event that the job has ended: the end counts.
       if (job.ended_at === null && ended.has(job.id)) return;
@@ -78,15 +92,28 @@ export function createLiveStore() {
   }));
 }
 
-type ScreenName = 'measurements' | 'errors' | 'projects' | 'project' | 'tokens' | 'applications' | 'account' | 'users' | 'audit' | 'settings' | 'none';
+export type ScreenName =
+  | 'measurements'
+  | 'transfers'
+  | 'errors'
+  | 'servers'
+  | 'sharing'
+  | 'projects'
+  | 'project'
+  | 'tokens'
+  | 'applications'
+  | 'account'
+  | 'users'
+  | 'audit'
+  | 'settings';
 
 /** What commands do right now: a screen that is shown registers its handlers here. */
 export function createCommandStore() {
   return createStore<{
     handlers: ReadonlyMap<CommandId, () => void>;
-    screen: ScreenName;
+    screen: ScreenName | 'none';
     register: (id: CommandId, handler: () => void) => () => void;
-    setScreen: (screen: ScreenName) => void;
+    setScreen: (screen: ScreenName | 'none') => void;
   }>()((set) => ({
     handlers: new Map(),
     screen: 'none',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { droppedWords } from '../../src-renderer/features/errors/dropped-words.ts';
 import { eventLink, readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../src-renderer/features/errors/errors-search.ts';
 import { daysBack, offsetOf } from '../../src-renderer/features/errors/event-times.ts';
-import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../src-renderer/features/errors/row-selection.ts';
+import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../src-renderer/ui/row-selection.ts';
 import { escapeJson, jsonText, lineText, plainText, shownText } from '../../src-renderer/features/errors/shown-text.ts';
 import { markdownOf, stackText } from '../../src-renderer/features/errors/stack-text.ts';
 import type { ErrorEventPage } from '../../src-renderer/api/types.ts';

@@ -15,7 +15,7 @@ class ControlledSource extends EventTarget {
 
 function listen() {
   const sources: ControlledSource[] = [];
-  const handlers = { changed: vi.fn(), job: vi.fn(), rates: vi.fn(), connection: vi.fn(), resynchronise: vi.fn() };
+  const handlers = { changed: vi.fn(), job: vi.fn(), rates: vi.fn(), fetch: vi.fn(), incoming: vi.fn(), connection: vi.fn(), resynchronise: vi.fn() };
   const stop = listenToService(handlers, () => {
     const source = new ControlledSource();
     sources.push(source);

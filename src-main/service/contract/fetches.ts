@@ -180,3 +180,16 @@ export const FetchSettings = Type.Object(
   { $id: 'FetchSettings', title: 'FetchSettings', additionalProperties: false },
 );
 export type FetchSettings = Static<typeof FetchSettings>;
+
+/** A folder of this machine that something could be fetched into. */
+export const FetchFolderQuery = Type.Object({ path: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path' }) });
+export const FetchFolder = Type.Object(
+  {
+    path: Type.String(),
+    exists: Type.Boolean(),
+    writable: Type.Boolean(),
+    free_bytes: Nullable(Type.Integer({ description: 'Null where the folder is not there' })),
+  },
+  { $id: 'FetchFolder', title: 'FetchFolder' },
+);
+export type FetchFolder = Static<typeof FetchFolder>;

@@ -2,6 +2,8 @@ import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { ErrorSummary } from '../../api/types.ts';
 import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { VirtualRow } from '../../ui/virtual-list.tsx';
+import rowStyles from '../../ui/virtual-list.module.css';
 import { Bars } from './bars.tsx';
 import styles from './error-list.module.css';
 import { hourLabel } from './event-times.ts';
@@ -48,7 +50,6 @@ function Sub({ row }: { readonly row: ErrorSummary }) {
 /** One error of the list. */
 export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
   const { row, index, top, height, shown, narrow, selected, open, active, now, onClick, onMenu } = props;
-  const classes = `${narrow ? styles['narrowRow'] : styles['row']} ${selected || open ? styles['selected'] : ''} ${active ? styles['active'] : ''}`;
   const bars = (tall: number): ReactNode => (
     <Bars counts={row.hours} label="Last 24 hours" at={(position) => hourLabel(now, row.hours.length - 1 - position)} height={tall} />
   );
@@ -72,17 +73,17 @@ export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
     }
   };
   return (
-    // The grid has the focus and its keys; a row is only clicked.
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      role="row"
+    <VirtualRow
       id={`error-${row.id}`}
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      className={classes}
-      style={{ transform: `translateY(${top}px)`, height }}
+      index={index}
+      top={top}
+      height={height}
+      narrow={narrow}
+      selected={selected}
+      open={open}
+      active={active}
       onClick={(event) => onClick(event, row.id)}
-      onContextMenu={() => onMenu(row.id)}
+      onMenu={() => onMenu(row.id)}
     >
       {narrow ? (
         <div role="gridcell" className={styles['stack']}>
@@ -98,11 +99,11 @@ export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
         </div>
       ) : (
         shown.map(({ id, sort }) => (
-          <div key={id} role="gridcell" className={sort === null ? styles['cell'] : styles['numeric']}>
+          <div key={id} role="gridcell" className={sort === null ? rowStyles['cell'] : rowStyles['numeric']}>
             {cell(id)}
           </div>
         ))
       )}
-    </div>
+    </VirtualRow>
   );
 });

@@ -25,7 +25,7 @@ import styles from './errors-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { mayChange, mayDelete } from './may-change.ts';
 import { NoErrors } from './no-errors.tsx';
-import { keepListed, noRows, type RowSelection } from './row-selection.ts';
+import { keepListed, noRows, type RowSelection } from '../../ui/row-selection.ts';
 import { useErrorList } from './use-error-list.ts';
 
 /** What one request may change at once. */

@@ -1,5 +1,5 @@
 import { toApiError } from '../../api/problem.ts';
-import type { Job } from '../../api/types.ts';
+import type { Job, Staged } from '../../api/types.ts';
 import type { AppServices } from '../../app/context.ts';
 
 /** How long a prepared path may be used: after that the files may have changed, and it is asked for again. */
@@ -13,7 +13,7 @@ export interface DragOut {
   /** Asks for the path ahead, when a button goes down on a file that is dragged as it lies. */
   prepare(id: string, index: number | null): void;
   /** Begins the drag of the operating system, now or as soon as the files are there; until then it says how far they are. */
-  start(event: { preventDefault: () => void }, id: string, index: number | null): void;
+  start(event: { preventDefault: () => void }, id: string, index: number | null, name?: string): void;
   /** Whether what is over the window now came out of it, as far as can be known before it is dropped. */
   isOwnDrag(): boolean;
   /** Whether these dropped paths are what was dragged out a moment ago. */
@@ -21,7 +21,10 @@ export interface DragOut {
 }
 
 /** Dragging files and measurements onto the desktop. Real files are needed for that: the service names or makes them. */
-export function createDragOut({ actions, desktop, toasts, live }: Pick<AppServices, 'actions' | 'desktop' | 'toasts' | 'live'>): DragOut {
+export function createDragOut(
+  { desktop, toasts, live }: Pick<AppServices, 'desktop' | 'toasts' | 'live'>,
+  stage: (id: string, index: number | null) => Promise<Staged>,
+): DragOut {
   const paths = new Map<string, { readonly path: string; readonly at: number }>();
   let wanted: string | null = null;
   let ownDrag = false;
@@ -46,8 +49,8 @@ export function createDragOut({ actions, desktop, toasts, live }: Pick<AppServic
     handed = path;
     desktop?.startDrag(path);
   };
-  const fail = (id: string, reason: string): void => {
-    toasts.getState().show({ kind: 'bad', text: `${id} cannot be dragged out`, detail: reason });
+  const fail = (name: string, reason: string): void => {
+    toasts.getState().show({ kind: 'bad', text: `${name} cannot be dragged out`, detail: reason });
   };
 
   /** The path that a job makes; null when it was cancelled. */
@@ -65,25 +68,25 @@ export function createDragOut({ actions, desktop, toasts, live }: Pick<AppServic
     });
   }
 
-  async function begin(id: string, index: number | null): Promise<void> {
+  async function begin(id: string, index: number | null, name: string): Promise<void> {
     const key = keyOf(id, index);
     wanted = key;
-    const { path, job } = await actions.stage(id, index);
+    const { path, job } = await stage(id, index);
     let ready = path;
     if (job !== null) {
       const notice = setTimeout(
-        () => toasts.getState().show({ kind: 'plain', text: `Preparing ${id}`, detail: 'Its files are copied first.', jobId: job.id }),
+        () => toasts.getState().show({ kind: 'plain', text: `Preparing ${name}`, detail: 'Its files are copied first.', jobId: job.id }),
         patience,
       );
       const end = await ended(job);
       clearTimeout(notice);
-      if (end.state === 'failed') fail(id, end.message ?? '');
+      if (end.state === 'failed') fail(name, end.message ?? '');
       ready = end.state === 'done' ? end.result : null;
     }
     if (ready === null) return;
     keep(key, ready);
     if (wanted === key) hand(ready);
-    else toasts.getState().show({ kind: 'plain', text: `${id} is ready`, detail: 'Drag it again.' });
+    else toasts.getState().show({ kind: 'plain', text: `${name} is ready`, detail: 'Drag it again.' });
   }
 
   return {
@@ -92,18 +95,18 @@ export function createDragOut({ actions, desktop, toasts, live }: Pick<AppServic
     isOwnDrop: (dropped) => ownDrag && dropped.every((path) => path === handed),
     prepare(id, index) {
       if (desktop === null) return;
-      actions.stage(id, index).then(
+      stage(id, index).then(
         ({ path }) => path !== null && keep(keyOf(id, index), path),
         () => {
           // The drag itself asks again and says why it failed.
         },
       );
     },
-    start(event, id, index) {
+    start(event, id, index, name = id) {
       event.preventDefault();
       const known = paths.get(keyOf(id, index));
       if (known !== undefined && Date.now() - known.at < freshFor) hand(known.path);
-      else begin(id, index).catch((error: unknown) => fail(id, toApiError(error).detail));
+      else begin(id, index, name).catch((error: unknown) => fail(name, toApiError(error).detail));
     },
   };
 }

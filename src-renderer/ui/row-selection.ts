@@ -1,4 +1,4 @@
-/** Selected rows, the row of the keyboard, and the row from which Shift extends; by id, because rows move while errors come in. */
+/** Selected rows, the row of the keyboard, and the row from which Shift extends; by id, because rows move while they change. */
 export interface RowSelection {
   readonly ids: ReadonlySet<string>;
   readonly cursor: string | null;
@@ -36,11 +36,12 @@ export function rowAfter(selection: RowSelection, order: readonly string[], step
 /** Forgets what has left the list. */
 export function keepListed(selection: RowSelection, order: readonly string[]): RowSelection {
   const listed = new Set(order);
-  const gone = (id: string | null): boolean => id !== null && !listed.has(id);
-  if (!gone(selection.cursor) && !gone(selection.anchor) && [...selection.ids].every((id) => listed.has(id))) return selection;
-  return {
-    ids: new Set([...selection.ids].filter((id) => listed.has(id))),
-    cursor: gone(selection.cursor) ? null : selection.cursor,
-    anchor: gone(selection.anchor) ? null : selection.anchor,
-  };
+  return keepOnly(selection, (id) => listed.has(id));
+}
+
+/** Forgets rows that are out of sight. */
+export function keepOnly(selection: RowSelection, isThere: (id: string) => boolean): RowSelection {
+  if ([...selection.ids].every((id) => isThere(id)) && [selection.cursor, selection.anchor].every((id) => id === null || isThere(id))) return selection;
+  const kept = (id: string | null): string | null => (id !== null && isThere(id) ? id : null);
+  return { ids: new Set([...selection.ids].filter((id) => isThere(id))), cursor: kept(selection.cursor), anchor: kept(selection.anchor) };
 }

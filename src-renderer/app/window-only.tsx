@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from '../ui/empty-state.tsx';
+import screen from '../ui/screen.module.css';
+import { useSession } from './context.ts';
+import { PageHeader } from './page-header.tsx';
+
+/** A screen that needs the machine itself: its folders and its tokens for other servers are no browser's business. */
+export function WindowOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  if (useSession().door === 'window') return children;
+  return (
+    <section className={screen['screen']} aria-label={title}>
+      <PageHeader title={title} />
+      <EmptyState title="This screen is there in the Benchport window alone.">It works with folders of the machine that Benchport runs on.</EmptyState>
+    </section>
+  );
+}

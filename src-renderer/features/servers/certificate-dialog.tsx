@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import type { RemoteServer } from '../../api/types.ts';
+import styles from './certificate-dialog.module.css';
+
+export interface CertificateDialogProps {
+  readonly server: Pick<RemoteServer, 'id' | 'name' | 'base_url'>;
+  readonly onClose: () => void;
+  readonly onTrusted: () => Promise<unknown>;
+}
+
+/** Shows the certificate that a server presents, to be compared with what its owner says, and trusts this one alone. */
+export function CertificateDialog({ server, onClose, onTrusted }: CertificateDialogProps) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const shown = useQuery({
+    queryKey: ['certificate', server.base_url],
+    queryFn: async () => actions.askCertificate(server.base_url),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const { busy, failure, submit } = useSubmit(async () => {
+    if (shown.data === undefined) return;
+    await actions.changeServer(server.id, { certificate_sha256: shown.data.sha256 });
+    await actions.testServer(server.id);
+    await client.invalidateQueries({ queryKey: ['servers'] });
+    await onTrusted();
+    onClose();
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Trust the certificate of ${server.name}?`}
+      description="No authority that this machine knows has signed it. Ask the owner of the server for the fingerprint, by telephone or in the room, and compare all of it."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} disabled={shown.data === undefined} onClick={submit}>
+            They are the same, trust it
+          </Button>
+        </>
+      }
+    >
+      {shown.error === null ? null : <ProblemNote error={shown.error} action={<Button onClick={() => void shown.refetch()}>Try again</Button>} />}
+      {shown.data === undefined ? null : (
+        <dl className={styles['facts']}>
+          <dt>SHA-256</dt>
+          <dd>
+            <code className={styles['print']}>{inPairs(shown.data.sha256)}</code> <CopyButton text={shown.data.sha256} label="Copy the fingerprint" small />
+          </dd>
+          <dt>Issued to</dt>
+          <dd>{shown.data.subject}</dd>
+          <dt>Valid until</dt>
+          <dd>{shown.data.valid_to}</dd>
+        </dl>
+      )}
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </Dialog>
+  );
+}
+
+/** `AB:CD:...`, as other programs show it. */
+function inPairs(fingerprint: string): string {
+  return (fingerprint.toUpperCase().match(/../g) ?? []).join(':');
+}

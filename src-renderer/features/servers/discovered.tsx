@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './discovered.module.css';
+
+/** Benchports that say their name on the local network and are not in the list yet. */
+export function Discovered({ onAdd }: { readonly onAdd: (address: string) => void }) {
+  const { queries } = useApp();
+  const found = (useQuery(queries.discoveredServers()).data ?? []).filter(({ added }) => !added);
+  if (found.length === 0) return null;
+  return (
+    <section className={styles['found']} aria-label="Found on this network">
+      <h2>On this network</h2>
+      <ul>
+        {found.map((one) => (
+          <li key={one.base_url} className={styles['row']}>
+            <span className={styles['names']}>
+              <span>{one.name}</span>
+              <span className={styles['address']}>{one.base_url}</span>
+            </span>
+            <Button icon={<Plus aria-hidden />} aria-label={`Add ${one.name}`} onClick={() => onAdd(one.base_url)}>
+              Add
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

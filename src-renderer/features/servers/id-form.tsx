@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RemoteServer } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import type { Wanted } from '../transfers/fetch-dialog.tsx';
+import styles from './server-page.module.css';
+
+/** For servers that cannot list what they hold: the id of a measurement, which is looked up before anything is fetched. */
+export function IdForm({ server, onFound }: { readonly server: RemoteServer; readonly onFound: (wanted: Wanted) => void }) {
+  const { queries } = useApp();
+  const client = useQueryClient();
+  const [id, setId] = useState('');
+  const find = async (): Promise<void> => {
+    const page = await client.fetchQuery(queries.remoteFiles(server.id, id, '', 0));
+    onFound({ id, title: null, files: page.file_count, bytes: page.total_bytes });
+  };
+  return (
+    <div className={styles['form']}>
+      <Form verb="Find" ready={id !== ''} onSubmit={find}>
+        <Field label="Measurement id" hint="This server cannot list its measurements. The id stands in the address of one, or its owner knows it.">
+          {(wiring) => (
+            <input {...wiring} autoComplete="off" spellCheck={false} maxLength={256} value={id} onChange={(event) => setId(event.target.value.trim())} />
+          )}
+        </Field>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { RemoteServer } from '../../api/types.ts';
+import { useApp, useToast } from '../../app/context.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { CertificateDialog } from './certificate-dialog.tsx';
+import { ServerForm } from './server-form.tsx';
+import { TokenDialog } from './token-dialog.tsx';
+
+export type AskedOfServers =
+  | { readonly kind: 'add'; readonly address: string }
+  | { readonly kind: 'edit' | 'remove' | 'certificate' | 'token'; readonly server: RemoteServer };
+
+export interface ServerDialogsProps {
+  readonly asked: AskedOfServers | null;
+  readonly onAsk: (asked: AskedOfServers) => void;
+  readonly onClose: () => void;
+  /** A server was added and can be used. */
+  readonly onReady?: (server: RemoteServer) => void;
+  readonly onRemoved?: () => void;
+}
+
+/** The dialogs of servers; at most one is open. */
+export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: ServerDialogsProps) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  if (asked === null) return null;
+  switch (asked.kind) {
+    case 'add':
+    case 'edit':
+      return (
+        <ServerForm
+          server={asked.kind === 'edit' ? asked.server : null}
+          address={asked.kind === 'add' ? asked.address : ''}
+          onClose={onClose}
+          onSaved={(server) => {
+            // The certificate is the one problem that is solved here and now.
+            if (server.state === 'failed' && server.problem === 'certificate') onAsk({ kind: 'certificate', server });
+            else if (server.state === 'failed')
+              toast({ kind: 'bad', text: `${server.name} cannot be used yet`, ...(server.message === null ? {} : { detail: server.message }) });
+            else if (asked.kind === 'add') onReady?.(server);
+          }}
+        />
+      );
+    case 'certificate':
+      return <CertificateDialog server={asked.server} onClose={onClose} onTrusted={async () => onReady?.(asked.server)} />;
+    case 'token':
+      return (
+        <TokenDialog
+          serverId={asked.server.id}
+          about={asked.server.message}
+          onClose={onClose}
+          onGiven={async () => {
+            await actions.testServer(asked.server.id);
+            await client.invalidateQueries({ queryKey: ['servers'] });
+          }}
+        />
+      );
+    case 'remove':
+      return (
+        <ConfirmDialog
+          open
+          title={`Remove ${asked.server.name}?`}
+          verb="Remove"
+          onConfirm={async () => {
+            await actions.removeServer(asked.server.id);
+            await client.invalidateQueries({ queryKey: ['servers'] });
+            onRemoved?.();
+          }}
+          onClose={onClose}
+        >
+          <p>
+            Its token is deleted here; on the server it goes on to exist until somebody revokes it. What was fetched stays, and transfers that are not done yet
+            wait until the server is added again.
+          </p>
+        </ConfirmDialog>
+      );
+  }
+}

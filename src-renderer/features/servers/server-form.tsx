@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RemoteServer } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import { Note } from '../../ui/note.tsx';
+import { RateField } from '../transfers/rate-field.tsx';
+import { faultOfAddress, isReadable } from './servers-search.ts';
+import { TokenField } from './token-field.tsx';
+
+export interface ServerFormProps {
+  /** The server to change; null adds one. */
+  readonly server: RemoteServer | null;
+  /** Filled in for a new one. */
+  readonly address?: string;
+  readonly onClose: () => void;
+  /** It is in the list and has been tested. */
+  readonly onSaved: (server: RemoteServer) => void;
+}
+
+/** Adds a server or changes it, and tests it at once. */
+export function ServerForm({ server, address = '', onClose, onSaved }: ServerFormProps) {
+  return (
+    <Dialog open onClose={onClose} width="narrow" title={server === null ? 'Add a server' : `Edit ${server.name}`}>
+      <Fields server={server} address={address} onClose={onClose} onSaved={onSaved} />
+    </Dialog>
+  );
+}
+
+function Fields({ server, address, onClose, onSaved }: Required<ServerFormProps>) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const [url, setUrl] = useState(server?.base_url ?? address);
+  const [name, setName] = useState(server?.name ?? '');
+  const [token, setToken] = useState('');
+  const [limit, setLimit] = useState<number | null | undefined>(server?.speed_limit ?? null);
+  const [connections, setConnections] = useState(server?.connections === null || server === null ? '' : String(server.connections));
+  const [pinned, setPinned] = useState(server?.certificate_sha256 !== null);
+  const fault = url === '' ? null : faultOfAddress(url);
+  const movesAway = server !== null && server.has_token && fault === null && url !== '' && new URL(url).origin !== new URL(server.base_url).origin;
+  const soundConnections = /^(?:[1-9]|1[0-6])?$/.test(connections);
+
+  async function save(): Promise<void> {
+    const saved =
+      server === null
+        ? await actions.addServer({ base_url: url.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }), ...(token === '' ? {} : { token }) })
+        : await actions.changeServer(server.id, {
+            ...(url.trim() === server.base_url ? {} : { base_url: url.trim() }),
+            ...(name.trim() === '' || name.trim() === server.name ? {} : { name: name.trim() }),
+            ...(token === '' ? {} : { token }),
+            ...(server.certificate_sha256 !== null && !pinned ? { certificate_sha256: null } : {}),
+            speed_limit: limit ?? null,
+            connections: connections === '' ? null : Number(connections),
+          });
+    const tested = await actions.testServer(saved.id);
+    await client.invalidateQueries({ queryKey: ['servers'] });
+    onClose();
+    onSaved(tested);
+  }
+
+  return (
+    <DialogForm
+      verb={server === null ? 'Add and test' : 'Save and test'}
+      ready={url !== '' && fault === null && limit !== undefined && soundConnections && !(movesAway && token === '')}
+      onCancel={onClose}
+      onSubmit={save}
+    >
+      <Field label="Address" error={fault} hint="As it stands in the browser, or as the owner of the server says it.">
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="url"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={2048}
+            placeholder="https://bench-3.lab.example"
+            value={url}
+            onChange={(event) => setUrl(event.target.value.trim())}
+          />
+        )}
+      </Field>
+      {isReadable(url) ? <Note kind="warn">Over plain http others on the network can read the token and the data.</Note> : null}
+      <TokenField
+        value={token}
+        onChange={setToken}
+        label={server?.has_token === true ? 'New token' : 'Token'}
+        hint={
+          movesAway
+            ? 'The token belongs to the old address and is not sent to another one. Give the one of this server.'
+            : server?.has_token === true
+              ? 'Empty keeps the one that is there.'
+              : 'Paste it. It is kept encrypted and never shown again.'
+        }
+      />
+      <Field label="Name" hint="Only for you.">
+        {(wiring) => (
+          <input {...wiring} autoComplete="off" maxLength={100} placeholder={hostOf(url)} value={name} onChange={(event) => setName(event.target.value)} />
+        )}
+      </Field>
+      {server === null ? null : (
+        <>
+          <RateField label="Speed limit" value={server.speed_limit} onChange={setLimit} />
+          <Field label="Connections of one transfer" hint="Empty for as many as are usual." error={soundConnections ? null : 'A number from 1 to 16.'}>
+            {(wiring) => (
+              <input {...wiring} inputMode="numeric" maxLength={2} value={connections} onChange={(event) => setConnections(event.target.value.trim())} />
+            )}
+          </Field>
+        </>
+      )}
+      {server === null || server.certificate_sha256 === null ? null : (
+        <Choice
+          type="checkbox"
+          name="pinned"
+          label="Trust the one certificate that was compared"
+          meaning="Without it the server's certificate has to be signed by a known authority."
+          checked={pinned}
+          onChange={setPinned}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}

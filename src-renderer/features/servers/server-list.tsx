@@ -1,0 +1,74 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus, Server } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { RemoteServer } from '../../api/types.ts';
+import { useApp, useCommand } from '../../app/context.ts';
+import { matchWords } from '../../app/match-words.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import screen from '../../ui/screen.module.css';
+import { Discovered } from './discovered.tsx';
+import { ServerDialogs, type AskedOfServers } from './server-dialogs.tsx';
+import { ServerTable } from './server-table.tsx';
+import { useServerCommands } from './use-server-commands.ts';
+
+/** Every server that was added, and those that answer on the local network. */
+export function ServerList({ servers }: { readonly servers: UseQueryResult<RemoteServer[]> }) {
+  const { commands } = useApp();
+  const navigate = useNavigate();
+  const { add } = useSearch({ from: '/servers' });
+  const [search, setSearch] = useState('');
+  const [current, setCurrent] = useState<number | null>(null);
+  const [asked, setAsked] = useState<AskedOfServers | null>(null);
+  const handlers = useStore(commands, (state) => state.handlers);
+  const { data, error, refetch } = servers;
+  const found = (data ?? []).filter((one) => matchWords(`${one.name} ${one.base_url}`, search) || one.base_url.includes(search));
+  useServerCommands(found.find(({ id }) => id === current) ?? null, setAsked);
+  useCommand('add-server', () => setAsked({ kind: 'add', address: '' }));
+  // A link fills in the form. Nothing happens before somebody looks at it and submits it.
+  const shown = asked ?? (add === undefined ? null : ({ kind: 'add', address: add } as const));
+  const close = (): void => {
+    setAsked(null);
+    if (add !== undefined) void navigate({ to: '/servers', search: {}, replace: true });
+  };
+  const open = (id: number): void => void navigate({ to: '/servers/$serverId', params: { serverId: String(id) } });
+  const button = (
+    <Button look="primary" icon={<Plus aria-hidden />} onClick={() => handlers.get('add-server')?.()}>
+      Add server
+    </Button>
+  );
+
+  return (
+    <section className={screen['screen']} aria-label="Servers">
+      <PageHeader
+        title="Servers"
+        count={data === undefined ? undefined : formatCount(data.length)}
+        {...(data === undefined || data.length === 0 ? {} : { search: { value: search, label: 'Search servers', onChange: setSearch } })}
+        action={button}
+      />
+      {error === null || data !== undefined ? null : (
+        <div className={screen['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      <div className={screen['scroller']}>
+        {data === undefined ? null : data.length === 0 ? (
+          <EmptyState icon={<Server aria-hidden />} title="Add the server of a lab once, then fetch its measurements." action={button}>
+            Its address and a token are all it takes. Another Benchport serves as well as the data manager of an instrument.
+          </EmptyState>
+        ) : found.length === 0 ? (
+          <EmptyState title={`No server matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />
+        ) : (
+          <ServerTable servers={found} current={current} onCurrent={setCurrent} onOpen={open} onAsk={setAsked} />
+        )}
+        <Discovered onAdd={(address) => setAsked({ kind: 'add', address })} />
+      </div>
+      <ServerDialogs asked={shown} onAsk={setAsked} onClose={close} onReady={(server) => open(server.id)} />
+    </section>
+  );
+}

@@ -1,0 +1,147 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowDownToLine, ArrowLeft, Ellipsis, FlaskConical } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { RemoteServer } from '../../api/types.ts';
+import { useApp, useCommand } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { ContextMenu, Menu } from '../../ui/menu.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { noRows, type RowSelection } from '../../ui/row-selection.ts';
+import screen from '../../ui/screen.module.css';
+import { useStable } from '../../ui/use-stable.ts';
+import { FetchDialog, type Wanted } from '../transfers/fetch-dialog.tsx';
+import { IdForm } from './id-form.tsx';
+import { RemoteList } from './remote-list.tsx';
+import { ServerDialogs, type AskedOfServers } from './server-dialogs.tsx';
+import { serverMenu } from './server-menu.tsx';
+import styles from './server-page.module.css';
+import { ServerStateWord } from './server-state.tsx';
+import { Remedy } from './server-table.tsx';
+import { useFirstRemotePage } from './use-remote-rows.ts';
+import { useServerCommands, useTestServer } from './use-server-commands.ts';
+
+/** What one server holds, to be fetched. */
+export function ServerPage({ id, servers }: { readonly id: number; readonly servers: UseQueryResult<RemoteServer[]> }) {
+  const navigate = useNavigate();
+  const server = servers.data?.find((one) => one.id === id);
+  const toList = (): void => void navigate({ to: '/servers' });
+  useCommand('close-inspector', toList);
+  if (server !== undefined) return <Browser key={server.base_url} server={server} onBack={toList} />;
+  return (
+    <section className={screen['screen']} aria-label="Server">
+      <PageHeader title="Servers" />
+      {servers.error === null || servers.data !== undefined ? null : (
+        <div className={screen['note']}>
+          <ProblemNote error={servers.error} action={<Button onClick={() => void servers.refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {servers.data === undefined ? null : (
+        <EmptyState title="This server is not in the list any more." action={<Button onClick={toList}>Show all servers</Button>} />
+      )}
+    </section>
+  );
+}
+
+function Browser({ server, onBack }: { readonly server: RemoteServer; readonly onBack: () => void }) {
+  const app = useApp();
+  const [search, setSearch] = useState('');
+  const [selection, setSelection] = useState<RowSelection>(noRows);
+  const [asked, setAsked] = useState<AskedOfServers | null>(null);
+  const [wanted, setWanted] = useState<readonly Wanted[]>([]);
+  const listRef = useRef<{ focus: () => void }>(null);
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const lists = server.lists !== false && server.state !== 'failed';
+  const first = useFirstRemotePage(server.id, search, lists);
+  const total = first.data?.total ?? 0;
+  const test = useTestServer();
+  const [known] = useState(() => new Map<string, Wanted>());
+  useServerCommands(server, setAsked);
+
+  const fetchThese = (ids: readonly string[]): void => setWanted(ids.map((id) => known.get(id) ?? { id, title: null, files: null, bytes: null }));
+  useCommand('fetch-measurement', selection.ids.size === 0 ? null : () => fetchThese([...selection.ids]));
+  const selected = selection.ids.size;
+  const searchFor = useStable((text: string): void => {
+    setSelection(noRows);
+    setSearch(text);
+  });
+
+  return (
+    <section className={screen['screen']} aria-label={`Measurements of ${server.name}`}>
+      <PageHeader
+        title={server.name}
+        back={<IconButton label="All servers" icon={<ArrowLeft aria-hidden />} onClick={onBack} />}
+        count={first.data === undefined ? undefined : selected > 1 ? `${formatCount(selected)} of ${formatCount(total)} selected` : formatCount(total)}
+        {...(lists ? { search: { value: search, label: `Search on ${server.name}`, onChange: searchFor, onLeave: () => listRef.current?.focus() } } : {})}
+        action={
+          <Button look="primary" icon={<ArrowDownToLine aria-hidden />} disabled={selected === 0} onClick={() => handlers.get('fetch-measurement')?.()}>
+            Fetch
+          </Button>
+        }
+      />
+      <div className={styles['line']}>
+        <ServerStateWord server={server} />
+        <code>{server.base_url}</code>
+        <span className={styles['gap']} />
+        <Remedy server={server} onAsk={setAsked} />
+        <Menu
+          align="end"
+          entries={serverMenu({
+            onTest: () => test(server),
+            onEdit: () => setAsked({ kind: 'edit', server }),
+            onRemove: () => setAsked({ kind: 'remove', server }),
+          })}
+          trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
+        />
+      </div>
+      {server.state === 'failed' ? (
+        <div className={screen['note']}>
+          <Note kind="bad">
+            <p>{server.message ?? 'This server cannot be used.'}</p>
+            <p>
+              <Button onClick={() => test(server)}>Test again</Button>
+            </p>
+          </Note>
+        </div>
+      ) : null}
+      {server.lists === false && server.state !== 'failed' ? <IdForm server={server} onFound={(one) => setWanted([one])} /> : null}
+      {first.error === null || first.data !== undefined ? null : (
+        <div className={screen['note']}>
+          <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {lists && first.data !== undefined && total === 0 ? (
+        <EmptyState
+          icon={<FlaskConical aria-hidden />}
+          title={search === '' ? 'This server has nothing that the token may read.' : `No measurement of this server matches “${search}”.`}
+          {...(search === '' ? {} : { action: <Button onClick={() => searchFor('')}>Clear the search</Button> })}
+        />
+      ) : null}
+      {lists && first.data !== undefined && total > 0 ? (
+        <ContextMenu
+          className={styles['area']}
+          entries={[{ kind: 'item', id: 'fetch', label: 'Fetch…', icon: <ArrowDownToLine />, shortcut: 'F', run: () => handlers.get('fetch-measurement')?.() }]}
+        >
+          <RemoteList
+            ref={listRef}
+            server={server}
+            search={search}
+            firstPage={first.data}
+            busy={first.isPlaceholderData}
+            selection={selection}
+            known={known}
+            onSelect={setSelection}
+            onFetch={(id) => fetchThese([id])}
+          />
+        </ContextMenu>
+      ) : null}
+      <ServerDialogs asked={asked} onAsk={setAsked} onClose={() => setAsked(null)} onRemoved={onBack} />
+      {wanted.length === 0 ? null : <FetchDialog key={wanted.map(({ id }) => id).join(' ')} server={server} wanted={wanted} onClose={() => setWanted([])} />}
+    </section>
+  );
+}

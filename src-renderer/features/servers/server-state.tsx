@@ -1,0 +1,42 @@
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
+import type { RemoteServer, ServerProblem } from '../../api/types.ts';
+import { StatusWord } from '../../ui/status-word.tsx';
+
+const words: Readonly<Record<ServerProblem, string>> = {
+  'address-unusable': 'address unusable',
+  'name-unknown': 'name unknown',
+  refused: 'nothing listens there',
+  unreachable: 'unreachable',
+  'timed-out': 'no answer in time',
+  certificate: 'certificate not trusted',
+  'no-tls': 'speaks no https',
+  'wrong-host': 'refuses this name',
+  'token-missing': 'needs a token',
+  'token-refused': 'token refused',
+  'scope-too-small': 'token may too little',
+  'not-a-measurement-server': 'no measurement server',
+  'server-failed': 'server fails',
+};
+
+/** Whether a server can be used, and if not, exactly why. */
+export function ServerStateWord({ server }: { readonly server: Pick<RemoteServer, 'state' | 'problem'> }) {
+  if (server.state === 'ok') {
+    return (
+      <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+        ready
+      </StatusWord>
+    );
+  }
+  if (server.state === 'untested') {
+    return (
+      <StatusWord tone="quiet" icon={<CircleDashed aria-hidden />}>
+        not tested yet
+      </StatusWord>
+    );
+  }
+  return (
+    <StatusWord tone="bad" icon={<CircleAlert aria-hidden />}>
+      {server.problem === null ? 'does not work' : words[server.problem]}
+    </StatusWord>
+  );
+}

@@ -1,0 +1,109 @@
+import { Ellipsis } from 'lucide-react';
+import type { RemoteServer, ServerProblem } from '../../api/types.ts';
+import { useUnits } from '../../app/context.ts';
+import { useRowKeys } from '../../app/use-row-keys.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { formatRate } from '../../ui/format/quantities.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import table from '../../ui/table.module.css';
+import type { AskedOfServers } from './server-dialogs.tsx';
+import { serverMenu } from './server-menu.tsx';
+import { ServerStateWord } from './server-state.tsx';
+import styles from './server-table.module.css';
+import { useTestServer } from './use-server-commands.ts';
+
+export interface ServerTableProps {
+  readonly servers: readonly RemoteServer[];
+  /** The row that the keys mean. */
+  readonly current: number | null;
+  readonly onCurrent: (id: number) => void;
+  readonly onOpen: (id: number) => void;
+  readonly onAsk: (asked: AskedOfServers) => void;
+}
+
+/** Servers with how they are. A row opens what a server holds. */
+export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: ServerTableProps) {
+  const units = useUnits();
+  const test = useTestServer();
+  const position = Math.max(
+    0,
+    servers.findIndex(({ id }) => id === current),
+  );
+  const { body, onKeyDown } = useRowKeys(position, servers.length, () => {
+    const server = servers[position];
+    if (server !== undefined) onOpen(server.id);
+  });
+  return (
+    <div className={styles['container']}>
+      <table className={table['table']} role="grid" aria-label="Servers" onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            <th scope="col">State</th>
+            <th scope="col">Limit</th>
+            <th scope="col">Tested</th>
+            <th scope="col" aria-label="What to do" />
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {servers.map((server, index) => (
+            <tr
+              key={server.id}
+              tabIndex={index === position ? 0 : -1}
+              aria-selected={server.id === current}
+              className={server.id === current ? table['current'] : ''}
+              onFocus={() => onCurrent(server.id)}
+              onClick={() => onOpen(server.id)}
+            >
+              <th scope="row" className={styles['server']}>
+                <span className={styles['name']}>{server.name}</span>
+                <span className={styles['address']}>{server.base_url}</span>
+                {server.state === 'failed' && server.message !== null ? <span className={styles['reason']}>{server.message}</span> : null}
+              </th>
+              <td data-label="">
+                <ServerStateWord server={server} />
+                {server.state === 'ok' && server.username !== null ? <span className={styles['as']}> as {server.username}</span> : null}
+              </td>
+              <td data-label="Limit">{server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}</td>
+              <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>
+              {/* Buttons and menus in a row are not a click on the row. */}
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
+              <td className={`${table['action']} ${styles['action']}`} onClick={(event) => event.stopPropagation()}>
+                <Remedy server={server} onAsk={onAsk} />
+                <Menu
+                  align="end"
+                  entries={serverMenu({
+                    onTest: () => test(server),
+                    onEdit: () => onAsk({ kind: 'edit', server }),
+                    onRemove: () => onAsk({ kind: 'remove', server }),
+                  })}
+                  trigger={<IconButton label={`Actions for ${server.name}`} icon={<Ellipsis aria-hidden />} />}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The one thing that makes a server work again. */
+export function Remedy({ server, onAsk }: { readonly server: RemoteServer; readonly onAsk: (asked: AskedOfServers) => void }) {
+  const kind = server.state !== 'failed' || server.problem === null ? undefined : remedies[server.problem];
+  if (kind === undefined) return null;
+  const words = { certificate: 'Look at it', token: server.has_token ? 'New token' : 'Give token', edit: 'Edit' } as const;
+  return <Button onClick={() => onAsk({ kind, server })}>{words[kind]}</Button>;
+}
+
+const remedies: Readonly<Partial<Record<ServerProblem, 'certificate' | 'token' | 'edit'>>> = {
+  certificate: 'certificate',
+  'token-missing': 'token',
+  'token-refused': 'token',
+  'scope-too-small': 'token',
+  'address-unusable': 'edit',
+  'name-unknown': 'edit',
+  'no-tls': 'edit',
+  'not-a-measurement-server': 'edit',
+};

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useApp, useScreen } from '../../app/context.ts';
+import { ServerList } from './server-list.tsx';
+import { ServerPage } from './server-page.tsx';
+
+/** The servers that measurements are fetched from, or what one of them holds. */
+export function ServersScreen() {
+  useScreen('servers');
+  const { queries } = useApp();
+  const { serverId } = useParams({ strict: false });
+  const servers = useQuery(queries.servers());
+  return serverId === undefined ? <ServerList servers={servers} /> : <ServerPage key={serverId} id={Number(serverId)} servers={servers} />;
+}

@@ -1,0 +1,29 @@
+/** What stands in the address of the Servers screen. */
+export interface ServersSearch {
+  /** The address of a server that somebody may want to add: it is filled into the form, and nothing more happens. */
+  readonly add?: string;
+}
+
+const longest = 2048;
+
+/** Takes what is sound of an address, which a link from anywhere may have made. */
+export function readServersSearch(raw: Record<string, unknown>): ServersSearch {
+  const add = typeof raw['add'] === 'string' ? raw['add'].trim() : '';
+  return add === '' || add.length > longest || faultOfAddress(add) !== null ? {} : { add };
+}
+
+/** What is wrong with the address of a server, as far as can be told here; null for one that can be asked. */
+export function faultOfAddress(text: string): string | null {
+  const typed = text.trim();
+  if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) return 'The whole address, such as https://bench-3.lab.example or http://192.168.4.17:7420.';
+  const url = new URL(typed);
+  if (url.username !== '' || url.password !== '') return 'An address without user and password. The token has a field of its own.';
+  return url.search === '' && url.hash === '' ? null : 'An address without ? and #.';
+}
+
+/** Whether a token goes over the network in the clear: plain http beyond this machine. */
+export function isReadable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' && !(hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'));
+}

@@ -1,0 +1,35 @@
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+
+/** The first page of what a server holds; while a new search runs, the old answer stays. */
+export function useFirstRemotePage(server: number, search: string, enabled: boolean) {
+  const { queries } = useApp();
+  return useQuery({ ...queries.remoteMeasurements(server, search.trim(), 0), placeholderData: keepPreviousData, enabled });
+}
+
+/** Rows of the pages in view. How long a page is, the server says. */
+export function useRemoteRows(server: number, search: string, first: RemoteMeasurementPage, firstIndex: number, lastIndex: number) {
+  const { queries } = useApp();
+  const client = useQueryClient();
+  const size = Math.max(1, first.per_page);
+  const from = Math.max(1, Math.floor(firstIndex / size));
+  const to = Math.floor(lastIndex / size);
+  const page = (number: number) => queries.remoteMeasurements(server, search.trim(), number);
+  const pages = useQueries({ queries: Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => page(from + step)) });
+  const rowAt = (index: number): RemoteMeasurement | undefined => {
+    const number = Math.floor(index / size);
+    return (number === 0 ? first : pages[number - from]?.data)?.items[index % size];
+  };
+  /** The rows of a range; pages that nobody has looked at are read, one after the other, because it is somebody else's server. */
+  const rowsBetween = async (begin: number, end: number): Promise<RemoteMeasurement[]> => {
+    const rows: RemoteMeasurement[] = [];
+    for (let number = Math.floor(begin / size); number <= Math.floor(end / size); number += 1) {
+      const { items } = await client.fetchQuery(page(number));
+      rows.push(...items.filter((_, place) => number * size + place >= begin && number * size + place <= end));
+    }
+    return rows;
+  };
+  const failure = pages.find(({ error, data }) => error !== null && data === undefined)?.error ?? null;
+  return { rowAt, rowsBetween, failure };
+}

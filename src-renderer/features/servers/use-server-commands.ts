@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { toApiError } from '../../api/problem.ts';
+import type { RemoteServer } from '../../api/types.ts';
+import { useApp, useCommand, useToast } from '../../app/context.ts';
+import { useStable } from '../../ui/use-stable.ts';
+import type { AskedOfServers } from './server-dialogs.tsx';
+
+/** What the keys and menus do with a server. */
+export function useServerCommands(server: RemoteServer | null, ask: (asked: AskedOfServers) => void): void {
+  const test = useTestServer();
+  useCommand('test-server', server === null ? null : () => test(server));
+  useCommand('edit-server', server === null ? null : () => ask({ kind: 'edit', server }));
+  useCommand('remove-server', server === null ? null : () => ask({ kind: 'remove', server }));
+}
+
+/** Tests a server and says how it went. */
+export function useTestServer(): (server: RemoteServer) => void {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  return useStable((server: RemoteServer): void => {
+    actions
+      .testServer(server.id)
+      .then(
+        (tested) =>
+          tested.state === 'ok'
+            ? toast({ kind: 'plain', text: `${server.name} is ready` })
+            : toast({ kind: 'bad', text: `${server.name} cannot be used`, ...(tested.message === null ? {} : { detail: tested.message }) }),
+        (error: unknown) => toast({ kind: 'bad', text: `${server.name} could not be tested`, detail: toApiError(error).detail }),
+      )
+      .finally(() => void client.invalidateQueries({ queryKey: ['servers'] }));
+  });
+}

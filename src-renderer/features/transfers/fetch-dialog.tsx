@@ -1,0 +1,198 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FolderOpen } from 'lucide-react';
+import { useState } from 'react';
+import { toApiError } from '../../api/problem.ts';
+import type { Fetch, RemoteServer } from '../../api/types.ts';
+import { useApp, useToast, useUnits } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { DialogForm } from '../../ui/form.tsx';
+import { countOf, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
+import { ChooseFiles, type ChosenFiles } from './choose-files.tsx';
+import styles from './fetch-dialog.module.css';
+import { nameOf } from './fetch-words.ts';
+
+/** A measurement of a server that somebody wants, as far as it is known. */
+export interface Wanted {
+  readonly id: string;
+  readonly title: string | null;
+  readonly files: number | null;
+  readonly bytes: number | null;
+}
+
+export interface FetchDialogProps {
+  readonly server: RemoteServer;
+  readonly wanted: readonly Wanted[];
+  readonly onClose: () => void;
+}
+
+type What = 'all' | 'some' | 'archive';
+
+/** What of measurements is fetched, as what, and into which folder. */
+export function FetchDialog({ server, wanted, onClose }: FetchDialogProps) {
+  const [only] = wanted;
+  const title = wanted.length === 1 ? `Fetch ${only?.id ?? ''}` : `Fetch ${countOf(wanted.length, 'measurement')}`;
+  const about =
+    only === undefined || wanted.length > 1 || only.title === null || only.title === only.id ? `From ${server.name}` : `${only.title}, from ${server.name}`;
+  return (
+    <Dialog open onClose={onClose} title={title} description={about}>
+      <FetchForm server={server} wanted={wanted} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
+  const { actions, queries, desktop } = useApp();
+  const units = useUnits();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const settings = useQuery(queries.fetchSettings());
+  const [what, setWhat] = useState<What>('all');
+  const [unpack, setUnpack] = useState(true);
+  const [some, setSome] = useState<ChosenFiles>({ indices: new Set(), bytes: 0 });
+  const [folder, setFolder] = useState<string | null>(null);
+  const [paused, setPaused] = useState(false);
+  const target = folder ?? settings.data?.target ?? null;
+  const [only] = wanted;
+  const bytes = what === 'some' ? some.bytes : sumOf(wanted, 'bytes');
+  // A ZIP that is unpacked lies beside its files for a moment.
+  const needed = bytes === null ? null : what === 'archive' && unpack ? 2 * bytes : bytes;
+
+  async function start(): Promise<void> {
+    if (target === null) return;
+    const added: Fetch[] = [];
+    try {
+      for (const { id, title } of wanted) {
+        added.push(
+          await actions.addFetch({
+            server_id: server.id,
+            measurement_id: id,
+            ...(title === null ? {} : { title: title.slice(0, 200) }),
+            what: what === 'archive' ? 'archive' : 'files',
+            ...(what === 'some' ? { indices: [...some.indices].toSorted((one, other) => one - other) } : {}),
+            target,
+            ...(what === 'archive' ? { unpack } : {}),
+            ...(paused ? { paused } : {}),
+          }),
+        );
+      }
+    } catch (error) {
+      // Those before it are in the list all the same.
+      if (added.length === 0) throw error;
+      toast({ kind: 'bad', text: `${countOf(wanted.length - added.length, 'measurement')} could not be added`, detail: toApiError(error).detail });
+    }
+    await client.invalidateQueries({ queryKey: ['fetches'] });
+    const [first] = added;
+    onClose();
+    if (first === undefined) return;
+    toast({
+      kind: 'plain',
+      text:
+        added.length === 1
+          ? `${nameOf(first)} ${paused ? 'is in the list' : 'is being fetched'}`
+          : `${countOf(added.length, 'measurement')} ${paused ? 'are in the list' : 'are being fetched'}`,
+      action: {
+        label: 'Show',
+        run: () => void navigate(added.length === 1 ? { to: '/transfers/$fetchId', params: { fetchId: String(first.id) } } : { to: '/transfers' }),
+      },
+    });
+  }
+  const choose = async (): Promise<void> => {
+    const chosen = (await desktop?.chooseFetchFolder()) ?? null;
+    if (chosen !== null) setFolder(chosen);
+  };
+
+  return (
+    <DialogForm
+      verb={paused ? 'Add to the list' : 'Fetch'}
+      ready={target !== null && (what !== 'some' || some.indices.size > 0)}
+      onCancel={onClose}
+      onSubmit={start}
+    >
+      <Choices legend="What">
+        <Choice
+          type="radio"
+          name="what"
+          label="All files"
+          meaning={amountWords(sumOf(wanted, 'files'), sumOf(wanted, 'bytes'), units)}
+          checked={what === 'all'}
+          onChange={() => setWhat('all')}
+        />
+        {only === undefined || wanted.length > 1 ? null : (
+          <Choice
+            type="radio"
+            name="what"
+            label="Some files"
+            meaning={what === 'some' ? amountWords(some.indices.size, some.bytes, units) : 'Choose them from the list'}
+            checked={what === 'some'}
+            onChange={() => setWhat('some')}
+          />
+        )}
+        {only !== undefined && what === 'some' ? <ChooseFiles server={server.id} measurement={only.id} chosen={some} onChange={setSome} /> : null}
+        <Choice
+          type="radio"
+          name="what"
+          label="One ZIP"
+          meaning="One request for everything, for servers that are slow with many files"
+          checked={what === 'archive'}
+          onChange={() => setWhat('archive')}
+        />
+      </Choices>
+      {what === 'archive' ? (
+        <Choice
+          type="checkbox"
+          name="unpack"
+          label="Unpack it on arrival"
+          meaning="Every file is proven against the list of files, then the ZIP is removed"
+          checked={unpack}
+          onChange={setUnpack}
+        />
+      ) : null}
+      <div className={styles['folder']}>
+        <span className={styles['label']}>Into</span>
+        <div className={styles['path']}>
+          {target === null ? <span className={styles['none']}>no folder chosen yet</span> : <code>{target}</code>}
+          <Button icon={<FolderOpen aria-hidden />} onClick={() => void choose()}>
+            Choose folder
+          </Button>
+        </div>
+        {target === null ? null : <Room folder={target} needed={needed} />}
+      </div>
+      <Choice type="checkbox" name="paused" label="Put it into the list without starting" checked={paused} onChange={setPaused} />
+    </DialogForm>
+  );
+}
+
+/** Whether there is room for it in a folder. */
+function Room({ folder, needed }: { readonly folder: string; readonly needed: number | null }) {
+  const { queries } = useApp();
+  const units = useUnits();
+  const { data } = useQuery(queries.fetchFolder(folder));
+  if (data === undefined) return null;
+  if (!data.exists) return <p className={styles['short']}>This folder is not there. Choose another one.</p>;
+  if (!data.writable) return <p className={styles['short']}>Nothing can be written into this folder. Choose another one.</p>;
+  if (data.free_bytes === null) return null;
+  const free = formatBytes(data.free_bytes, units);
+  if (needed === null || needed <= data.free_bytes)
+    return (
+      <p className={styles['room']}>
+        {free} free{needed === null ? '' : `, ${formatBytes(needed, units)} needed`}
+      </p>
+    );
+  return (
+    <p className={styles['short']}>
+      {formatBytes(needed, units)} needed, only {free} free. It stops and asks when the disk is full.
+    </p>
+  );
+}
+
+function sumOf(wanted: readonly Wanted[], what: 'files' | 'bytes'): number | null {
+  return wanted.reduce<number | null>((sum, one) => (sum === null || one[what] === null ? null : sum + one[what]), 0);
+}
+
+function amountWords(files: number | null, bytes: number | null, units: SizeUnits): string {
+  return [files === null ? '' : countOf(files, 'file'), bytes === null ? '' : formatBytes(bytes, units)].filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,59 @@
+import {
+  ArrowDownToLine,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CircleSlash,
+  Hand,
+  Hourglass,
+  ListTree,
+  Moon,
+  PackageOpen,
+  RotateCw,
+  ShieldCheck,
+  type LucideIcon,
+} from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Fetch } from '../../api/types.ts';
+import { formatDuration } from '../../ui/format/times.ts';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { statusOf, type FetchSign } from './fetch-words.ts';
+
+const icons: Readonly<Record<FetchSign, LucideIcon>> = {
+  queued: CircleDashed,
+  listing: ListTree,
+  fetching: ArrowDownToLine,
+  stalled: Hourglass,
+  verifying: ShieldCheck,
+  unpacking: PackageOpen,
+  waiting: RotateCw,
+  resting: Moon,
+  asking: Hand,
+  paused: CirclePause,
+  done: CircleCheck,
+  failed: CircleAlert,
+  cancelled: CircleSlash,
+};
+
+/** How a fetch is: an icon and a word; one that waits says for how long. */
+export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
+  const { sign, word, tone } = statusOf(fetch);
+  const Icon = icons[sign];
+  return (
+    <StatusWord tone={tone} icon={<Icon aria-hidden />}>
+      {sign === 'waiting' && fetch.retry_at !== null ? <Retry at={fetch.retry_at} /> : word}
+    </StatusWord>
+  );
+}
+
+/** Counts down to the next try. */
+function Retry({ at }: { readonly at: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  return <span className="digits">{seconds <= 0 ? 'trying again' : `again in ${formatDuration(Math.ceil(seconds))}`}</span>;
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useStore } from 'zustand';
+import { useApp, useUnits } from '../../app/context.ts';
+import { formatCount, formatRate } from '../../ui/format/quantities.ts';
+import { formatDuration } from '../../ui/format/times.ts';
+import { RateCurve } from '../../ui/rate-curve.tsx';
+import styles from './transfers-screen.module.css';
+
+/** What comes in now and in the last minute, and how long all of it takes; out of the way when nothing runs. */
+export function RateStrip() {
+  const { live, queries } = useApp();
+  const units = useUnits();
+  const incoming = useStore(live, (state) => state.incoming);
+  const points = useStore(live, (state) => state.downRates);
+  const active = useQuery(queries.fetchCounts()).data?.active ?? 0;
+  if (active === 0 && incoming.running === 0) return null;
+  return (
+    <div className={styles['strip']}>
+      <div className={styles['now']}>
+        <span className={styles['rate']}>{formatRate(incoming.down_bytes_per_second, units)}</span>
+        <span className={styles['left']}>
+          {formatCount(active)} left{incoming.seconds_left === null ? '' : `, ${formatDuration(incoming.seconds_left)}`}
+        </span>
+      </div>
+      <div className={styles['curve']}>
+        <RateCurve label="Coming in" points={points} height={48} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+export interface TransferColumn {
+  readonly id: 'name' | 'size' | 'progress' | 'status' | 'rate' | 'left' | 'action';
+  readonly word: string;
+  /** A CSS track. */
+  readonly track: string;
+  readonly numeric: boolean;
+  /** The list must be at least this wide for the column to be shown. */
+  readonly from: number;
+}
+
+const columns: readonly TransferColumn[] = [
+  { id: 'name', word: 'Transfer', track: 'minmax(150px, 1fr)', numeric: false, from: 0 },
+  { id: 'size', word: 'Size', track: '68px', numeric: true, from: 860 },
+  { id: 'progress', word: 'Progress', track: '168px', numeric: false, from: 0 },
+  { id: 'status', word: 'Status', track: '112px', numeric: false, from: 0 },
+  { id: 'rate', word: 'Rate', track: '80px', numeric: true, from: 720 },
+  { id: 'left', word: 'Left', track: '60px', numeric: true, from: 720 },
+  { id: 'action', word: '', track: '104px', numeric: true, from: 0 },
+];
+
+/** Below this width a row is one block with everything in it. */
+export const columnsFrom = 600;
+
+/** The columns for which a list of this width has room. */
+export function transferColumns(width: number): readonly TransferColumn[] {
+  return columns.filter((column) => width >= column.from);
+}

@@ -1,0 +1,156 @@
+import { useMemo, type MouseEvent, type Ref } from 'react';
+import type { FetchList } from '../../api/fetch-queries.ts';
+import { toApiError } from '../../api/problem.ts';
+import type { Fetch } from '../../api/types.ts';
+import { useApp, useToast } from '../../app/context.ts';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
+import screen from '../../ui/screen.module.css';
+import { useStable } from '../../ui/use-stable.ts';
+import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
+import rowStyles from '../../ui/virtual-list.module.css';
+import type { RowVerb } from './row-action.tsx';
+import { columnsFrom, transferColumns } from './transfer-columns.ts';
+import { BlankRow, TransferRow } from './transfer-row.tsx';
+import { useFetchRows, type FirstPage } from './use-fetch-rows.ts';
+
+/** What one request may change at once. */
+const mostSelected = 10_000;
+
+function layoutAt(width: number): { rowHeight: number; heads: boolean } {
+  return width < columnsFrom ? { rowHeight: 84, heads: false } : { rowHeight: 52, heads: true };
+}
+
+export interface TransferListProps {
+  readonly list: FetchList;
+  readonly firstPage: FirstPage;
+  /** Places of the rows that are out of sight. */
+  readonly hidden: readonly number[];
+  /** Shown rows. */
+  readonly total: number;
+  readonly busy: boolean;
+  readonly openId: string | null;
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
+  readonly onOpen: (id: string, how: 'asked' | 'followed') => void;
+  readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
+  readonly ref: Ref<{ focus: () => void }>;
+}
+
+/** Transfers in the order of the queue; pages of them are read as they come into view. */
+export function TransferList(props: TransferListProps) {
+  const { list, firstPage, hidden, total, busy, openId, selection, onSelect, onOpen, onAct, ref } = props;
+  const { onMac } = useApp();
+  const toast = useToast();
+  const virtual = useVirtualRows({ count: total, layout: layoutAt, listKey: `${list.filter} ${list.search}`, ref });
+  const narrow = !virtual.heads;
+  const shown = useMemo(() => transferColumns(virtual.width), [virtual.width]);
+  const { rowAt, known, idsBetween, failure } = useFetchRows(list, firstPage, hidden, virtual.first, virtual.last);
+
+  const placeOf = (id: string | null): number | null => (id === null ? null : (known().get(id)?.index ?? null));
+  const fail = (error: unknown): void => {
+    toast({ kind: 'bad', text: 'The rows between could not be read', detail: toApiError(error).detail });
+  };
+  function moveTo(index: number): void {
+    if (total === 0) return;
+    virtual.show(index);
+    const go = (id: string | undefined): void => {
+      if (id === undefined) return;
+      onSelect(onlyRow(id));
+      if (openId !== null) onOpen(id, 'followed');
+    };
+    const row = rowAt(index);
+    if (row === undefined) idsBetween(index, index).then(([id]) => go(id), fail);
+    else go(String(row.fetch.id));
+  }
+  function extendTo(index: number): void {
+    virtual.show(index);
+    const anchor = selection.anchor ?? selection.cursor;
+    const from = placeOf(anchor) ?? index;
+    idsBetween(Math.min(from, index), Math.max(from, index)).then((ids) => {
+      const cursor = (from <= index ? ids.at(-1) : ids[0]) ?? null;
+      onSelect({ ids: new Set(ids.slice(0, mostSelected)), cursor, anchor: anchor ?? cursor });
+    }, fail);
+  }
+  function step(by: number, extend: boolean): void {
+    const at = placeOf(selection.cursor);
+    const index = at === null ? (by >= 0 ? 0 : total - 1) : Math.min(total - 1, Math.max(0, at + by));
+    if (extend) extendTo(index);
+    else moveTo(index);
+  }
+  const selectAll = (): void => {
+    idsBetween(0, Math.min(total, mostSelected) - 1).then((ids) => {
+      onSelect({ ...selection, ids: new Set(ids) });
+      if (total > mostSelected)
+        toast({ kind: 'plain', text: `The first ${countOf(mostSelected, 'transfer')} are selected`, detail: `${formatCount(total)} match.` });
+    }, fail);
+  };
+  const onRowClick = useStable((event: MouseEvent, id: string, index: number): void => {
+    if (event.shiftKey) return extendTo(index);
+    if (onMac ? event.metaKey : event.ctrlKey) return onSelect(toggleRow(selection, id));
+    onSelect(onlyRow(id));
+    return onOpen(id, 'asked');
+  });
+  const onRowMenu = useStable((id: string): void => {
+    if (!selection.ids.has(id)) onSelect(onlyRow(id));
+  });
+  const inView = virtual.rows.some(({ index }) => String(rowAt(index)?.fetch.id) === selection.cursor);
+
+  return (
+    <>
+      {failure === null ? null : (
+        <div className={screen['note']}>
+          <ProblemNote error={failure} />
+        </div>
+      )}
+      <VirtualGrid
+        list={virtual}
+        label="Transfers"
+        total={total}
+        busy={busy}
+        columns={shown.map(({ track }) => track).join(' ')}
+        active={inView ? `transfer-${selection.cursor}` : null}
+        step={step}
+        toFirst={() => moveTo(0)}
+        toLast={() => moveTo(total - 1)}
+        toggle={() => {
+          if (selection.cursor !== null) onSelect(toggleRow(selection, selection.cursor));
+        }}
+        selectAll={selectAll}
+        open={() => {
+          if (selection.cursor !== null) onOpen(selection.cursor, 'asked');
+        }}
+        heads={shown.map((column) => (
+          <div key={column.id} role="columnheader" className={column.numeric ? rowStyles['numeric'] : rowStyles['cell']}>
+            <span className={rowStyles['head']}>{column.word === '' ? <span className="visually-hidden">What to do</span> : column.word}</span>
+          </div>
+        ))}
+      >
+        {virtual.rows.map(({ index, top }) => {
+          const row = rowAt(index);
+          if (row === undefined) return <BlankRow key={`at-${index}`} index={index} top={top} height={virtual.rowHeight} columns={narrow ? 1 : shown.length} />;
+          const id = String(row.fetch.id);
+          return (
+            <TransferRow
+              key={id}
+              fetch={row.fetch}
+              at={row.at}
+              index={index}
+              top={top}
+              height={virtual.rowHeight}
+              shown={shown}
+              narrow={narrow}
+              selected={selection.ids.has(id)}
+              open={openId === id}
+              active={selection.cursor === id}
+              onClick={onRowClick}
+              onMenu={onRowMenu}
+              onAct={onAct}
+            />
+          );
+        })}
+      </VirtualGrid>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowDownToLine } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Fetch, FetchFilter } from '../../api/types.ts';
+import { useApp, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Inspector } from '../../ui/inspector.tsx';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { keepOnly, noRows, type RowSelection } from '../../ui/row-selection.ts';
+import screen from '../../ui/screen.module.css';
+import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { useStable } from '../../ui/use-stable.ts';
+import { actOn } from './act-on-fetches.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { LimitMenu } from './limit-menu.tsx';
+import { NoTransfers } from './no-transfers.tsx';
+import { PauseAll } from './pause-all.tsx';
+import { RateStrip } from './rate-strip.tsx';
+import type { RowVerb } from './row-action.tsx';
+import { TransferDetail } from './transfer-detail.tsx';
+import { TransferDialogs, type AskedOfTransfers } from './transfer-dialogs.tsx';
+import { TransferList } from './transfer-list.tsx';
+import { transferMenu } from './transfer-menu.tsx';
+import { countWords } from './transfer-row.tsx';
+import styles from './transfers-screen.module.css';
+import { fetchListOf, readTransfersSearch } from './transfers-search.ts';
+import { useFirstFetches, useHiddenPlaces } from './use-fetch-rows.ts';
+import { useRemedy } from './use-remedy.ts';
+import { useTransferCommands } from './use-transfer-commands.ts';
+
+/** What comes from other servers into folders of this machine. */
+export function TransfersScreen() {
+  useScreen('transfers');
+  const app = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const narrow = useMedia(narrowQuery);
+  const search = useSearch({ from: '/transfers' });
+  const { fetchId = null } = useParams({ strict: false });
+  const list = fetchListOf(search);
+  const first = useFirstFetches(list);
+  const hidden = useHiddenPlaces(list);
+  const out = useStore(app.fetches.removals.store, (state) => state.hidden);
+  const [chosen, setChosen] = useState<RowSelection>(noRows);
+  const [asked, setAsked] = useState<AskedOfTransfers | null>(null);
+  const listRef = useRef<{ focus: () => void }>(null);
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const selection = keepOnly(chosen, (id) => !out.has(Number(id)));
+
+  const setSearch = useCallback(
+    (value: string) => void navigate({ to: '.', search: (before) => readTransfersSearch({ ...before, search: value }), replace: true }),
+    [navigate],
+  );
+  const setFilter = (filter: FetchFilter): void => {
+    setChosen(noRows);
+    void navigate({ to: '.', search: readTransfersSearch({ ...search, filter }), replace: true });
+  };
+  const open = (id: string, how: 'asked' | 'followed'): void =>
+    void navigate({ to: '/transfers/$fetchId', params: { fetchId: id }, search, replace: how === 'followed' || fetchId !== null });
+  const close = (): void => {
+    void navigate({ to: '/transfers', search });
+    listRef.current?.focus();
+  };
+  const remedy = useRemedy(setAsked);
+  const act = useStable((fetch: Fetch, verb: RowVerb): void => {
+    if (verb === 'show') void app.desktop?.showInFolder(fetch.target);
+    else if (verb === 'remedy') remedy(fetch);
+    else void actOn(app, client, verb, [fetch]);
+  });
+
+  // Commands mean the selected rows; without any, the one that is open.
+  const targetIds = selection.ids.size > 0 ? selection.ids : new Set(fetchId === null ? [] : [fetchId]);
+  const targets = useTransferCommands({ list, ids: targetIds, readAt: first.dataUpdatedAt, onRemedy: remedy, onAsk: setAsked });
+  const total = Math.max(0, (first.data?.total ?? 0) - hidden.length);
+  const priorities = new Set(targets.map(({ priority }) => priority));
+  const newFetch = (): void => void navigate({ to: '/servers' });
+
+  return (
+    <>
+      <section className={screen['screen']} aria-label="List of transfers" inert={narrow && fetchId !== null}>
+        <PageHeader
+          title="Transfers"
+          count={first.data === undefined ? undefined : countWords(total, selection.ids.size)}
+          search={{ value: search.search ?? '', label: 'Search transfers', onChange: setSearch, onLeave: () => listRef.current?.focus() }}
+          {...(first.data === undefined || first.data.counts.all === 0
+            ? {}
+            : {
+                beside: (
+                  <span className={styles['tools']}>
+                    <LimitMenu />
+                    <PauseAll counts={first.data.counts} />
+                  </span>
+                ),
+              })}
+          action={
+            <Button look="primary" icon={<ArrowDownToLine aria-hidden />} onClick={newFetch}>
+              Fetch
+            </Button>
+          }
+        />
+        {first.data === undefined || first.data.counts.all === 0 ? null : (
+          <FilterBar counts={first.data.counts} hidden={[...out.values()]} filter={list.filter} onFilter={setFilter} />
+        )}
+        <RateStrip />
+        {first.error === null || first.data !== undefined ? null : (
+          <div className={screen['note']}>
+            <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
+          </div>
+        )}
+        {first.data !== undefined && total === 0 ? (
+          <NoTransfers list={list} all={first.data.counts.all} onFetch={newFetch} onAll={() => setFilter('all')} onClear={() => setSearch('')} />
+        ) : null}
+        {first.data !== undefined && total > 0 ? (
+          <ContextMenu className={styles['area']} entries={transferMenu(handlers, app.onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)}>
+            <TransferList
+              ref={listRef}
+              list={list}
+              firstPage={{ items: first.data.items, at: first.dataUpdatedAt }}
+              hidden={hidden}
+              total={total}
+              busy={first.isPlaceholderData}
+              openId={fetchId}
+              selection={selection}
+              onSelect={setChosen}
+              onOpen={open}
+              onAct={act}
+            />
+          </ContextMenu>
+        ) : null}
+      </section>
+      {fetchId === null ? null : (
+        <Inspector label="Transfer">
+          <TransferDetail key={fetchId} id={Number(fetchId)} onClose={close} onAct={act} onRemedy={remedy} />
+        </Inspector>
+      )}
+      <TransferDialogs asked={asked} onClose={() => setAsked(null)} onGone={() => setChosen(noRows)} />
+    </>
+  );
+}

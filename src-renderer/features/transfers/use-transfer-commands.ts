@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { FetchList } from '../../api/fetch-queries.ts';
+import type { Fetch, FetchAction, FetchPage } from '../../api/types.ts';
+import { useApp, useCommand } from '../../app/context.ts';
+import { actOn, setPriority } from './act-on-fetches.ts';
+import { hasEnded, may, remedyOf } from './fetch-words.ts';
+import { newest } from './live-fetches.ts';
+import type { AskedOfTransfers } from './transfer-dialogs.tsx';
+
+export interface TransferCommandParts {
+  readonly list: FetchList;
+  /** Of the selected rows; without any, of the one that is open. */
+  readonly ids: ReadonlySet<string>;
+  /** When the list was read the last time. */
+  readonly readAt: number;
+  readonly onRemedy: (fetch: Fetch) => void;
+  readonly onAsk: (asked: AskedOfTransfers) => void;
+}
+
+/** What the keys and menus do with the selected transfers; answers which these are. */
+export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: TransferCommandParts): readonly Fetch[] {
+  const app = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { desktop } = app;
+  const names = [...ids].join(' ');
+  const alone = ids.size === 1 ? Number(names) : 0;
+  // Of many it is enough what the list says, which is read again when one of them changes.
+  const live = useStore(app.fetches.live.store, (state) => state.byId.get(alone));
+  // One that is open need not be in the list.
+  const one = useQuery({ ...app.queries.fetchOne(alone), enabled: alone > 0 }).data;
+  const listed = useMemo(() => {
+    const wanted = new Set(names.split(' ').map(Number));
+    const pages = client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] });
+    return pages.flatMap(([key, page]) => {
+      const at = client.getQueryState(key)?.dataUpdatedAt ?? 0;
+      return page?.items.filter(({ id }) => wanted.has(id)).map((fetch) => ({ fetch, at })) ?? [];
+    });
+    // The pages are read again at that time.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [names, client, list.filter, list.search, readAt]);
+  const known = listed.length === 0 && one !== undefined ? [{ fetch: one, at: readAt }] : listed;
+  const targets = known.map(({ fetch, at }) => newest(fetch, at, fetch.id === alone ? live : undefined));
+
+  const those = (test: (fetch: Fetch) => boolean): readonly Fetch[] => targets.filter(test);
+  const doing = (action: FetchAction, test: (fetch: Fetch) => boolean) => {
+    const possible = those(test);
+    return possible.length === 0 ? null : () => void actOn(app, client, action, possible);
+  };
+  const [only] = targets;
+  const resumable = those(may.resume);
+  const resume = (): void => {
+    // What asks for something gets the dialog for it; several go on as they are.
+    if (targets.length === 1 && only !== undefined && remedyOf(only) !== null) onRemedy(only);
+    else void actOn(app, client, 'resume', resumable);
+  };
+  const prioritise = (priority: number) => {
+    const possible = those(may.order);
+    return possible.length === 0 ? null : () => void setPriority(app, client, possible, priority);
+  };
+  const remove = (): void => {
+    if (targets.some((fetch) => !hasEnded(fetch) && fetch.state !== 'paused')) onAsk({ kind: 'remove', fetches: targets });
+    else app.fetches.removals.remove(targets);
+  };
+  useCommand('new-fetch', () => void navigate({ to: '/servers' }));
+  useCommand('pause-fetch', doing('pause', may.pause));
+  useCommand('resume-fetch', resumable.length === 0 ? null : resume);
+  useCommand('retry-fetch', doing('retry', may.retry));
+  useCommand('verify-fetch', doing('verify', may.verify));
+  useCommand('cancel-fetch', those(may.cancel).length === 0 ? null : () => onAsk({ kind: 'cancel', fetches: those(may.cancel) }));
+  useCommand('show-fetch-folder', desktop === null || targets.length !== 1 || only === undefined ? null : () => void desktop.showInFolder(only.target));
+  useCommand('fetch-first', doing('first', may.order));
+  useCommand('fetch-earlier', doing('earlier', may.order));
+  useCommand('fetch-later', doing('later', may.order));
+  useCommand('fetch-last', doing('last', may.order));
+  useCommand('fetch-urgent', prioritise(1));
+  useCommand('fetch-usual', prioritise(0));
+  useCommand('fetch-idle', prioritise(-1));
+  useCommand('remove-fetch', targets.length === 0 ? null : remove);
+  return targets;
+}

@@ -1,0 +1,41 @@
+/** A rate as it was told at a time, in milliseconds since 1970. */
+export interface RatePoint {
+  readonly at: number;
+  readonly bytesPerSecond: number;
+}
+
+/** How far back the curve looks, in seconds. */
+export const curveSeconds = 60;
+
+/** A rate counts until the next one; after so much silence nothing is moving any more. */
+const silence = 2500;
+
+/** The points with one more; what has left the curve is dropped. */
+export function withRate(points: readonly RatePoint[], added: RatePoint): readonly RatePoint[] {
+  const oldest = added.at - (curveSeconds + 5) * 1000;
+  return [...points.filter(({ at }) => at >= oldest && at < added.at), added];
+}
+
+/** One rate for each second of the last minute, the newest last. */
+export function ratesBySecond(points: readonly RatePoint[], now: number): number[] {
+  const rates = Array.from({ length: curveSeconds + 1 }, () => 0);
+  let next = 0;
+  let last: RatePoint | undefined;
+  for (let second = 0; second <= curveSeconds; second += 1) {
+    const time = now - (curveSeconds - second) * 1000;
+    for (let point = points[next]; point !== undefined && point.at <= time; point = points[next]) {
+      last = point;
+      next += 1;
+    }
+    if (last !== undefined && time - last.at <= silence) rates[second] = last.bytesPerSecond;
+  }
+  return rates;
+}
+
+/** The smallest of 1, 2, 4, 8 ... KiB/s that holds all rates: the scale then jumps seldom, and its halves are round. */
+export function scaleOf(rates: readonly number[]): number {
+  const most = Math.max(...rates);
+  let scale = 1024;
+  while (scale < most) scale *= 2;
+  return scale;
+}

@@ -1,0 +1,193 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type RefObject } from 'react';
+import { commands as catalogue, type CommandId } from '../app/command-catalogue.ts';
+import { useApp } from '../app/context.ts';
+import { commandFor } from '../app/shortcuts.ts';
+import { useElementWidth } from './use-element-width.ts';
+import styles from './virtual-list.module.css';
+
+const listCommands = catalogue.filter((command) => command.scope === 'list');
+/** Of the row of heads. */
+export const listHeadHeight = 30;
+
+export interface VirtualRowsOptions {
+  readonly count: number;
+  /** How high all rows are, in pixels, and whether heads of columns stand above them, in a list of this width. */
+  readonly layout: (width: number) => { readonly rowHeight: number; readonly heads: boolean };
+  /** Keeps a row its element while it moves; without it a row is its place. */
+  readonly keyOf?: (index: number) => string | number;
+  /** Changes with search, filter and order: the list then begins at its top. */
+  readonly listKey: string;
+  readonly ref: Ref<{ focus: () => void }>;
+}
+
+export interface VirtualRows {
+  readonly grid: RefObject<HTMLDivElement | null>;
+  readonly heads: boolean;
+  readonly rowHeight: number;
+  /** Of the list, in pixels. */
+  readonly width: number;
+  /** Of everything together, in pixels. */
+  readonly height: number;
+  /** The rows that exist: those in view and a few around them. */
+  readonly rows: readonly { readonly index: number; readonly top: number; readonly key: string | number }[];
+  readonly first: number;
+  readonly last: number;
+  readonly show: (index: number) => void;
+  /** How many rows a page of the keyboard has. */
+  readonly onePage: () => number;
+}
+
+/** Which rows of a long list are in view. */
+export function useVirtualRows({ count, layout, keyOf, listKey, ref }: VirtualRowsOptions): VirtualRows {
+  const grid = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(grid);
+  const { rowHeight, heads } = layout(width);
+  const padding = heads ? listHeadHeight : 0;
+  useImperativeHandle(ref, () => ({ focus: () => grid.current?.focus() }), []);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => grid.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    paddingStart: padding,
+    scrollPaddingStart: padding,
+    useFlushSync: false,
+    ...(keyOf === undefined ? {} : { getItemKey: keyOf }),
+  });
+  useEffect(() => {
+    virtual.measure();
+  }, [virtual, rowHeight]);
+  useEffect(() => {
+    if (grid.current !== null) grid.current.scrollTop = 0;
+  }, [listKey]);
+  const items = virtual.getVirtualItems();
+  return {
+    grid,
+    heads,
+    rowHeight,
+    width,
+    height: virtual.getTotalSize(),
+    rows: items.map(({ index, start, key }) => ({ index, top: start, key: typeof key === 'bigint' ? Number(key) : key })),
+    first: items[0]?.index ?? 0,
+    last: items.at(-1)?.index ?? 0,
+    show: (index) => virtual.scrollToIndex(index),
+    // Measured when a key asks for it: doing so at every step of scrolling would lay the page out twice.
+    onePage: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 400) - padding) / rowHeight) - 1),
+  };
+}
+
+/** What the keys of lists do with the rows. */
+export interface RowActions {
+  /** Goes so many rows on, from where the keyboard is; Shift takes the rows between along. */
+  readonly step: (by: number, extend: boolean) => void;
+  readonly toFirst: () => void;
+  readonly toLast: () => void;
+  readonly toggle: () => void;
+  readonly selectAll: () => void;
+  readonly open: () => void;
+}
+
+export interface VirtualGridProps extends RowActions {
+  readonly list: VirtualRows;
+  readonly label: string;
+  /** Null while nobody knows how many there are. */
+  readonly total: number | null;
+  readonly busy?: boolean;
+  /** CSS tracks of the columns. */
+  readonly columns: string;
+  /** The heads of the columns: cells of a row. */
+  readonly heads: ReactNode;
+  /** Id of the element of the row where the keyboard is, if it is in view. */
+  readonly active: string | null;
+  readonly children: ReactNode;
+}
+
+/** A long list as a grid with one tab stop: the keys of lists walk it, and only the rows in view exist. */
+export function VirtualGrid({ list, label, total, busy = false, columns, heads, active, children, ...act }: VirtualGridProps) {
+  const { onMac } = useApp();
+  const { grid, height, heads: withHeads, onePage } = list;
+  const actions: Partial<Record<CommandId, () => void>> = {
+    'list-next': () => act.step(1, false),
+    'list-previous': () => act.step(-1, false),
+    'list-extend-next': () => act.step(1, true),
+    'list-extend-previous': () => act.step(-1, true),
+    'list-page-down': () => act.step(onePage(), false),
+    'list-page-up': () => act.step(-onePage(), false),
+    'list-first': act.toFirst,
+    'list-last': act.toLast,
+    'list-toggle': act.toggle,
+    'list-select-all': act.selectAll,
+    'list-open': act.open,
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget) return;
+    const command = commandFor(listCommands, event, onMac);
+    const run = command === undefined ? undefined : actions[command.id];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  };
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={total === null ? -1 : total + 1}
+      aria-multiselectable
+      aria-busy={busy}
+      className={styles['grid']}
+      onKeyDown={onKeyDown}
+      {...(active === null ? {} : { 'aria-activedescendant': active })}
+    >
+      <div role="presentation" className={styles['space']} style={{ height, ['--columns' as string]: columns }}>
+        {withHeads ? (
+          <div role="row" aria-rowindex={1} className={styles['heads']} style={{ height: listHeadHeight }}>
+            {heads}
+          </div>
+        ) : null}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+export interface VirtualRowProps {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  /** One cell with everything in it, instead of columns. */
+  readonly narrow: boolean;
+  readonly selected: boolean;
+  /** Its detail is shown. */
+  readonly open: boolean;
+  /** The keyboard is here. */
+  readonly active: boolean;
+  readonly drag?: (event: { preventDefault: () => void }) => void;
+  readonly onClick?: (event: MouseEvent) => void;
+  readonly onMenu?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A row at its place in the list. The grid has the focus and its keys; a row is only clicked. */
+export function VirtualRow({ id, index, top, height, narrow, selected, open, active, drag, onClick, onMenu, children }: VirtualRowProps) {
+  return (
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      role="row"
+      id={id}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      className={`${narrow ? styles['narrowRow'] : styles['row']} ${selected || open ? styles['selected'] : ''} ${active ? styles['active'] : ''}`}
+      style={{ transform: `translateY(${top}px)`, height }}
+      draggable={drag !== undefined}
+      onDragStart={drag}
+      onClick={onClick}
+      onContextMenu={onMenu}
+    >
+      {children}
+    </div>
+  );
+}
