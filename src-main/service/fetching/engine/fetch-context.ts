@@ -67,6 +67,15 @@ export class Counters {
   now(): FetchProgress {
     const { phase, bytesDone, filesDone, bytesReceived, connections, lastByteAt } = this;
     const bytesVerified = this.bytesVerified + this.hashing;
-    return { phase, bytesDone, bytesVerified, filesDone, bytesReceived, connections, lastByteAt, coming: [...this.coming].map((one) => ({ ...one })) };
+    return {
+      phase,
+      bytesDone,
+      bytesVerified,
+      filesDone,
+      bytesReceived,
+      connections,
+      lastByteAt,
+      coming: [...this.coming].map(({ index, start, end }) => ({ index, start, end })),
+    };
   }
 }
