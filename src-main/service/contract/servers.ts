@@ -73,6 +73,14 @@ export const RemoteServerChange = Type.Object(
 );
 export type RemoteServerChange = Static<typeof RemoteServerChange>;
 
+/** What a server shows as its certificate, whether it can be trusted or not. */
+export const ShownCertificate = Type.Object(
+  { sha256: Fingerprint, subject: Type.String(), valid_to: Timestamp },
+  { $id: 'ShownCertificate', title: 'ShownCertificate' },
+);
+export type ShownCertificate = Static<typeof ShownCertificate>;
+export const ShownCertificateRequest = Type.Object({ base_url: BaseUrl }, { additionalProperties: false });
+
 /** A server found on the local network (DNS-SD, `_benchport._tcp`). */
 export const DiscoveredServer = Type.Object(
   { name: Type.String(), base_url: Type.String(), version: Nullable(Type.String()), added: Type.Boolean({ description: 'Whether it is in the list already' }) },

@@ -103,6 +103,8 @@ CREATE TABLE remote_servers (
   connections INTEGER,
   state TEXT NOT NULL DEFAULT 'untested' CHECK (state IN ('untested', 'ok', 'failed')),
   problem TEXT,
+  -- What was wrong, in words, with what the server showed then.
+  message TEXT,
   -- Whether it answers our list of measurements; null: not known yet.
   lists INTEGER,
   username TEXT,
