@@ -5,7 +5,7 @@ import path from 'node:path';
 import { lockDataDirectory } from '../service/database/lock.ts';
 import { freeBytes, leastFreeBytes } from '../service/http/health-readiness.ts';
 import { StartError } from '../service/start-error.ts';
-import { formatBytes } from './format.ts';
+import { formatBytes } from '../service/format-bytes.ts';
 
 /** One line of the doctor. */
 export interface Finding {

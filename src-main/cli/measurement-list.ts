@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { MeasurementWithOwner } from '../service/measurements/measurements-store.ts';
+import { formatBytes } from '../service/format-bytes.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
-import { formatBytes, formatTime } from './format.ts';
+import { formatTime } from './format.ts';
 import { everyMeasurement } from './every-measurement.ts';
 import { measurementShape } from './measurement-shape.ts';
 import { printTable } from './print-table.ts';

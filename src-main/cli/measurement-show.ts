@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { formatBytes } from '../service/format-bytes.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
-import { formatBytes, formatTime } from './format.ts';
+import { formatTime } from './format.ts';
 import { measurementShape, timestamp } from './measurement-shape.ts';
 import { printTable } from './print-table.ts';
 import { requireMeasurement } from './require-measurement.ts';

@@ -1,5 +1,5 @@
 import type { LiveJob } from '../service/jobs/run-job.ts';
-import { formatBytes } from './format.ts';
+import { formatBytes } from '../service/format-bytes.ts';
 import type { Terminal } from './terminal.ts';
 
 const width = 24;

@@ -33,6 +33,11 @@ import { retentionStore, type RetentionStore } from './errors/retention-store.ts
 import { errorSettingsStore, type ErrorSettingsStore } from './errors/settings-store.ts';
 import { sourceMapsStore, type SourceMapsStore } from './errors/source-maps-store.ts';
 import { Events } from './events.ts';
+import type { Journal } from './fetching/engine/types.ts';
+import { fetchFilesStore, type FetchFilesStore } from './fetching/fetch-files-store.ts';
+import { fetchListStore, type FetchListStore } from './fetching/fetch-list-store.ts';
+import { fetchesStore, type FetchesStore } from './fetching/fetches-store.ts';
+import { journalStore } from './fetching/journal-store.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
@@ -46,6 +51,7 @@ import { hiddenProjectsStore, type HiddenProjectsStore } from './projects/hidden
 import { membersStore, type MembersStore } from './projects/members-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
+import { serversStore, type RemoteServersStore } from './servers/servers-store.ts';
 import { tokensStore, type TokensStore } from './tokens/tokens-store.ts';
 
 /** What operations work with; the command line makes it without a server around it. */
@@ -98,6 +104,13 @@ export interface Services {
   readonly pastTransfers: PastTransfersStore;
   readonly jobs: JobsStore;
   readonly registrations: RegistrationStore;
+  /** Where measurements are fetched from. */
+  readonly servers: RemoteServersStore;
+  readonly fetches: FetchesStore;
+  readonly fetchFiles: FetchFilesStore;
+  readonly fetchList: FetchListStore;
+  /** What is on disk of what is fetched. */
+  readonly fetchJournal: Journal;
 }
 
 /** Wires the stores over one open database. */
@@ -158,5 +171,10 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     pastTransfers: pastTransfersStore(database),
     jobs: jobsStore(database),
     registrations: registrationStore(database),
+    servers: serversStore(database, secrets),
+    fetches: fetchesStore(database, groupCommit),
+    fetchFiles: fetchFilesStore(database, groupCommit),
+    fetchList: fetchListStore(database),
+    fetchJournal: journalStore(database, groupCommit),
   };
 }

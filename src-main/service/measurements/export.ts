@@ -39,7 +39,8 @@ export async function newExport(services: Services, measurementId: string, userI
   return { kind: 'export', measurementId, userId, parameters: { directory: folder, format, partial } };
 }
 
-async function targetFolder(services: Services, directory: string): Promise<string> {
+/** The folder that was chosen, without links. @throws HttpProblem when it is not one, or lies in the data directory. */
+export async function targetFolder(services: Pick<Services, 'config'>, directory: string): Promise<string> {
   if (!path.isAbsolute(directory)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
   try {
     const folder = await realpath(directory);

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { FetchReason } from '../contract/fetches.ts';
+import { queuedAgain } from './after-run.ts';
+import { bytesToCome, spareBytes } from './disk-need.ts';
+import type { DiskRoom } from './disk-room.ts';
+import type { FetchSource } from './engine/types.ts';
+import type { FetchesStore, FetchRow } from './fetches-store.ts';
+import { serverOf, type FetchServers } from './fetch-servers.ts';
+
+interface Needs {
+  readonly fetches: FetchesStore;
+  readonly servers: FetchServers;
+  room(target: string): Promise<DiskRoom | null>;
+  promised(disk: string): number;
+}
+
+const reasonsOfSources: readonly FetchReason[] = ['token-refused', 'no-access', 'certificate'];
+const atOnce = 500;
+// A full disk is not asked again before this much more is free than there was when a write failed: there may be a quota that nobody tells.
+const worthTrying = 16 * 1024 * 1024;
+
+/** Whether another token or certificate may help. */
+export function isAboutSource(reason: FetchReason): boolean {
+  return reasonsOfSources.includes(reason);
+}
+
+/** Lets fetches that have asked the user go on by themselves when what they asked for has come: another token, a folder, room on the disk. */
+export class AskAgain {
+  readonly #needs: Needs;
+  /** What each server was asked with when it refused: digests, because of the tokens in them. */
+  readonly #refused = new Map<string, string>();
+  /** Free bytes when a write failed, by fetch. */
+  readonly #fullAt = new Map<number, number>();
+  /** Where the last look at the disks ended. */
+  #looked = 0;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  refused(source: FetchSource): void {
+    this.#refused.set(source.baseUrl, digest(source));
+  }
+
+  full(id: number, free: number): void {
+    this.#fullAt.set(id, free);
+  }
+
+  /** After something was changed in the list of servers. @returns how many go on. */
+  async serversChanged(): Promise<number> {
+    const servers = await this.#needs.servers.all();
+    const sources = new Map<number, FetchSource | null>();
+    const goOn: number[] = [];
+    for (let offset = 0; ; offset += atOnce) {
+      const rows = await this.#needs.fetches.asking(reasonsOfSources, offset, atOnce);
+      for (const row of rows) {
+        const server = serverOf(servers, row);
+        if (!server) continue;
+        const source = sources.has(server.id) ? sources.get(server.id) : await this.#needs.servers.source(server.id);
+        sources.set(server.id, source ?? null);
+        if (source && this.#refused.get(source.baseUrl) !== digest(source)) goOn.push(row.id);
+      }
+      if (rows.length < atOnce) break;
+      await new Promise(setImmediate);
+    }
+    return this.#needs.fetches.updateAll(goOn, ['asking'], { ...queuedAgain, attempts: 0 });
+  }
+
+  /** Looks at the disks. @returns how many go on. */
+  async disksChanged(): Promise<number> {
+    const rooms = new Map<string, DiskRoom | null>();
+    const taken = new Map<string, number>();
+    const goOn: number[] = [];
+    // Some at a time, because this is done again and again: the rest has its turn at the next look.
+    const rows = await this.#needs.fetches.asking(['disk-full', 'target-missing'], this.#looked, atOnce);
+    this.#looked = rows.length < atOnce ? 0 : this.#looked + atOnce;
+    for (const row of rows) {
+      const folder = row.bytes_done > 0 ? row.target : path.dirname(row.target);
+      const room = rooms.has(folder) ? rooms.get(folder) : await this.#needs.room(row.target);
+      rooms.set(folder, room ?? null);
+      if (!room || (row.reason === 'target-missing' && row.bytes_done > 0 && !room.made)) continue;
+      const before = taken.get(room.disk) ?? this.#needs.promised(room.disk);
+      if (row.reason === 'disk-full' && !this.#fits(row, room, before)) continue;
+      taken.set(room.disk, before + bytesToCome(row));
+      this.#fullAt.delete(row.id);
+      goOn.push(row.id);
+    }
+    return this.#needs.fetches.updateAll(goOn, ['asking'], { ...queuedAgain, attempts: 0 });
+  }
+
+  #fits(row: FetchRow, room: DiskRoom, taken: number): boolean {
+    return room.free - taken >= bytesToCome(row) + spareBytes && room.free >= (this.#fullAt.get(row.id) ?? -worthTrying) + worthTrying;
+  }
+}
+
+function digest(source: FetchSource): string {
+  return createHash('sha256').update(JSON.stringify(source)).digest('hex');
+}

@@ -1,0 +1,245 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Type } from 'typebox';
+import {
+  Fetch,
+  FetchActionRequest,
+  FetchActionResult,
+  FetchChange,
+  FetchFilePage,
+  FetchFileQuery,
+  FetchFolder,
+  FetchFolderQuery,
+  FetchListQuery,
+  FetchLogLine,
+  FetchPage,
+  FetchPieces,
+  FetchRequest,
+  FetchSettings,
+} from '../contract/fetches.ts';
+import { Staged, StageRequest } from '../contract/jobs.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { freeBytes } from '../http/health-readiness.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import type { FetchServers } from './fetch-servers.ts';
+import type { FetchQueue } from './fetch-queue.ts';
+import type { FetchRow } from './fetches-store.ts';
+import { folderOf, newFetch } from './new-fetch.ts';
+import { stageFetch } from './stage-fetch.ts';
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const Params = Type.Object({ id: Id });
+const FileParams = Type.Object({ id: Id, index: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }) });
+const tags = ['local'];
+const lines = 500;
+
+type Deps = Services & { readonly auth: Authentication; readonly servers: FetchServers; readonly fetchQueue: FetchQueue };
+
+/** What is fetched onto this machine: for the owner at it alone, 404 for everybody else. */
+export function registerFetchRoutes(app: App, deps: Deps): void {
+  const { auth, fetches, fetchList, fetchJournal, fetchQueue: queue } = deps;
+  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+
+  async function rowOf(id: number): Promise<FetchRow> {
+    const row = await fetches.byId(id);
+    if (!row) throw new HttpProblem(404, 'There is no such fetch.');
+    return row;
+  }
+
+  app.get(
+    '/api/v4/local/fetches',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'What is fetched: what runs, what waits, then what has ended',
+        operationId: 'listFetches',
+        querystring: FetchListQuery,
+        response: { 200: FetchPage },
+      },
+    },
+    async ({ query }) => {
+      const search = query.search ?? '';
+      const serverIds = search === '' ? [] : queue.serversNamed(search);
+      const { rows, total } = await fetchList.page({ filter: query.filter ?? 'all', search, serverIds, offset: query.offset, limit: query.limit });
+      return { items: rows.map((row) => queue.shape(row)), total, counts: await fetchList.counts() };
+    },
+  );
+  app.post(
+    '/api/v4/local/fetches',
+    { ...guarded, schema: { tags, summary: 'Fetch a measurement', operationId: 'addFetch', body: FetchRequest, response: { 202: Fetch } } },
+    async (request, reply) => reply.code(202).send(queue.shape(await queue.add(await newFetch(deps, request.body)))),
+  );
+  app.post(
+    '/api/v4/local/fetches/actions',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Pause, resume, cancel, retry, remove, verify or move fetches',
+        description: 'Those with which it cannot be done stay as they are. With `all`, retry takes what has failed and remove what has ended.',
+        operationId: 'actOnFetches',
+        body: FetchActionRequest,
+        response: { 200: FetchActionResult },
+      },
+    },
+    async ({ body }) => ({ changed: await queue.act(body.action, body.ids) }),
+  );
+  app.get(
+    '/api/v4/local/fetches/:id',
+    { ...guarded, schema: { tags, summary: 'One fetch', operationId: 'getFetch', params: Params, response: { 200: Fetch } } },
+    async ({ params }) => queue.shape(await rowOf(params.id)),
+  );
+  app.patch(
+    '/api/v4/local/fetches/:id',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Change the priority or the folder of a fetch',
+        description: 'Another folder begins the fetch anew; files that are right there already are kept.',
+        operationId: 'changeFetch',
+        params: Params,
+        body: FetchChange,
+        response: { 200: Fetch },
+      },
+    },
+    async ({ params, body }) => {
+      const row = await rowOf(params.id);
+      if (body.target !== undefined) {
+        const target = await folderOf(deps, body.target, { baseUrl: row.base_url, measurementId: row.measurement_id });
+        if (!(await queue.setTarget(row.id, target))) {
+          throw new HttpProblem(409, 'This fetch runs or has ended: its folder stays. Pause it first.', { type: 'fetch-runs' });
+        }
+      }
+      if (body.priority !== undefined) await queue.setPriority(row.id, body.priority);
+      return queue.shape(await rowOf(row.id));
+    },
+  );
+  app.get(
+    '/api/v4/local/fetches/:id/files',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Files of a fetch',
+        operationId: 'listFetchFiles',
+        params: Params,
+        querystring: FetchFileQuery,
+        response: { 200: FetchFilePage },
+      },
+    },
+    async ({ params, query }) => {
+      const { rows, total } = await fetchList.files((await rowOf(params.id)).id, query.filter ?? 'all', query.offset, query.limit);
+      const items = rows.map(({ idx, skipped, verified_at: at, ...file }) => ({
+        ...file,
+        index: idx,
+        skipped: skipped === 1,
+        verified_at: at === null ? null : new Date(at).toISOString(),
+      }));
+      return { items, total };
+    },
+  );
+  app.get(
+    '/api/v4/local/fetches/:id/files/:index/pieces',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Which bytes of a file are there', operationId: 'getFetchPieces', params: FileParams, response: { 200: FetchPieces } },
+    },
+    async ({ params: { id, index } }) => {
+      const file = await fetchList.file(id, index);
+      if (!file) throw new HttpProblem(404, 'There is no such file.');
+      const done = file.state === 'done' ? whole(file.length) : await fetchJournal.pieces(id, index);
+      return { length: file.length, done: done.map(pair), coming: queue.coming(id, index).map(pair) };
+    },
+  );
+  app.get(
+    '/api/v4/local/fetches/:id/log',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'What has happened to a fetch: the newest lines',
+        operationId: 'getFetchLog',
+        params: Params,
+        response: { 200: Type.Array(FetchLogLine) },
+      },
+    },
+    async ({ params }) => (await fetchList.log((await rowOf(params.id)).id, lines)).map((line) => ({ ...line, at: new Date(line.at).toISOString() })),
+  );
+  app.post(
+    '/api/v4/local/fetches/:id/stage',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Where something that was fetched lies, for a drag',
+        operationId: 'stageFetch',
+        params: Params,
+        body: StageRequest,
+        response: { 200: Staged },
+      },
+    },
+    async ({ params, body }) => ({ path: await stageFetch(fetchList, await rowOf(params.id), body.index ?? null), job: null }),
+  );
+  app.get(
+    '/api/v4/local/fetch-settings',
+    { ...guarded, schema: { tags, summary: 'How fetching behaves', operationId: 'getFetchSettings', response: { 200: FetchSettings } } },
+    async () => queue.settings(),
+  );
+  app.put(
+    '/api/v4/local/fetch-settings',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Change how fetching behaves', operationId: 'setFetchSettings', body: FetchSettings, response: { 200: FetchSettings } },
+    },
+    async ({ body }) => {
+      await queue.setSettings(body);
+      return queue.settings();
+    },
+  );
+  app.get(
+    '/api/v4/local/fetch-folder',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Whether a folder is there, and its room',
+        operationId: 'getFetchFolder',
+        querystring: FetchFolderQuery,
+        response: { 200: FetchFolder },
+      },
+    },
+    async ({ query }) => folderState(query.path),
+  );
+}
+
+async function folderState(folder: string): Promise<FetchFolder> {
+  if (!path.isAbsolute(folder)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
+  const succeeds = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false,
+    );
+  const exists = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return {
+    path: folder,
+    exists,
+    writable: exists && (await succeeds(access(folder, constants.W_OK | constants.X_OK))),
+    free_bytes: exists ? await freeBytes(folder) : null,
+  };
+}
+
+function whole(length: number | null): readonly (readonly [number, number])[] {
+  return length === null || length === 0 ? [] : [[0, length]];
+}
+
+function pair([start, end]: readonly [number, number]): [number, number] {
+  return [start, end];
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import type { FetchRequest } from '../contract/fetches.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { targetFolder } from '../measurements/export.ts';
+import { isMeasurementId, suggestedId, windowsTrouble } from '../measurements/names.ts';
+import type { Services } from '../services.ts';
+import type { FetchServers } from './fetch-servers.ts';
+import type { FetchesStore, NewFetch } from './fetches-store.ts';
+
+type Needs = Pick<Services, 'config' | 'fetches'> & { readonly servers: FetchServers };
+interface Wanted {
+  readonly baseUrl: string;
+  readonly measurementId: string;
+}
+
+/**
+ * What is to be fetched, checked against what is there.
+ *
+ * @throws HttpProblem when the server, or the folder, is not there, or the same is on its way already.
+ */
+export async function newFetch(services: Needs, request: FetchRequest): Promise<NewFetch> {
+  const server = (await services.servers.all()).find(({ id }) => id === request.server_id);
+  if (!server) throw new HttpProblem(422, 'There is no such server in the list. Add it first.', { type: 'no-server' });
+  if (request.what === 'archive' && request.indices) throw new HttpProblem(422, 'An archive holds all files: leave the indices out.', { type: 'bad-choice' });
+  if (request.what === 'files' && request.unpack === true) throw new HttpProblem(422, 'Only an archive can be unpacked.', { type: 'bad-choice' });
+  const wanted = { baseUrl: server.base_url, measurementId: request.measurement_id };
+  const target = await folderOf(services, request.target, wanted);
+  const chosen = request.indices?.toSorted((a, b) => a - b) ?? null;
+  await refuseTwice(services.fetches, target, request.what, chosen);
+  return {
+    ...wanted,
+    serverId: server.id,
+    title: request.title ?? null,
+    what: request.what,
+    chosen,
+    target,
+    unpack: request.unpack ?? false,
+    priority: request.priority ?? 0,
+    paused: request.paused ?? false,
+  };
+}
+
+/**
+ * The folder of a measurement in the one that was chosen. Measurements of the same name of different servers get a folder each.
+ *
+ * @throws HttpProblem when nothing can be written there.
+ */
+export async function folderOf(services: Pick<Needs, 'config' | 'fetches'>, chosen: string, wanted: Wanted): Promise<string> {
+  const parent = await targetFolder(services, chosen);
+  const name = folderName(wanted.measurementId);
+  for (let number = 1; ; number += 1) {
+    const target = path.join(parent, number === 1 ? name : `${name}-${number}`);
+    const others = (await services.fetches.ofTarget(target)).filter((row) => row.base_url !== wanted.baseUrl || row.measurement_id !== wanted.measurementId);
+    if (others.length === 0) return target;
+  }
+}
+
+/** Ids are what a server gives: not each of them can be the name of a folder. */
+export function folderName(measurementId: string): string {
+  const name = isMeasurementId(measurementId) ? measurementId : suggestedId(measurementId);
+  return windowsTrouble(name) === null ? name : `measurement-${name.replace(/[. ]+$/, '')}`;
+}
+
+async function refuseTwice(fetches: FetchesStore, target: string, what: 'files' | 'archive', chosen: readonly number[] | null): Promise<void> {
+  for (const row of await fetches.ofTarget(target)) {
+    if (row.ended_at !== null || row.what !== what) continue;
+    if (JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen)) {
+      throw new HttpProblem(409, 'This is on its way into this folder already.', { type: 'fetch-exists' });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+const window = 8000;
+const stalledAfter = 15_000;
+
+/** How fast bytes come, over the last seconds. All times are of a clock that never jumps. */
+export class RateMeter {
+  readonly #samples: { readonly at: number; readonly bytes: number }[] = [];
+  #lastByteAt: number;
+  #bytes = 0;
+
+  constructor(at: number) {
+    this.#lastByteAt = at;
+    this.#samples.push({ at, bytes: 0 });
+  }
+
+  /** @param bytes received since it began. */
+  take(at: number, bytes: number): void {
+    if (bytes > this.#bytes) this.#lastByteAt = at;
+    this.#bytes = bytes;
+    this.#samples.push({ at, bytes });
+    // One that is older than the window stays, so that the whole window is measured.
+    while (at - (this.#samples[1]?.at ?? at) >= window) this.#samples.shift();
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  bytesPerSecond(at: number): number {
+    const first = this.#samples[0];
+    if (!first || at - first.at < 250) return 0;
+    return Math.max(0, Math.round(((this.#bytes - first.bytes) / (at - first.at)) * 1000));
+  }
+
+  isStalled(at: number): boolean {
+    return at - this.#lastByteAt >= stalledAfter;
+  }
+}

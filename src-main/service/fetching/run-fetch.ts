@@ -1,0 +1,138 @@
+import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
+import { isAboutSource } from './ask-again.ts';
+import { backOff } from './back-off.ts';
+import { discardPartial } from './discard-partial.ts';
+import { bytesToCome, noRoom, spareBytes } from './disk-need.ts';
+import type { FetchOutcome, FetchPlan } from './engine/types.ts';
+import type { FetchRow, FetchUpdate } from './fetches-store.ts';
+import { serverOf } from './fetch-servers.ts';
+import type { LiveFetch } from './live-fetch.ts';
+import { promised, type QueueParts } from './queue-parts.ts';
+import { RateMeter } from './rate-meter.ts';
+import { ServerHolds } from './server-holds.ts';
+import { prepareFetch } from './start-fetch.ts';
+
+/** Hands a fetch to the engine, or notes what it has to ask the user first. */
+export async function runFetch(parts: QueueParts, row: FetchRow): Promise<void> {
+  const prepared = await prepareFetch(row, {
+    fetches: parts.fetches,
+    settings: parts.settings(),
+    server: serverOf(parts.known(), row),
+    source: (id) => parts.servers.source(id),
+    room: parts.room,
+    promised: (disk) => promised(parts.live, disk, row.id),
+  });
+  if (prepared.refusal) {
+    await parts.fetches.update(row.id, prepared.refusal);
+    parts.announce.moved(row.id);
+    parts.announce.changed(row.id);
+    return;
+  }
+  const { plan, disk, serverId } = prepared;
+  const verifying = row.ended_at !== null;
+  const { now, steady } = parts.clock;
+  // What a listing has left that was interrupted is not the list.
+  if (row.files_total === null) await parts.files.clear(row.id);
+  const begun: FetchUpdate = verifying
+    ? { state: 'running' }
+    : { state: 'running', reason: null, message: null, retryAt: null, startedAt: now(), serverId, baseUrl: plan.source.baseUrl };
+  await parts.fetches.update(row.id, begun);
+  const engine = parts.engine();
+  const run = verifying ? engine.verify(plan) : engine.run(plan);
+  const live: LiveFetch = {
+    row: { ...row, base_url: plan.source.baseUrl },
+    verifying,
+    run,
+    meter: new RateMeter(steady()),
+    startedAt: steady(),
+    disk,
+    toCome: bytesToCome(row),
+    sized: row.bytes_total !== null,
+    progress: run.progress(),
+    stopAs: null,
+    ended: Promise.resolve(),
+  };
+  live.ended = run.outcome
+    .catch((error: unknown): FetchOutcome => {
+      parts.log.error({ err: error, fetch: row.id }, 'a fetch failed unexpectedly');
+      return { kind: 'retry', reason: 'unexpected', message: 'Something failed unexpectedly. The log has the details.', afterMilliseconds: null };
+    })
+    .then((outcome) => parts.serial.run(async () => settle(parts, live, plan, outcome)))
+    .catch((error: unknown) => parts.log.error({ err: error, fetch: row.id }, 'the end of a fetch was not stored'))
+    .finally(parts.wake);
+  parts.live.set(row.id, live);
+  parts.announce.changed(row.id);
+}
+
+async function settle(parts: QueueParts, live: LiveFetch, plan: FetchPlan, outcome: FetchOutcome): Promise<void> {
+  const { clock, fetches, live: running, stopping } = parts;
+  const { id } = live.row;
+  live.meter.take(clock.steady(), live.run.progress().bytesReceived);
+  const activeMilliseconds = Math.round(clock.steady() - live.startedAt);
+  try {
+    const row = await fetches.byId(id);
+    if (!row) return;
+    // It goes on with the next start of the service.
+    const goesOn = stopping() && outcome.kind === 'stopped' && live.stopAs === null;
+    const update = goesOn ? {} : live.verifying ? afterVerifying(row, outcome, clock.now()) : await fetched(parts, live, row, plan, outcome);
+    await Promise.all([
+      fetches.update(id, { ...update, activeMilliseconds }),
+      ...(typeof update.message === 'string' ? [parts.journal.log(id, update.state === 'failed' ? 'error' : 'warn', update.message)] : []),
+    ]);
+    if (update.state === 'cancelled') await discard(parts, row);
+  } finally {
+    running.delete(id);
+    parts.announce.moved(id);
+    parts.announce.changed(id);
+  }
+}
+
+async function fetched(parts: QueueParts, live: LiveFetch, row: FetchRow, plan: FetchPlan, outcome: FetchOutcome): Promise<FetchUpdate> {
+  const { clock, holds, waits, askAgain, fetches, random } = parts;
+  const { baseUrl } = plan.source;
+  const { stopAs } = live;
+  const hasProgressed = live.meter.bytes > 0;
+  if (hasProgressed) holds.succeeded(baseUrl);
+  if (outcome.kind === 'retry') {
+    const { reason, message, afterMilliseconds: asked } = outcome;
+    const attempts = hasProgressed ? 1 : row.attempts + 1;
+    const wait = ServerHolds.isOfServer(reason)
+      ? holds.failed(baseUrl, clock.steady(), reason, message, (failures) => backOff(failures, asked, random())).until - clock.steady()
+      : backOff(attempts, asked, random());
+    if (!stopAs) waits.set(row.id, clock.steady(), clock.now(), wait, asked !== null);
+    return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
+  }
+  if (outcome.kind !== 'ask') return afterFetching(outcome, stopAs, clock.now(), 0);
+  if (isAboutSource(outcome.reason)) {
+    // It may have been asked with a token that has been replaced since.
+    if (!stopAs && (await hasChanged(parts, live.row, plan))) return queuedAgain;
+    askAgain.refused(plan.source);
+  }
+  if (outcome.reason === 'token-refused') {
+    await fetches.askAll(baseUrl, outcome.reason, outcome.message);
+    parts.announce.changed(null);
+  }
+  if (outcome.reason !== 'disk-full') return afterFetching(outcome, stopAs, clock.now(), 0);
+  const room = await parts.room(row.target);
+  if (room) askAgain.full(row.id, room.free);
+  const message = room ? noRoom(row.target, bytesToCome(row) + spareBytes, room.free) : outcome.message;
+  return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
+}
+
+async function hasChanged(parts: QueueParts, row: FetchRow, { source }: FetchPlan): Promise<boolean> {
+  const server = serverOf(parts.known(), row);
+  const now = server && (await parts.servers.source(server.id));
+  return now !== null && (now.baseUrl !== source.baseUrl || now.token !== source.token || now.certificate !== source.certificate);
+}
+
+/** Removes what is only half there of a fetch that does not go on. */
+export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'log'>, row: Pick<FetchRow, 'id' | 'target'>): Promise<void> {
+  try {
+    const others = (await parts.fetches.ofTarget(row.target)).filter(({ id, ended_at: end }) => id !== row.id && end === null);
+    // What is half there may be theirs.
+    if (others.length === 0) await discardPartial(parts.files, row);
+  } catch (error) {
+    parts.log.warn({ err: error, fetch: row.id }, 'what was half there could not be removed');
+  }
+  await parts.files.forgetPartial(row.id);
+}

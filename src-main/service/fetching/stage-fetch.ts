@@ -1,0 +1,27 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { HttpProblem } from '../http/problem.ts';
+import type { FetchListStore } from './fetch-list-store.ts';
+import type { FetchRow } from './fetches-store.ts';
+
+/**
+ * Something real to drag out of the window: the folder of what was fetched, or one of its files. A fetch of one file is dragged as this file.
+ *
+ * @throws HttpProblem when it is not there, or not yet whole.
+ */
+export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: number | null): Promise<string> {
+  const single = index ?? (fetch.files_total === 1 && fetch.unpack === 0 ? 0 : null);
+  const file = single === null ? null : index === null ? ((await list.files(fetch.id, 'all', 0, 1)).rows[0] ?? null) : await list.file(fetch.id, single);
+  if (single !== null && !file) throw new HttpProblem(404, 'There is no such file.');
+  if (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total) {
+    throw new HttpProblem(409, 'This is not there yet. It can be dragged when everything has come and is proven.', { type: 'not-whole' });
+  }
+  const target = file ? path.join(fetch.target, ...file.path.split('/')) : fetch.target;
+  const stats = await lstat(target).catch((error: unknown) => {
+    throw new HttpProblem(404, `${target} is not there any more. Fetch it again.`, { type: 'file-missing', cause: error });
+  });
+  if (file ? !stats.isFile() || stats.size !== file.length : !stats.isDirectory()) {
+    throw new HttpProblem(409, `${target} is not what was fetched. Fetch it again.`, { type: 'file-changed' });
+  }
+  return target;
+}

@@ -1,0 +1,48 @@
+interface Wait {
+  /** Of the clock that never jumps. */
+  readonly due: number;
+  /** Milliseconds since 1970. */
+  readonly retryAt: number;
+  /** Whether the server has asked for it. */
+  readonly asked: boolean;
+}
+
+// The stored time may have been written by a clock that was wrong.
+const longest = 24 * 3600_000;
+
+/** When fetches that wait are tried again, by a clock that does not jump. */
+export class Waits {
+  readonly #waits = new Map<number, Wait>();
+
+  set(id: number, steady: number, now: number, wait: number, asked: boolean): void {
+    this.#waits.set(id, { due: steady + wait, retryAt: now + wait, asked });
+  }
+
+  /** For one that was waiting when the service ended. */
+  restore(id: number, steady: number, now: number, retryAt: number | null): void {
+    this.set(id, steady, now, Math.min(longest, Math.max(0, (retryAt ?? now) - now)), false);
+  }
+
+  dueAt(id: number): number | undefined {
+    return this.#waits.get(id)?.due;
+  }
+
+  isDue(steady: number): boolean {
+    return [...this.#waits.values()].some(({ due }) => due <= steady);
+  }
+
+  /** Those whose time has come; they do not wait any more. */
+  takeDue(steady: number): readonly number[] {
+    const ids = [...this.#waits].filter(([, { due }]) => due <= steady).map(([id]) => id);
+    for (const id of ids) this.#waits.delete(id);
+    return ids;
+  }
+
+  /** The machine has slept, or its clock was set: the network may be another one, and only what servers have asked for still counts. */
+  woken(steady: number, now: number): void {
+    for (const [id, wait] of this.#waits) {
+      const due = wait.asked ? Math.min(wait.due, steady + Math.max(0, wait.retryAt - now)) : steady;
+      this.#waits.set(id, { ...wait, due });
+    }
+  }
+}
