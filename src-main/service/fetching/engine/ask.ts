@@ -120,7 +120,21 @@ function redirected(host: string, where: string): AskError {
   );
 }
 
+/** A kept connection may be closed by the server at the very moment: then the request has gone nowhere, and is made once more (RFC 9112 section 9.3.1). */
+class Stale extends Error {}
+
 async function exchange(url: URL, agent: http.Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
+  for (;;) {
+    try {
+      return await exchangeOnce(url, agent, request, headers, patience);
+    } catch (error) {
+      // Each such connection is gone then, so this comes to an end.
+      if (!(error instanceof Stale)) throw error;
+    }
+  }
+}
+
+async function exchangeOnce(url: URL, agent: http.Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
   const { method = 'GET', signal } = request;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -145,7 +159,10 @@ async function exchange(url: URL, agent: http.Agent, request: AskRequest, header
       clearTimeout(connecting);
       signal?.removeEventListener('abort', abort);
     });
-    sent.on('error', (error) => reject(signal?.aborted ? error : asAskError(error, url)));
+    sent.on('error', (error) => {
+      const isStale = sent.reusedSocket && !answer && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(signal?.aborted ? error : isStale ? new Stale() : asAskError(error, url));
+    });
     sent.on('response', (response) => {
       answer = response;
       resolve(response);

@@ -3,6 +3,7 @@ import { contentLength, strongTag } from './content-range.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { readManifest } from './read-manifest.ts';
+import { unsafePath } from './safe-path.ts';
 import type { JournalChange, JournalFile } from './types.ts';
 
 const filesAtOnce = 1000;
@@ -58,12 +59,15 @@ async function addFiles({ journal, plan }: FetchContext, files: readonly Manifes
 }
 
 async function listArchive({ plan, ask, signal, journal }: FetchContext, manifest: ReadManifest): Promise<Listed> {
+  const path = archiveName(plan.measurementId);
+  const refusal = path.includes('/') ? 'it holds a slash' : unsafePath(path);
+  if (refusal !== null) throw new FetchFailure('bad-path', `The archive cannot be written under the name of the measurement: ${refusal}.`);
   if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
   const { headers, body } = await ask({ method: 'HEAD', path: archiveAddress(plan), signal });
   body.resume();
   const file: JournalFile = {
     index: 0,
-    path: archiveName(plan.measurementId),
+    path,
     href: null,
     length: contentLength(headers),
     crc32: null,

@@ -53,7 +53,7 @@ export function startEngine(journal: Journal, log: Logger, patience: Patience | 
       if (live.size > 0) log.error({ message }, 'the thread of fetching has ended');
       for (const run of live.keys()) end(run, { kind: 'retry', reason: 'unexpected', message: `Fetching broke off: ${message}`, afterMilliseconds: null });
     };
-    thread.on('error', (error) => gone(error instanceof Error ? error.message : String(error)));
+    thread.on('error', (error) => gone(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
     thread.on('exit', () => gone('its thread has ended'));
     thread.on('message', (message: FromEngine) => {
       if (message.kind === 'call') return void answer(thread, message.call, message.of);
