@@ -49,6 +49,8 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
     const one = parts.window();
     return one?.isDestroyed() ? undefined : one;
   };
+  // Some window systems leave the focus with a window that they no longer show.
+  const isInFront = (): boolean => window()?.isVisible() === true && window()?.isFocused() === true;
   const put = (question: Question): Promise<number> => askQuestion(question, window());
   const awake = new KeepAwake(powerSaveBlocker);
   const settings = new DesktopLifeSettings({
@@ -60,7 +62,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
   });
   const notices = new Notices({
     show: noticeShower(open),
-    isInFront: () => window()?.isFocused() === true,
+    isInFront,
     wants: (kind) => settings.wantsNotice(kind),
     now: Date.now,
     later: (act, milliseconds) => void setTimeout(act, milliseconds).unref(),
@@ -71,7 +73,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
       const happening = happeningOfFetch(fetch);
       if (happening) notices.add(happening);
       // What the user sees happen needs no red bar afterwards.
-      if (window()?.isFocused()) follower.seen();
+      if (isInFront()) follower.seen();
     },
     newError: (event) => notices.add(happeningOfError(event)),
   });
@@ -118,6 +120,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
     adopt: (opened) => {
       decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, ask: put });
       opened.on('focus', () => {
+        if (!opened.isVisible()) return;
         notices.seen();
         follower.seen();
       });

@@ -42,7 +42,12 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
   app.on('browser-window-created', (_event, window) => {
     window.on('session-end', sessionEnds);
   });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, quitNow);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    // A library that keeps settings has listened since before Electron put a handler of its own over Node's. Only the first listener makes Node put its
+    // handler there, so the others have to go; theirs were never called.
+    process.removeAllListeners(signal);
+    process.on(signal, quitNow);
+  }
 
   function sessionEnds(): void {
     sure = true;

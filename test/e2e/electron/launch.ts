@@ -97,6 +97,7 @@ async function makeStubApp(folder: string): Promise<string> {
   );
   for (const part of ['main', 'preload']) await fs.symlink(path.join(root, 'out', part), path.join(app, 'out', part));
   await fs.symlink(path.join(stub, 'renderer'), path.join(app, 'out/renderer'));
+  await fs.symlink(path.join(root, 'assets'), path.join(app, 'assets'));
   await fs.symlink(path.join(stub, 'service.ts'), path.join(app, 'out/service/service.js'));
   return app;
 }

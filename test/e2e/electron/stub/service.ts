@@ -9,6 +9,13 @@ import { hostLink } from '../../../../src-main/service/host-link.ts';
 import type { StartOptions } from '../../../../src-main/service/host-protocol.ts';
 
 const link = hostLink();
+const listeners = new Set<http.ServerResponse>();
+let sharing = { wanted: false, on: false };
+
+/** Tells everybody who listens what a test wants to have happened. */
+function say(name: string, data: unknown): void {
+  for (const listener of listeners) listener.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+}
 
 function respond(request: http.IncomingMessage, response: http.ServerResponse, options: StartOptions): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
@@ -30,6 +37,34 @@ function respond(request: http.IncomingMessage, response: http.ServerResponse, o
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('id: 7\nevent: changed\ndata: {"n":1}\n\n');
       request.once('close', () => fs.writeFileSync(path.join(options.dataDir, 'events-closed'), ''));
+      return;
+    case '/api/v4/events':
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': listening\n\n');
+      listeners.add(response);
+      request.once('close', () => listeners.delete(response));
+      return;
+    case '/api/say':
+      request.setEncoding('utf8');
+      void request.toArray().then((parts) => {
+        const { name, data } = JSON.parse(parts.join('')) as { name: string; data: unknown };
+        say(name, data);
+        json(200, { listeners: listeners.size });
+      });
+      return;
+    case '/api/v4/local/fetches':
+      json(200, { items: [], total: 0, counts: {} });
+      return;
+    case '/api/v4/local/sharing':
+      if (request.method === 'PATCH') sharing = { wanted: true, on: true };
+      json(200, sharing);
+      return;
+    case '/api/v4/local/fetches/actions':
+      request.setEncoding('utf8');
+      void request.toArray().then((parts) => {
+        fs.appendFileSync(path.join(options.dataDir, 'actions'), `${parts.join('')}\n`);
+        json(200, { changed: 1 });
+      });
       return;
     case '/api/endless': {
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
