@@ -1,18 +1,23 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import path from 'node:path';
 import { defaultPort, parseBaseUrl } from '../service/config.ts';
 import { isLoopback } from '../service/http/host-check.ts';
+import type { TlsSource } from '../service/network/tls-material.ts';
 import { logLevel } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
 import type { RunningService } from '../service/service.ts';
 import { wholeNumber } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
-import { note, printJson, type Terminal } from './terminal.ts';
+import { CommandError, note, printJson, type Terminal } from './terminal.ts';
 
 interface Options {
   readonly data?: string;
   readonly host: string;
   readonly port: number;
   readonly baseUrl?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tlsSelfSigned?: true;
 }
 
 /** `benchport serve`: the service without a window, until it is told to stop. */
@@ -24,7 +29,11 @@ export function addServe(program: Command, terminal: Terminal): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), defaultPort)
     .option('--base-url <url>', 'address under which others reach it, for links', baseUrlOption)
+    .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM, with its chain)')
+    .option('--tls-key <file>', 'its private key (PEM)')
+    .option('--tls-self-signed', 'speak HTTPS with a certificate made here, whose fingerprint clients compare')
     .action(async (options: Options) => {
+      const tls = tlsSource(options);
       // Loaded only here: the web server is half of the program, and other commands need none of it.
       const { startService } = await import('../service/service.ts');
       const service = await startService({
@@ -32,16 +41,22 @@ export function addServe(program: Command, terminal: Terminal): void {
         host: options.host,
         port: options.port,
         baseUrl: options.baseUrl ?? null,
+        tls,
         window: null,
         ...programFiles(terminal.programDir),
         logLevel: logLevel(terminal.environment),
       });
       const ended = stopOnSignal(service);
-      printJson(terminal, { event: 'listening', url: service.url, pid: process.pid });
-      if (!isLoopback(options.host)) {
+      printJson(terminal, {
+        event: 'listening',
+        url: service.url,
+        pid: process.pid,
+        ...(service.fingerprint ? { certificate_sha256: service.fingerprint } : {}),
+      });
+      if (!isLoopback(options.host) && !tls) {
         note(
           terminal,
-          `Warning: ${options.host} is open to the network, and HTTP can be read and changed on the way: tokens and passwords too. Put a TLS proxy in front of it.`,
+          `Warning: ${options.host} is open to the network, and HTTP can be read and changed on the way: tokens and passwords too. Use --tls-cert and --tls-key, --tls-self-signed, or a TLS proxy in front of it.`,
         );
       }
       if (service.setupCode !== null) {
@@ -49,6 +64,14 @@ export function addServe(program: Command, terminal: Terminal): void {
       }
       await ended;
     });
+}
+
+/** @throws CommandError, bad usage, for half a pair or both kinds at once. */
+function tlsSource({ tlsCert, tlsKey, tlsSelfSigned }: Options): TlsSource | null {
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) throw new CommandError('Give --tls-cert and --tls-key together.', 2);
+  if (tlsCert === undefined || tlsKey === undefined) return tlsSelfSigned ? { kind: 'self-signed' } : null;
+  if (tlsSelfSigned) throw new CommandError('Give either --tls-self-signed or a certificate of your own.', 2);
+  return { kind: 'files', cert: path.resolve(tlsCert), key: path.resolve(tlsKey) };
 }
 
 function stopOnSignal(service: RunningService): Promise<void> {

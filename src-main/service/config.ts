@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { IngestLimitSettings } from './errors/ingest-limits.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
 import type { SharingSurroundings } from './network/sharing-surroundings.ts';
+import type { TlsSource } from './network/tls-material.ts';
 import { StartError } from './start-error.ts';
 
 /** How one service runs; composed by the command line or by the desktop shell. */
@@ -10,7 +11,9 @@ export interface ServiceConfig {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Without a trailing slash; null: `http://` and the address it listens on. */
+  /** Speak TLS on the door for everybody; null: plain HTTP. */
+  readonly tls?: TlsSource | null;
+  /** Without a trailing slash; null: `http://`, or `https://` with TLS, and the address it listens on. */
   readonly baseUrl: string | null;
   /** The private door of the desktop window. */
   readonly window: { readonly socketPath: string; readonly secret: string } | null;

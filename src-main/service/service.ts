@@ -17,6 +17,7 @@ import { registerConnectionRoutes } from './errors/external/connection-routes.ts
 import { registerErrorReading } from './errors/error-reading.ts';
 import { retainOnSchedule } from './errors/retention-schedule.ts';
 import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
+import { registerFetching } from './fetching/fetch-module.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
@@ -46,6 +47,7 @@ import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts
 import { registerTokenPart } from './oauth/token-part.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
+import { tlsMaterial } from './network/tls-material.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
 import { tokenResolver } from './tokens/token-resolver.ts';
@@ -55,6 +57,8 @@ import { tokenUses } from './tokens/token-uses.ts';
 export interface RunningService {
   readonly url: string;
   readonly port: number;
+  /** SHA-256 of the certificate that nobody vouches for, for clients to compare; null with an authority's, or without TLS. */
+  readonly fingerprint: string | null;
   readonly services: Services;
   /** The one-time code for creating the first account from a browser; null when there is an account. */
   readonly setupCode: string | null;
@@ -83,6 +87,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
 async function startLocked(config: ServiceConfig, unlock: () => void): Promise<RunningService> {
   const database = openDatabase(config.dataDir);
   const log = createLogger(config.logLevel);
+  const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   const services = createServices(config, database, log);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
@@ -104,7 +109,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const selfTest = new SelfTest();
   const sharing = new Sharing({ ...services, selfTest });
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
-  const app = await createApp({ log, hostAllowed, rewriteUrl: withProjectAsOneSegment });
+  const app = await createApp({ log, tls, hostAllowed, rewriteUrl: withProjectAsOneSegment });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
@@ -135,6 +140,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerConnectionRoutes(part, deps);
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
+    registerFetching(part, deps);
     registerSharing(part, { ...deps, selfTest, sharing, sending });
     registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url });
     registerEventsRoute(part, deps);
@@ -146,7 +152,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   let windowDoor: Server | null;
   try {
     port = await listenForEverybody(app, config.host, config.port);
-    if (config.baseUrl === null) url = `http://${reachableHost(config.host)}:${port}`;
+    if (config.baseUrl === null) url = `${tls ? 'https' : 'http'}://${reachableHost(config.host)}:${port}`;
     await storeBaseUrl(services.settings, url);
     windowDoor = config.window ? await listenForWindow(app, config.window.socketPath) : null;
     await sharing.start(app, sending);
@@ -166,6 +172,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   return {
     url,
     port,
+    fingerprint: tls?.selfSigned ? tls.sha256 : null,
     services,
     setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
     stop: async (graceMilliseconds = usualGrace) => {

@@ -7,7 +7,9 @@ export const ServiceStatus = Type.Object(
     version: Type.String(),
     base_url: Type.String(),
     shared: Type.Boolean({ description: 'Whether it listens beyond the loopback' }),
-    shared_url: Nullable(Type.String({ description: 'What others on the local network type, while it is shared from the window; links in answers are made of base_url' })),
+    shared_url: Nullable(
+      Type.String({ description: 'What others on the local network type, while it is shared from the window; links in answers are made of base_url' }),
+    ),
     data_dir: Nullable(Type.String({ description: 'Only for the owner at the machine' })),
     free_bytes: Type.Integer({ description: 'Free space of the data directory' }),
     sample_registered: Type.Boolean(),

@@ -7,7 +7,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
 import { rememberMethods } from './allowed-methods.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
+import type { TlsMaterial } from '../network/tls-material.ts';
 import type { App } from './app.ts';
+import { createDoor } from './door.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
 import { lazyLogger } from './lazy-logger.ts';
@@ -17,12 +19,10 @@ import { validateBySchema } from './schema-validation.ts';
 export interface ServerNeeds {
   readonly log: Logger;
   readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly tls: TlsMaterial | null;
   /** Changes an address before its route is looked for. */
   readonly rewriteUrl: (url: string) => string;
 }
-
-/** How long and how slow the head of a request may be, on every door. */
-export const headLimits = { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 } as const;
 
 /** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
 const contentSecurityPolicy = {
@@ -48,10 +48,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => needs.rewriteUrl(request.url ?? '/'),
     bodyLimit: 1024 * 1024,
-    // Slow senders of headers are cut off; slow readers of bodies are the read loop's business.
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
-    http: headLimits,
+    serverFactory: (handler) => createDoor(needs.tls, handler),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import { createDoor } from '../http/door.ts';
 import { refuseUnreadable } from '../http/refuse-unreadable.ts';
-import { headLimits } from '../http/server.ts';
 import type { App } from '../http/app.ts';
 import type { SharingProblem } from '../contract/sharing.ts';
 
@@ -39,8 +39,7 @@ export class ListenFailure extends Error {
  * @throws ListenFailure
  */
 export async function openLanListener(app: App, address: string, port: number, limits: LanLimits): Promise<LanListener> {
-  const { keepAliveTimeout, requestTimeout } = app.server;
-  const server = createServer({ ...headLimits, keepAliveTimeout, requestTimeout });
+  const server = createDoor(null);
   // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
   server.on('request', (request, response) => app.server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));

@@ -7,7 +7,7 @@ type Line = Readonly<Record<string, unknown>>;
 async function linesOf(url: string, logged: object): Promise<{ readonly id: unknown; readonly lines: readonly Line[] }> {
   const lines: Line[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line) as Line) });
-  const app = await createApp({ log, hostAllowed: () => true, rewriteUrl: (address) => address });
+  const app = await createApp({ log, tls: null, hostAllowed: () => true, rewriteUrl: (address) => address });
   app.post('/things', async (request) => {
     request.log.info(logged, 'said by the route');
     return {};
