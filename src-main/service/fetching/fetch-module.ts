@@ -4,12 +4,11 @@ import type { Services } from '../services.ts';
 import { systemClock } from './clock.ts';
 import { diskRoom } from './disk-room.ts';
 import { startEngine } from './engine/start-engine.ts';
-import type { FetchServers } from './fetch-servers.ts';
 import { fetchQueue } from './fetch-queue.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
 
 /** Fetching: its routes, and the queue behind them, which goes on where the last run of the service stopped. */
-export function registerFetching(app: App, services: Services & { readonly auth: Authentication; readonly servers: FetchServers }): void {
+export function registerFetching(app: App, services: Services & { readonly auth: Authentication }): void {
   const queue = fetchQueue({
     ...services,
     journal: services.fetchJournal,

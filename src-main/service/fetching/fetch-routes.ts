@@ -24,7 +24,6 @@ import type { Authentication } from '../http/authentication.ts';
 import { freeBytes } from '../http/health-readiness.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import type { FetchServers } from './fetch-servers.ts';
 import type { FetchQueue } from './fetch-queue.ts';
 import type { FetchRow } from './fetches-store.ts';
 import { folderOf, newFetch } from './new-fetch.ts';
@@ -36,7 +35,7 @@ const FileParams = Type.Object({ id: Id, index: Type.Integer({ minimum: 0, maxim
 const tags = ['local'];
 const lines = 500;
 
-type Deps = Services & { readonly auth: Authentication; readonly servers: FetchServers; readonly fetchQueue: FetchQueue };
+type Deps = Services & { readonly auth: Authentication; readonly fetchQueue: FetchQueue };
 
 /** What is fetched onto this machine: for the owner at it alone, 404 for everybody else. */
 export function registerFetchRoutes(app: App, deps: Deps): void {

@@ -75,14 +75,18 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
   function apply(fetchId: number, change: JournalChange): Gain {
     const row = fileOf(fetchId, change.index);
     switch (change.kind) {
-      case 'begin':
+      case 'begin': {
+        // What was done is not any more.
+        const lost = row.state === 'done' ? empty(fetchId, row) : nothing;
         sql.begin.run(change.etag, change.length, fetchId, change.index);
         if (change.length !== null && change.length !== row.length) sql.countLengths.run({ id: fetchId });
-        return nothing;
+        return lost;
+      }
       case 'pieces': {
+        const lost = row.state === 'done' ? empty(fetchId, row) : nothing;
         const bytes = change.pieces.reduce((sum, piece) => sum + addPiece(fetchId, change.index, piece), 0);
         sql.partial.run(fetchId, change.index);
-        return { bytes, verified: 0, files: 0 };
+        return { ...lost, bytes: lost.bytes + bytes };
       }
       case 'restart': {
         const lost = empty(fetchId, row);

@@ -4,10 +4,9 @@ import { HttpProblem } from '../http/problem.ts';
 import { targetFolder } from '../measurements/export.ts';
 import { isMeasurementId, suggestedId, windowsTrouble } from '../measurements/names.ts';
 import type { Services } from '../services.ts';
-import type { FetchServers } from './fetch-servers.ts';
 import type { FetchesStore, NewFetch } from './fetches-store.ts';
 
-type Needs = Pick<Services, 'config' | 'fetches'> & { readonly servers: FetchServers };
+type Needs = Pick<Services, 'config' | 'fetches' | 'servers'>;
 interface Wanted {
   readonly baseUrl: string;
   readonly measurementId: string;
