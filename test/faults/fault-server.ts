@@ -134,10 +134,14 @@ async function send(answer: Answer, one: Seen, response: ServerResponse, pace: P
     if (response.destroyed || socket.destroyed) return;
     const before = one.bytesSent;
     one.bytesSent = before + bytes.length;
-    if (!response.write(bytes)) await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {});
+    if (!response.write(bytes)) await drained(response);
   }
-  if (answer.ending === 'reset') socket.resetAndDestroy();
-  else if (answer.ending === 'cut') {
+  if (answer.ending === 'reset') {
+    // A reset takes along what the client has not read yet.
+    await wait(20);
+    socket.resetAndDestroy();
+  }
+  if (answer.ending === 'cut') {
     // What was written has left before the connection is cut.
     await new Promise((resolve) => socket.write(Buffer.alloc(0), resolve));
     socket.destroy();
@@ -146,6 +150,17 @@ async function send(answer: Answer, one: Seen, response: ServerResponse, pace: P
     await new Promise<void>((resolve) => response.end(resolve));
     if (answer.thenClose === true) socket.destroy();
   }
+}
+
+/** Waits for room in the connection, or for its end. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }
 
 async function keepPace(pace: Pace, bytes: number): Promise<void> {

@@ -26,7 +26,6 @@ export const hostilePaths: readonly string[] = [
   'a/../../outside.txt',
   '/etc/outside.txt',
   'C:\\outside.txt',
-  'C:outside.txt',
   '..\\outside.txt',
   '\\\\server\\share\\outside.txt',
   'a//b.txt',
@@ -38,4 +37,8 @@ export const hostilePaths: readonly string[] = [
   '',
   'nul\u0000byte.txt',
   'a\\b.txt',
+  'aux.txt',
+  'a/NUL',
+  '.benchport-fetch/journal.db',
+  'a.txt.benchport-part',
 ];

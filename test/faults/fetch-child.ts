@@ -1,0 +1,53 @@
+// A process that fetches one measurement with a journal of its own and goes on where the process before it was killed.
+import Database from 'better-sqlite3';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
+import { fetchTables } from '../../src-main/service/database/migrations/0004-fetching.ts';
+import { startEngine } from '../../src-main/service/fetching/engine/start-engine.ts';
+import type { FetchOutcome } from '../../src-main/service/fetching/engine/types.ts';
+import { fetchesStore } from '../../src-main/service/fetching/fetches-store.ts';
+import { journalStore } from '../../src-main/service/fetching/journal-store.ts';
+import { createLogger } from '../../src-main/service/logging.ts';
+
+export interface ChildOrder {
+  readonly database: string;
+  readonly baseUrl: string;
+  readonly measurementId: string;
+  readonly target: string;
+  readonly connections: number;
+}
+
+/** The last line on standard output. */
+export interface ChildReport {
+  readonly outcome: FetchOutcome;
+  /** Reasons of the runs that ended with `retry`. */
+  readonly retries: readonly string[];
+}
+
+async function fetchAll(order: ChildOrder): Promise<ChildReport> {
+  const database = new Database(order.database, { timeout: 5000 });
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  // One transaction: a process that is killed between the tables leaves none.
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'fetches'").get() === undefined) database.transaction(() => database.exec(fetchTables))();
+  const commits = new GroupCommit(database);
+  const fetches = fetchesStore(database, commits);
+  const { baseUrl, measurementId, target, connections } = order;
+  const wanted = { measurementId, what: 'files', chosen: null, target, unpack: false } as const;
+  const row = (await fetches.byId(1)) ?? (await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false }));
+  const engine = startEngine(journalStore(database, commits), createLogger('warn'), { connecting: 1000, silence: 1000 });
+  const retries: string[] = [];
+  for (;;) {
+    const source = { baseUrl, token: null, certificate: null };
+    const outcome = await engine.run({ id: row.id, source, connections, ...wanted, ...(await fetches.order(row.id)) }).outcome;
+    if (outcome.kind !== 'retry') {
+      await engine.close();
+      database.close();
+      return { outcome, retries };
+    }
+    retries.push(outcome.reason);
+    await wait(50);
+  }
+}
+
+console.log(JSON.stringify(await fetchAll(JSON.parse(process.argv[2] ?? '') as ChildOrder)));

@@ -1,0 +1,110 @@
+import Database from 'better-sqlite3';
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
+import { fetchTables } from '../../src-main/service/database/migrations/0004-fetching.ts';
+import { startEngine } from '../../src-main/service/fetching/engine/start-engine.ts';
+import type { FetchEngine, FetchOutcome, FetchPlan, FetchRun, Journal } from '../../src-main/service/fetching/engine/types.ts';
+import { fetchesStore, type FetchesStore } from '../../src-main/service/fetching/fetches-store.ts';
+import { journalStore } from '../../src-main/service/fetching/journal-store.ts';
+import { createLogger } from '../../src-main/service/logging.ts';
+import { digestsBelow, filesBelow, filesOf, partialEnding } from './folder-contents.ts';
+import type { GeneratedMeasurement } from './measurement.ts';
+
+/** An engine with the journal that the service uses. */
+export interface FetchLab {
+  readonly engine: FetchEngine;
+  readonly journal: Journal;
+  readonly fetches: FetchesStore;
+  /** A place for one fetch, with nothing in it. @param measurement what may lie there under final names */
+  scene(measurement: GeneratedMeasurement, target?: string): Scene;
+  end(): Promise<void>;
+}
+
+/** A folder of its own in which nothing may appear but the target, and in the target nothing unproven under a final name. */
+export interface Scene {
+  readonly root: string;
+  readonly target: string;
+  /** A new fetch of everything. @param baseUrl the server */
+  plan(baseUrl: string, rest?: Partial<Omit<FetchPlan, 'id'>>): Promise<FetchPlan>;
+  /** One run, watched. The plan gets what the journal holds, as the queue gives it. */
+  run(plan: FetchPlan): Promise<FetchRun>;
+  /** Runs, at once again while the outcome is `retry`. @returns the last outcome. */
+  untilEnd(plan: FetchPlan, mostRuns?: number): Promise<FetchOutcome>;
+  /** What is below the target by path, with the SHA-256 of each in hexadecimal. */
+  files(): ReadonlyMap<string, string>;
+  /** Throws when a byte is outside of the target, or something unproven was ever seen under a final name. */
+  mustBeClean(): void;
+}
+
+/** Opens a lab; silence counts as lost after 400 ms here. */
+export async function openFetchLab(): Promise<FetchLab> {
+  const base = await mkdtemp(path.join(os.tmpdir(), 'benchport-fetch-'));
+  const database = new Database(':memory:');
+  database.exec(fetchTables);
+  const commits = new GroupCommit(database);
+  const fetches = fetchesStore(database, commits);
+  const journal = journalStore(database, commits);
+  const engine = startEngine(journal, createLogger('silent'), { connecting: 2000, silence: 400 });
+  let scenes = 0;
+  return {
+    engine,
+    journal,
+    fetches,
+    scene: (measurement, target) => {
+      scenes += 1;
+      const root = path.join(base, String(scenes));
+      mkdirSync(path.join(root, 'home'), { recursive: true });
+      return sceneIn(root, target ?? path.join(root, 'home', measurement.id), measurement, { engine, fetches });
+    },
+    end: async () => {
+      await engine.close();
+      database.close();
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function sceneIn(root: string, target: string, measurement: GeneratedMeasurement, { engine, fetches }: Pick<FetchLab, 'engine' | 'fetches'>): Scene {
+  const right = filesOf(measurement);
+  const looked = new Set<string>();
+  const unproven: string[] = [];
+
+  function look(): void {
+    for (const [file, digest] of digestsBelow(target, (name) => !name.endsWith(partialEnding) && !looked.has(name))) {
+      looked.add(file);
+      if (right.get(file) !== digest) unproven.push(file);
+    }
+  }
+
+  const scene: Scene = {
+    root,
+    target,
+    plan: async (baseUrl, rest = {}) => {
+      const wanted = { measurementId: measurement.id, what: 'files', chosen: null, target, unpack: false, ...rest } as const;
+      const row = await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false });
+      return { id: row.id, source: { baseUrl, token: null, certificate: null }, manifestDigest: null, connections: 4, ...wanted };
+    },
+    run: async (plan) => {
+      const run = engine.run({ ...plan, ...(await fetches.order(plan.id)) });
+      const watch = plan.what === 'files' ? setInterval(look, 15) : undefined;
+      void run.outcome.finally(() => clearInterval(watch));
+      return run;
+    },
+    untilEnd: async (plan, mostRuns = 60) => {
+      for (let runs = 1; ; runs += 1) {
+        const outcome = await (await scene.run(plan)).outcome;
+        if (outcome.kind !== 'retry' || runs === mostRuns) return outcome;
+      }
+    },
+    files: () => digestsBelow(target),
+    mustBeClean: () => {
+      look();
+      const outside = filesBelow(root).filter((file) => !path.join(root, file).startsWith(`${target}/`));
+      if (outside.length + unproven.length > 0) throw new Error(`outside of the target: ${outside.join()}; unproven: ${unproven.join()}`);
+    },
+  };
+  return scene;
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { GeneratedMeasurement } from './measurement.ts';
+
+/** What the name of a file ends in that is not yet whole. */
+export const partialEnding = '.benchport-part';
+
+/** What a fetch of some or all files of a measurement leaves: SHA-256 in hexadecimal by path. */
+export function filesOf(measurement: GeneratedMeasurement, chosen: (path: string, index: number) => boolean = () => true): ReadonlyMap<string, string> {
+  return new Map(measurement.files.filter((file, index) => chosen(file.path, index)).map((file) => [file.path, file.sha256.toString('hex')]));
+}
+
+/** The paths of everything below a folder that is not a folder, `/`-separated and sorted. */
+export function filesBelow(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
+/** The same with the SHA-256 of each. */
+export function digestsBelow(folder: string, which: (path: string) => boolean = () => true): ReadonlyMap<string, string> {
+  return new Map(
+    filesBelow(folder)
+      .filter(which)
+      .map((file) => [file, digestOf(path.join(folder, file))]),
+  );
+}
+
+function digestOf(file: string): string {
+  // Links and pipes are never ours.
+  return lstatSync(file).isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'not a file';
+}
