@@ -30,6 +30,9 @@ const needs = [
   { command: ['7zz', '7z'], packages: ['7zip'] },
   { command: ['nginx'], packages: ['nginx-light'] },
   { command: ['python3'], packages: ['python3'] },
+  // A network that goes away, and a disk whose power fails.
+  { command: ['ip'], packages: ['iproute2'] },
+  { command: ['mkfs.ext4'], packages: ['e2fsprogs'] },
   // Looks at the unit of the headless service.
   { command: ['systemd-analyze'], packages: ['systemd'] },
   // Programs that sign in with OAuth, written by others.
