@@ -5,6 +5,7 @@ import { createFetchQueries } from './fetch-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import type { Api } from './request.ts';
 import { createServerQueries } from './server-queries.ts';
+import { createSharingQueries } from './sharing-queries.ts';
 import type {
   AuthorizedApplication,
   FileStatusPage,
@@ -40,6 +41,7 @@ export function createQueries(api: Api) {
     ...createErrorQueries(api),
     ...createFetchQueries(api),
     ...createServerQueries(api),
+    ...createSharingQueries(api),
     ...createProjectQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>

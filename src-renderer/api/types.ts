@@ -74,3 +74,4 @@ export type {
   ServerProblem,
 } from '../../src-main/service/contract/servers.ts';
 export type { ServiceStatus } from '../../src-main/service/contract/service.ts';
+export type { OutgoingTransfer, PastTransfer, Sharing, SharingChange, SharingTest } from '../../src-main/service/contract/sharing.ts';

@@ -35,6 +35,7 @@ const commandCatalogue = [
   { id: 'go-projects', title: 'Projects', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+8'] },
   { id: 'go-transfers', title: 'Transfers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+9'], desktopOnly: true },
   { id: 'go-servers', title: 'Servers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+S'], desktopOnly: true },
+  { id: 'go-sharing', title: 'Sharing', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+L'] },
   { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },

@@ -22,6 +22,7 @@ export function useGeneralCommands(): void {
   useCommand('go-users', isAdministrator ? () => void navigate({ to: '/users' }) : null);
   useCommand('go-audit', isAdministrator ? () => void navigate({ to: '/audit' }) : null);
   useCommand('go-projects', () => void navigate({ to: '/projects' }));
+  useCommand('go-sharing', isAdministrator ? () => void navigate({ to: '/sharing' }) : null);
   useCommand('go-settings', () => void navigate({ to: '/settings' }));
   const all = (action: 'pause' | 'resume') => () => void actOn(app, client, action, 'all');
   useCommand('pause-all-fetches', inWindow ? all('pause') : null);

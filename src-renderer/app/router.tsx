@@ -16,6 +16,8 @@ import { SettingsScreen } from '../features/settings/settings-screen.tsx';
 import { ServersScreen } from '../features/servers/servers-screen.tsx';
 import { readServersSearch } from '../features/servers/servers-search.ts';
 import { readTokensSearch } from '../features/tokens/token-prefill.ts';
+import { SharingScreen } from '../features/sharing/sharing-screen.tsx';
+import { readSharingSearch } from '../features/sharing/sharing-search.ts';
 import { TokensScreen } from '../features/tokens/tokens-screen.tsx';
 import { readTransfersSearch } from '../features/transfers/transfers-search.ts';
 import { TransfersScreen } from '../features/transfers/transfers-screen.tsx';
@@ -146,6 +148,16 @@ const auditRoute = createRoute({
     </AdministratorsOnly>
   ),
 });
+const sharingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sharing',
+  validateSearch: readSharingSearch,
+  component: () => (
+    <AdministratorsOnly title="Sharing">
+      <SharingScreen />
+    </AdministratorsOnly>
+  ),
+});
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsScreen });
 
 const routeTree = rootRoute.addChildren([
@@ -163,6 +175,7 @@ const routeTree = rootRoute.addChildren([
   accountRoute,
   usersRoute,
   auditRoute,
+  sharingRoute,
   settingsRoute,
 ]);
 

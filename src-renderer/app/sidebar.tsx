@@ -14,6 +14,7 @@ import {
   ScrollText,
   Server,
   Settings,
+  Share2,
   UserRoundCog,
   Users,
 } from 'lucide-react';
@@ -30,6 +31,7 @@ const screens = [
   { to: '/transfers', word: 'Transfers', icon: ArrowDownUp, windowOnly: true },
   { to: '/errors', word: 'Errors', icon: Bug },
   { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
+  { to: '/sharing', word: 'Sharing', icon: Share2, adminOnly: true },
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
@@ -55,11 +57,13 @@ export function Sidebar() {
   const narrow = useMedia(narrowQuery);
   // Errors stand below their project; the entry leads to the last one.
   const onErrors = useMatchRoute()({ to: '/projects/$path/errors', fuzzy: true }) !== false;
-  const administered = session.user?.is_admin === true ? administration : [];
-  const usual = screens.filter((one) => session.door === 'window' || !('windowOnly' in one));
-  const further = [projects, ...administered];
-  const inBar = narrow ? usual.slice(0, shownInNarrowBar) : [...usual, ...further];
-  const inMenu = narrow ? [...usual.slice(shownInNarrowBar), ...further] : [];
+  const isAdmin = session.user?.is_admin === true;
+  const usual = screens.filter((one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)));
+  const further = [projects, ...(isAdmin ? administration : [])];
+  // A narrow bar is for what everybody does.
+  const inOrder = usual.toSorted((one, other) => Number('adminOnly' in one) - Number('adminOnly' in other));
+  const inBar = narrow ? inOrder.slice(0, shownInNarrowBar) : [...usual, ...further];
+  const inMenu = narrow ? [...inOrder.slice(shownInNarrowBar), ...further] : [];
 
   const signOut = (): void => {
     actions.signOut().then(

@@ -6,8 +6,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './authenticator-dialog.module.css';
-import { QrCode } from './qr-code.tsx';
 
 export interface AuthenticatorDialogProps {
   /** The key to bring into the authenticator; null while none is being set up. */

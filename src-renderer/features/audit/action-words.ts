@@ -98,6 +98,15 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
       'error-tracking.settings': 'Changed how errors are tracked',
     },
   },
+  {
+    name: 'Sharing',
+    prefix: 'sharing.',
+    actions: {
+      'sharing.on': 'Switched sharing on',
+      'sharing.off': 'Switched sharing off',
+      'sharing.end-transfer': 'Ended a transfer',
+    },
+  },
   { name: 'Settings', prefix: 'settings.', actions: { 'settings.update': 'Changed a setting' } },
 ];
 

@@ -47,7 +47,8 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
   const page = useQuery(queries.errorEvent(project.id, errorId, event));
   const address = new URL(`/ui/projects/${encodeURIComponent(project.path)}/errors/${errorId}`, window.location.href).href;
   const service = useQuery(queries.service());
-  const shared = service.data === undefined ? address : address.replace(window.location.origin, service.data.base_url.replace(/\/$/, ''));
+  const shared =
+    service.data === undefined ? address : address.replace(window.location.origin, service.data.shared_url ?? service.data.base_url.replace(/\/$/, ''));
   return (
     <>
       {/* The list with its heading is out of reach then. */}

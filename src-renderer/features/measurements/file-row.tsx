@@ -2,6 +2,7 @@ import { Download, Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert }
 import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
 import { toApiError } from '../../api/problem.ts';
 import { useApp, useUnits } from '../../app/context.ts';
+import { useReachable } from '../../app/reachable.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { curlDownload } from '../../ui/format/commands.ts';
@@ -23,6 +24,7 @@ export interface FileRowProps {
 export function FileRow({ file, measurement, top, problem }: FileRowProps) {
   const { dragOut, toasts, desktop } = useApp();
   const units = useUnits();
+  const reachable = useReachable();
   const tall = problem !== undefined;
   const place = { transform: `translateY(${top}px)`, ...(tall ? { minHeight: 52 } : { height: 36 }) };
   const measured = problem === undefined ? {} : { ref: problem.measure, 'data-index': problem.index };
@@ -40,7 +42,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
       (error: unknown) => show({ kind: 'bad', text: `${what} was not copied`, detail: toApiError(error).detail }),
     );
   };
-  const url = fileUrl(measurement, file.index);
+  const url = reachable(fileUrl(measurement, file.index));
   const entries: MenuEntry[] = [
     ...(desktop === null
       ? [

@@ -18,23 +18,29 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>): string {
+function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>, reachable: (url: string) => string): string {
   switch (what) {
     case 'url':
-      return detail.download_url;
+      return reachable(detail.download_url);
     case 'curl':
-      return curlDownload(detail.download_url, `${detail.id}.zip`);
+      return curlDownload(reachable(detail.download_url), `${detail.id}.zip`);
     case 'manifest':
-      return detail.manifest_url;
+      return reachable(detail.manifest_url);
   }
 }
 
+export interface CopySource {
+  readonly read: (id: string) => Promise<MeasurementDetail>;
+  /** Makes an address into one that others can use. */
+  readonly reachable: (url: string) => string;
+}
+
 /** Copies something about one or several measurements and says so. */
-export async function copyOf(app: AppServices, read: (id: string) => Promise<MeasurementDetail>, ids: readonly string[], what: Copyable): Promise<void> {
+export async function copyOf(app: AppServices, { read, reachable }: CopySource, ids: readonly string[], what: Copyable): Promise<void> {
   const { show } = app.toasts.getState();
   try {
     const texts: string[] = [];
-    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what));
+    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, reachable));
     await copyText(`${texts.join('\n')}${what === 'checksums' || texts.length > 1 ? '\n' : ''}`);
     show({ kind: 'plain', text: `${copied[what]} copied`, detail: ids.length === 1 ? (ids[0] ?? '') : `of ${countOf(ids.length, 'measurement')}` });
   } catch (error) {

@@ -23,7 +23,7 @@ export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_i
     case 'archive':
       return `ZIP of all files${range}`;
     case 'file':
-      return `${transfer.path ?? `File ${transfer.file_index === null ? '' : formatCount(transfer.file_index)}`}${range}`;
+      return `${transfer.path ?? (transfer.file_index === null ? 'A file' : `File ${formatCount(transfer.file_index)}`)}${range}`;
   }
 }
 
@@ -37,6 +37,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   'checksum-mismatch': 'a file was altered',
   stalled: 'the client stalled',
   stopped: 'the service was stopped',
+  ended: 'ended by an administrator',
 };
 
 /** A row without an end that is older than this belongs to a service that was killed. */

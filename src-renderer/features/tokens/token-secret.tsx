@@ -10,7 +10,7 @@ import { tryWith } from './try-with.ts';
 export function TokenSecret({ token, onSaved }: { readonly token: CreatedToken; readonly onSaved: () => void }) {
   const { queries } = useApp();
   const service = useQuery(queries.service());
-  const base = (service.data?.base_url ?? window.location.origin).replace(/\/$/, '');
+  const base = (service.data?.shared_url ?? service.data?.base_url ?? window.location.origin).replace(/\/$/, '');
   const { path, what } = tryWith(token.scopes);
   return (
     <SecretOnce secret={token.token} what="token" onSaved={onSaved}>

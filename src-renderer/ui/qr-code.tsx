@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import styles from './authenticator-dialog.module.css';
+import styles from './qr-code.module.css';
 
 /** The quiet zone that readers need around a code (ISO/IEC 18004 section 9.1). */
 const border = 4;

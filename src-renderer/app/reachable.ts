@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ServiceStatus } from '../api/types.ts';
+import { useApp } from './context.ts';
+
+type Addresses = Pick<ServiceStatus, 'base_url' | 'shared_url'>;
+
+/** An address of this service as others can use it: while it is shared, the one on the network takes the place of the base URL. */
+export function reachableUrl(url: string, service: Addresses | undefined): string {
+  if (service === undefined || service.shared_url === null) return url;
+  const base = service.base_url.replace(/\/$/, '');
+  return url === base || url.startsWith(`${base}/`) ? service.shared_url + url.slice(base.length) : url;
+}
+
+/** Makes addresses that are copied or shown into ones that others can use. */
+export function useReachable(): (url: string) => string {
+  const service = useQuery(useApp().queries.service()).data;
+  return (url) => reachableUrl(url, service);
+}

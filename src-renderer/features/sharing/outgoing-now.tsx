@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { OutgoingTransfer } from '../../api/types.ts';
+import { useApp, useUnits } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { formatCount, formatRate } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { RateCurve } from '../../ui/rate-curve.tsx';
+import { Section } from '../account/section.tsx';
+import { OutgoingTable } from './outgoing-table.tsx';
+import styles from './sharing-screen.module.css';
+import { outgoingWords } from './sharing-words.ts';
+
+/** Who is fetching at this moment. */
+export function OutgoingNow() {
+  const { queries, live, actions } = useApp();
+  const client = useQueryClient();
+  const units = useUnits();
+  const points = useStore(live, (state) => state.upRates);
+  const rate = useStore(live, (state) => state.rates.up_bytes_per_second);
+  const { data, error, refetch } = useQuery(queries.outgoing());
+  const [ending, setEnding] = useState<OutgoingTransfer | null>(null);
+  const transfers = data ?? [];
+  return (
+    <>
+      <Section title="Being sent now" state={transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>}>
+        {error === null || data !== undefined ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+        {transfers.length === 0 && rate === 0 ? null : (
+          <div className={styles['going']}>
+            <span className={styles['rate']}>{formatRate(rate, units)}</span>
+            <div className={styles['curve']}>
+              <RateCurve label="Going out" points={points} height={48} />
+            </div>
+          </div>
+        )}
+        {data !== undefined && transfers.length === 0 ? (
+          <p className={styles['nobody']}>
+            <Unplug aria-hidden />
+            Nobody is fetching anything.
+          </p>
+        ) : null}
+      </Section>
+      {transfers.length === 0 ? null : <OutgoingTable transfers={transfers} onEnd={setEnding} />}
+      <ConfirmDialog
+        open={ending !== null}
+        title={`End the transfer to ${ending?.username ?? ''}?`}
+        verb="End"
+        onConfirm={async () => {
+          if (ending !== null) await actions.endTransfer(ending.id);
+          await client.invalidateQueries({ queryKey: ['outgoing'] });
+        }}
+        onClose={() => setEnding(null)}
+      >
+        <p>
+          {ending === null ? '' : `${outgoingWords(ending)} of ${ending.measurement_id}. `}Its connection is closed now. The program may begin again: to keep it
+          out, revoke its token or its access.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

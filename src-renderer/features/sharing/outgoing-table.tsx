@@ -1,0 +1,75 @@
+import { OctagonX } from 'lucide-react';
+import type { OutgoingTransfer } from '../../api/types.ts';
+import { useUnits } from '../../app/context.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { exactBytes, formatBytes, formatRate } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import table from '../../ui/table.module.css';
+import styles from './sharing-table.module.css';
+import { credentialWords, outgoingWords } from './sharing-words.ts';
+
+interface OutgoingTableProps {
+  readonly transfers: readonly OutgoingTransfer[];
+  readonly onEnd: (transfer: OutgoingTransfer) => void;
+}
+
+/** One row for each body under way, and one for the short answers of each receiver. */
+export function OutgoingTable({ transfers, onEnd }: OutgoingTableProps) {
+  return (
+    <div className={styles['within']}>
+      <table className={`${table['table']} ${styles['transfers']}`} aria-label="Being sent now">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">To</th>
+            <th scope="col">Since</th>
+            <th scope="col">Sent</th>
+            <th scope="col">Rate</th>
+            <th scope="col">
+              <span className="visually-hidden">End</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {transfers.map((transfer) => (
+            <OutgoingRow key={transfer.id} transfer={transfer} onEnd={onEnd} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function OutgoingRow({ transfer, onEnd }: { readonly transfer: OutgoingTransfer; readonly onEnd: (transfer: OutgoingTransfer) => void }) {
+  const units = useUnits();
+  const { bytes_sent: sent, bytes_total: total } = transfer;
+  const words = outgoingWords(transfer);
+  const more = [credentialWords(transfer), transfer.address].filter((part) => part !== null).join(' · ');
+  return (
+    <tr>
+      <th scope="row" className={styles['what']}>
+        <span>{words}</span>
+        <span className={styles['more']}>{transfer.measurement_id}</span>
+      </th>
+      <td className={styles['who']} title={transfer.user_agent ?? ''}>
+        <span>{transfer.username}</span>
+        <span className={styles['more']}>{more}</span>
+      </td>
+      <td data-label="since">{transfer.short_answers === null ? <Moment at={transfer.started_at} /> : null}</td>
+      <td className={styles['sent']} title={exactBytes(sent)}>
+        <span>
+          {formatBytes(sent, units)}
+          {total === null ? '' : ` of ${formatBytes(total, units)}`}
+        </span>
+        {total === null ? null : <ProgressBar fraction={total === 0 ? 1 : Math.min(1, sent / total)} label={`${words} to ${transfer.username}`} />}
+      </td>
+      <td>{formatRate(transfer.bytes_per_second, units)}</td>
+      <td className={table['action']}>
+        {transfer.short_answers === null ? (
+          <IconButton label={`End ${words} to ${transfer.username}`} icon={<OctagonX />} onClick={() => onEnd(transfer)} />
+        ) : null}
+      </td>
+    </tr>
+  );
+}

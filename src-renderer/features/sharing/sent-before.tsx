@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { pastTransferPageSize } from '../../api/sharing-queries.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import screen from '../../ui/screen.module.css';
+import { PastTable } from './past-table.tsx';
+
+interface SentBeforeProps {
+  readonly search: string;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Who fetched what, over all measurements. */
+export function SentBefore({ search, page, onPage }: SentBeforeProps) {
+  const { data, error, refetch } = useQuery(useApp().queries.pastTransfers(search, page));
+  return (
+    <>
+      {error === null || data !== undefined ? null : (
+        <div className={screen['note']}>
+          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        </div>
+      )}
+      {data === undefined ? null : data.items.length > 0 ? (
+        <PastTable transfers={data.items} />
+      ) : (
+        <EmptyState icon={<History aria-hidden />} title={search === '' ? 'Nobody has fetched anything yet.' : `Nothing that was sent matches “${search}”.`}>
+          Every transfer is kept here: who, with which token, from where, and how it ended.
+        </EmptyState>
+      )}
+      {data === undefined ? null : <Pager page={page} pageSize={pastTransferPageSize} total={data.total} onPage={onPage} />}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, Radar } from 'lucide-react';
+import type { Sharing } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { CommandBlock } from '../../ui/command-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import styles from './sharing-screen.module.css';
+
+/** What others type or scan, whether it can be reached, and what to think of. */
+export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; readonly url: string }) {
+  return (
+    <>
+      <div className={styles['shared']}>
+        <QrCode text={url} label={`QR code of ${url}`} />
+        <div className={styles['beside']}>
+          <dl className={styles['facts']}>
+            <dt>Address</dt>
+            <dd>
+              <code className={styles['url']}>{url}</code>
+              <CopyButton text={url} label="Copy the address" small />
+            </dd>
+            {sharing.name_url === null ? null : (
+              <>
+                <dt>By name</dt>
+                <dd>
+                  <code>{sharing.name_url}</code>
+                  <CopyButton text={sharing.name_url} label="Copy the address by name" small />
+                </dd>
+              </>
+            )}
+            {sharing.name === null ? null : (
+              <>
+                <dt>Name</dt>
+                <dd>{sharing.name}</dd>
+              </>
+            )}
+          </dl>
+          <SelfTest url={url} />
+        </div>
+      </div>
+      <Note kind="warn">
+        <p>
+          <strong>What goes over http can be read on its way.</strong> Whoever can listen on this network sees passwords, tokens and data. Share on networks
+          that you trust, with tokens that reach no further than they must.
+        </p>
+      </Note>
+      <FirewallHint firewall={sharing.firewall} />
+    </>
+  );
+}
+
+/** Asks the service whether it finds itself at its address. A failure of that stands with the other problems. */
+function SelfTest({ url }: { readonly url: string }) {
+  const { actions } = useApp();
+  const test = useMutation({ mutationFn: () => actions.testSharing() });
+  return (
+    <div className={styles['test']} key={url}>
+      <Button icon={<Radar aria-hidden />} busy={test.isPending} onClick={() => test.mutate()}>
+        Test the address
+      </Button>
+      <div role="status">
+        {test.data?.reachable === true ? (
+          <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+            {test.data.message}
+          </StatusWord>
+        ) : null}
+      </div>
+      {test.error === null ? null : <ProblemNote error={test.error} />}
+    </div>
+  );
+}
+
+function FirewallHint({ firewall }: Pick<Sharing, 'firewall'>) {
+  if (firewall === null) return null;
+  if (firewall.command === null) return <p className={styles['hint']}>{firewall.text}</p>;
+  return <CommandBlock about={firewall.text} command={firewall.command} label="Copy the command" />;
+}

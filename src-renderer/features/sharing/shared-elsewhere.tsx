@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '../../app/context.ts';
+import { Section } from '../account/section.tsx';
+import { sharedFromElsewhere } from './sharing-words.ts';
+
+/** Whether it is shared, for a browser, which may not switch it. */
+export function SharedElsewhere() {
+  const service = useQuery(useApp().queries.service()).data;
+  return service === undefined ? null : <Section title="On the local network" about={sharedFromElsewhere(service)} />;
+}

@@ -1,0 +1,50 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useScreen, useSession } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import screen from '../../ui/screen.module.css';
+import tabs from '../../ui/tabs.module.css';
+import { useStable } from '../../ui/use-stable.ts';
+import { OutgoingNow } from './outgoing-now.tsx';
+import { SharedElsewhere } from './shared-elsewhere.tsx';
+import { SharingSetting } from './sharing-setting.tsx';
+import type { SharingSearch } from './sharing-search.ts';
+import { SentBefore } from './sent-before.tsx';
+
+/** Whether others on the network reach this service, who fetches from it now, and who did before. */
+export function SharingScreen() {
+  useScreen('sharing');
+  const navigate = useNavigate();
+  const { tab, search = '', page = 1 } = useSearch({ from: '/sharing' });
+  const inWindow = useSession().door === 'window';
+  const show = (next: SharingSearch): void => void navigate({ to: '/sharing', search: next, replace: true });
+  const setSearch = useStable((value: string) => show({ tab: 'before', ...(value === '' ? {} : { search: value }) }));
+  return (
+    <section className={screen['screen']} aria-label="Sharing">
+      <PageHeader title="Sharing" {...(tab === 'before' ? { search: { value: search, label: 'Search what was sent', onChange: setSearch } } : {})} />
+      <Tabs.Root className={tabs['tabs']} value={tab ?? 'now'} onValueChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}>
+        <Tabs.List className={tabs['list']} activateOnFocus>
+          <Tabs.Tab value="now" className={tabs['tab']}>
+            Now
+          </Tabs.Tab>
+          <Tabs.Tab value="before" className={tabs['tab']}>
+            Before
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="now" className={tabs['panel']} tabIndex={-1}>
+          <div className={screen['scroller']}>
+            {inWindow ? <SharingSetting /> : <SharedElsewhere />}
+            <OutgoingNow />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="before" className={tabs['panel']} tabIndex={-1}>
+          <SentBefore
+            search={search}
+            page={page}
+            onPage={(next) => show({ tab: 'before', ...(search === '' ? {} : { search }), ...(next > 1 ? { page: next } : {}) })}
+          />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </section>
+  );
+}

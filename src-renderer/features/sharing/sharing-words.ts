@@ -1,0 +1,40 @@
+import type { OutgoingTransfer, ServiceStatus, Sharing } from '../../api/types.ts';
+import { countOf } from '../../ui/format/quantities.ts';
+import { describeTransfer } from '../measurements/transfer-words.ts';
+
+type Summary = { readonly tone: 'ok' | 'bad' | 'quiet'; readonly word: string };
+
+/** How sharing stands, in a word. */
+export function sharingSummary({ on, wanted, problem }: Pick<Sharing, 'on' | 'wanted' | 'problem'>): Summary {
+  if (on) return problem === null ? { tone: 'ok', word: 'shared' } : { tone: 'bad', word: 'shared, but not reachable' };
+  return wanted ? { tone: 'bad', word: 'on, but not shared now' } : { tone: 'quiet', word: 'not shared' };
+}
+
+/** The choices of an address, with the chosen one even when it is not there now. */
+export function addressChoices({
+  interfaces,
+  address,
+}: Pick<Sharing, 'interfaces' | 'address'>): readonly { readonly value: string; readonly label: string }[] {
+  const there = interfaces.map((one) => ({ value: one.address, label: `${one.address} (${one.name})` }));
+  const gone = address !== null && !interfaces.some((one) => one.address === address);
+  return [{ value: '', label: 'The first address of this machine' }, ...there, ...(gone ? [{ value: address, label: `${address} (not there now)` }] : [])];
+}
+
+/** What a browser is told, which may not switch it. */
+export function sharedFromElsewhere({ shared, shared_url: url, base_url: base }: Pick<ServiceStatus, 'shared' | 'shared_url' | 'base_url'>): string {
+  if (url !== null) return `Others on the network reach this service at ${url}. It is switched in the Benchport window on its machine.`;
+  if (shared) return `Others on the network reach this service at ${base}. Where it listens was said when it was started.`;
+  return 'Only the machine itself reaches this service. It is shared in the Benchport window there, or, where it runs without one, by starting it with --host.';
+}
+
+/** What is being sent, in a few words. */
+export function outgoingWords(transfer: Pick<OutgoingTransfer, 'what' | 'path' | 'range' | 'short_answers'>): string {
+  if (transfer.short_answers === null) return describeTransfer({ ...transfer, file_index: null });
+  const many = countOf(transfer.short_answers, 'short answer');
+  return transfer.what === 'archive' ? `${many} of the ZIP` : transfer.what === 'file' ? `${many} of files` : countOf(transfer.short_answers, 'manifest');
+}
+
+/** Which credential was used, beside whose it is. */
+export function credentialWords(transfer: Pick<OutgoingTransfer, 'token_name' | 'application_name'>): string | null {
+  return transfer.token_name ?? transfer.application_name;
+}
