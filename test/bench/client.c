@@ -1,4 +1,4 @@
-// A client that costs little, so that what is measured is the server: GETs or forms over N keep-alive connections with one thread and epoll. It receives
+// A client that costs little, so that what is measured is the server: GETs, forms or bodies over N keep-alive connections with one thread and epoll. It receives
 // (the kernel copies every byte out of the socket), checks status, length and Content-Range of every answer, and prints one line of JSON.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -6,16 +6,18 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { head_max = 16384, paths_max = 64, forms_max = 64, form_max = 1024, answer_max = 4096, buffer_size = 256 * 1024 };
+enum { head_max = 16384, paths_max = 64, forms_max = 64, form_max = 1024, bodies_max = 32, places_max = 4, id_length = 32, answer_max = 4096, buffer_size = 256 * 1024 };
 
 struct connection {
   int fd;
@@ -33,13 +35,17 @@ struct connection {
   char answer[answer_max];
 };
 
+// Sent as it is, but for a new id (32 hexadecimal digits) wherever 32 times "@" stands in the file.
+struct body { char *bytes; size_t length; char *ids[places_max]; int id_count; };
+
 struct latencies { double *at; size_t count, room; };
 
 static const char *host = "127.0.0.1", *auth = "", *paths[paths_max];
 static const char *forms[forms_max], *wanted_text = "";
-static int port, path_count, form_count, chained, connection_count = 1;
+static struct body bodies[bodies_max];
+static int port, path_count, form_count, body_count, chained, connection_count = 1;
 static int64_t request_limit = 1, range_size, range_of, range_fixed = -1, positions, expected = -1, pace;
-static double second_limit = 1e9, began;
+static double second_limit = 1e9, rate, began;
 static int64_t issued, finished, body_bytes;
 static uint64_t state = 88172645463325252ull;
 static char *sink;
@@ -87,6 +93,43 @@ static void connect_to_server(struct connection *c) {
   }
 }
 
+static void load_body(const char *name) {
+  static const char mark[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
+  struct body *b = &bodies[body_count++];
+  FILE *file = fopen(name, "rb");
+  if (!file || fseek(file, 0, SEEK_END) != 0) fail("cannot read", name);
+  b->length = (size_t)ftell(file);
+  rewind(file);
+  b->bytes = malloc(b->length);
+  if (!b->bytes || fread(b->bytes, 1, b->length, file) != b->length) fail("cannot read", name);
+  fclose(file);
+  for (char *at = b->bytes; (at = memmem(at, b->length - (size_t)(at - b->bytes), mark, id_length)); at += id_length) {
+    if (b->id_count == places_max) fail("too many places for the id", name);
+    b->ids[b->id_count++] = at;
+  }
+}
+
+static void renew_id(struct body *b) {
+  char id[id_length + 1];
+  snprintf(id, sizeof id, "%016llx%016llx", (unsigned long long)random64(), (unsigned long long)random64());
+  for (int i = 0; i < b->id_count; i++) memcpy(b->ids[i], id, id_length);
+}
+
+// A body may be more than the socket takes at once; meanwhile the server works.
+static void send_all(struct connection *c, const char *bytes, size_t length) {
+  while (length > 0) {
+    ssize_t count = send(c->fd, bytes, length, MSG_NOSIGNAL);
+    if (count < 0 && errno == EAGAIN) {
+      struct pollfd writable = {.fd = c->fd, .events = POLLOUT};
+      if (poll(&writable, 1, 30000) == 0) fail("cannot send for 30 seconds", "");
+      continue;
+    }
+    if (count < 0) fail("cannot send", strerror(errno));
+    bytes += count;
+    length -= (size_t)count;
+  }
+}
+
 static void ask(struct connection *c) {
   char request[4096], range[96] = "", form_head[128] = "";
   if (issued >= request_limit || now() - began > second_limit) {
@@ -104,8 +147,10 @@ static void ask(struct connection *c) {
     else c->range_first = span <= 0 ? 0 : (int64_t)(pick % (uint64_t)(span + 1));
     snprintf(range, sizeof range, "Range: bytes=%lld-%lld\r\n", (long long)c->range_first, (long long)(c->range_first + range_size - 1));
   }
+  struct body *body = body_count > 0 ? &bodies[issued % body_count] : NULL;
+  if (body) snprintf(form_head, sizeof form_head, "Content-Type: application/x-sentry-envelope\r\nContent-Length: %zu\r\n", body->length);
   if (*c->form) snprintf(form_head, sizeof form_head, "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %zu\r\n", strlen(c->form));
-  int length = snprintf(request, sizeof request, "%s %s HTTP/1.1\r\nHost: %s:%d\r\n%s%s%s%s%s\r\n%s", *c->form ? "POST" : "GET", paths[issued % path_count],
+  int length = snprintf(request, sizeof request, "%s %s HTTP/1.1\r\nHost: %s:%d\r\n%s%s%s%s%s\r\n%s", *c->form || body ? "POST" : "GET", paths[issued % path_count],
                         host, port, *auth ? "Authorization: " : "", auth, *auth ? "\r\n" : "", range, form_head, c->form);
   issued += 1;
   c->head_length = 0;
@@ -113,8 +158,13 @@ static void ask(struct connection *c) {
   c->received = 0;
   c->first_at = 0;
   c->busy = 1;
-  c->asked_at = now();
-  if (send(c->fd, request, (size_t)length, MSG_NOSIGNAL) != length) fail("cannot send", strerror(errno));
+  // At a steady rate, when it was due: waiting for a free connection is waiting for the server.
+  c->asked_at = rate > 0 ? began + (double)(issued - 1) / rate : now();
+  send_all(c, request, (size_t)length);
+  if (body) {
+    renew_id(body);
+    send_all(c, body->bytes, body->length);
+  }
 }
 
 // The next form asks with the refresh token that this answer gave; the form ends with it.
@@ -142,7 +192,8 @@ static void end_answer(struct connection *c) {
     close(c->fd);
     c->fd = -1;
   }
-  ask(c);
+  if (rate > 0) c->busy = 0;
+  else ask(c);
 }
 
 // The head is whole: status, length and place are checked.
@@ -237,6 +288,17 @@ static void run_free(void) {
   }
 }
 
+static void run_steadily(struct connection *all) {
+  struct epoll_event events[256];
+  while (issued < request_limit && now() - began < second_limit) {
+    double wait = began + (double)issued / rate - now();
+    int count = epoll_wait(epoll, events, 256, wait > 0 ? (int)(wait * 1000) : 0);
+    for (int i = 0; i < count; i++) receive(events[i].data.ptr, buffer_size);
+    for (int i = 0; i < connection_count && now() >= began + (double)issued / rate; i++) if (!all[i].busy) ask(&all[i]);
+  }
+  run_free();
+}
+
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -245,7 +307,8 @@ static int ascending(const void *a, const void *b) {
 static void print_latencies(const char *name, struct latencies *list) {
   qsort(list->at, list->count, sizeof *list->at, ascending);
   size_t last = list->count - 1;
-  printf(",\"%s\":{\"p50\":%.3f,\"p99\":%.3f,\"max\":%.3f}", name, list->at[last / 2], list->at[last * 99 / 100], list->at[last]);
+  printf(",\"%s\":{\"p50\":%.3f,\"p95\":%.3f,\"p99\":%.3f,\"max\":%.3f}", name, list->at[last / 2], list->at[last * 95 / 100], list->at[last * 99 / 100],
+         list->at[last]);
 }
 
 static void read_arguments(int argc, char **argv) {
@@ -255,6 +318,8 @@ static void read_arguments(int argc, char **argv) {
     else if (!strcmp(name, "--path") && path_count < paths_max) paths[path_count++] = value;
     else if (!strcmp(name, "--authorization")) auth = value;
     else if (!strcmp(name, "--form") && form_count < forms_max) forms[form_count++] = value;
+    else if (!strcmp(name, "--body") && body_count < bodies_max) load_body(value);
+    else if (!strcmp(name, "--rate")) rate = atof(value);
     else if (!strcmp(name, "--chain")) chained = atoi(value);
     else if (!strcmp(name, "--say")) wanted_text = value;
     else if (!strcmp(name, "--connections")) connection_count = atoi(value);
@@ -269,6 +334,8 @@ static void read_arguments(int argc, char **argv) {
     else if (!strcmp(name, "--pace")) pace = atoll(value);
     else fail("unknown argument", name);
   }
+  // Ids that were sent before are passed over by whoever keeps events.
+  if (body_count > 0 && getrandom(&state, sizeof state, 0) != sizeof state) fail("no random numbers", "");
   if (port == 0 || path_count == 0) fail("needs --port and --path", "");
 }
 
@@ -283,8 +350,9 @@ int main(int argc, char **argv) {
     strcpy(all[i].form, forms[i % form_count]);
   }
   began = now();
-  for (int i = 0; i < connection_count; i++) ask(&all[i]);
-  if (pace > 0) run_paced(all);
+  for (int i = 0; i < connection_count && rate == 0; i++) ask(&all[i]);
+  if (rate > 0) run_steadily(all);
+  else if (pace > 0) run_paced(all);
   else run_free();
   double seconds = now() - began;
   struct rusage used;

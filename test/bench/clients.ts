@@ -10,6 +10,7 @@ const execute = promisify(execFile);
 
 export interface Latency {
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   readonly max: number;
 }
@@ -31,6 +32,8 @@ export interface Target {
 }
 
 export interface Load extends Target {
+  /** Asked for in turn instead of the one. */
+  readonly paths?: readonly string[];
   readonly connections?: number;
   readonly requests?: number;
   readonly seconds?: number;
@@ -41,6 +44,10 @@ export interface Load extends Target {
   readonly seed?: number;
   /** Sent instead of GET, each by a connection of its own. */
   readonly forms?: readonly string[];
+  /** Files that are sent instead of GET, in turn, each with a new id where the file has 32 times "@". */
+  readonly bodies?: readonly string[];
+  /** Requests a second over all connections, each when it is due; its time counts from then. */
+  readonly rate?: number;
   /** The forms end with a refresh token, and each answer gives the next one. */
   readonly chain?: boolean;
   /** Text that has to be in every answer. */
@@ -65,7 +72,7 @@ export async function runClient(program: string, load: Load): Promise<Run> {
     if (value !== undefined) args.push(`--${name}`, String(value));
   };
   add('port', load.port);
-  add('path', load.path);
+  for (const one of load.paths ?? [load.path]) add('path', one);
   add('authorization', load.authorization);
   add('connections', load.connections);
   add('requests', load.requests);
@@ -80,6 +87,8 @@ export async function runClient(program: string, load: Load): Promise<Run> {
   add('seed', load.seed);
   add('pace', load.pace);
   for (const form of load.forms ?? []) add('form', form);
+  for (const body of load.bodies ?? []) add('body', body);
+  add('rate', load.rate);
   if (load.chain === true) add('chain', 1);
   add('say', load.say);
   const command = load.core === undefined ? program : 'taskset';
@@ -125,5 +134,5 @@ function fetchBody(load: Target, range?: string): Promise<http.IncomingMessage> 
 }
 
 function same(value: number): Latency {
-  return { p50: value, p99: value, max: value };
+  return { p50: value, p95: value, p99: value, max: value };
 }

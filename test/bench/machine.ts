@@ -24,6 +24,11 @@ export function oauthPrograms(): readonly string[] {
   return [...['fastify', 'better-sqlite3', 'oidc-provider'].map(packageVersion), ...debian];
 }
 
+/** What takes errors beside us. @param bugsink its version. */
+export function errorPrograms(bugsink: string): readonly string[] {
+  return [...['fastify', 'better-sqlite3'].map(packageVersion), bugsink];
+}
+
 function packageVersion(name: string): string {
   const file = path.resolve(import.meta.dirname, '../../node_modules', name, 'package.json');
   return `${name} ${(JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version}`;

@@ -1,3 +1,11 @@
+import { answering } from './errors/answering.ts';
+import { download } from './errors/download.ts';
+import { startErrorsBench, type ErrorsBench } from './errors/errors-bench.ts';
+import { errorsMarkdown } from './errors/errors-report.ts';
+import { footprint } from './errors/footprint.ts';
+import { list } from './errors/list.ts';
+import { purge } from './errors/purge.ts';
+import { taking } from './errors/taking.ts';
 import { startBench, type Bench } from './bench.ts';
 import { archive } from './goals/archive.ts';
 import { archiveRange } from './goals/archive-range.ts';
@@ -51,4 +59,15 @@ export const oauth: Subject<OAuthBench> = {
   programOf: (bench) => bench.service.program,
   page: 'benchmarks-oauth.md',
   markdown: oauthMarkdown,
+};
+
+/** Errors of programs, beside Bugsink. */
+export const errors: Subject<ErrorsBench> = {
+  // Purging ends the service for good.
+  goals: [taking, answering, footprint, list, download, purge],
+  start: startErrorsBench,
+  worstDelay: null,
+  programOf: (bench) => bench.program,
+  page: 'benchmarks-errors.md',
+  markdown: errorsMarkdown,
 };

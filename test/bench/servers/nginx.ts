@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { endChild } from './node-peer.ts';
 import { processTools, type Server } from './server.ts';
 
@@ -55,15 +56,6 @@ export async function startNginx(workDir: string, root: string): Promise<Server>
 
 export function nginxVersion(): string {
   return execFileSync('sh', ['-c', 'nginx -v 2>&1'], { encoding: 'utf8' }).trim().replace('nginx version: ', '').replace('/', ' ');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 function answers(port: number): Promise<boolean> {

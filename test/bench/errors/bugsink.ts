@@ -1,0 +1,100 @@
+import Database from 'better-sqlite3';
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../servers/free-port.ts';
+import { endChild } from '../servers/node-peer.ts';
+import { processTools, type Server } from '../servers/server.ts';
+
+const version = '2.6.1';
+export const bugsinkName = `Bugsink ${version}`;
+const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'benchport-dev', `bugsink-${version}`);
+
+export interface Bugsink extends Server {
+  /** Where envelopes go. */
+  readonly path: string;
+  /** Events that it has stored. */
+  stored(): number;
+}
+
+/**
+ * Bugsink as its documentation sets it up for one server ("Single Server Production"): gunicorn with four workers, Snappea beside it, which digests what the
+ * workers have taken, and SQLite. Its quotas are lifted. It is taken from PyPI once, into a cache folder.
+ */
+export async function startBugsink(dir: string): Promise<Bugsink> {
+  const bin = path.join(install(), 'bin');
+  const port = await freePort();
+  for (const folder of ['ingestion', 'snappea/wakeup']) mkdirSync(path.join(dir, folder), { recursive: true });
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, PYTHONUNBUFFERED: '1' };
+  const run = (program: string, ...args: readonly string[]) => execFileSync(path.join(bin, program), args, { cwd: dir, env, encoding: 'utf8', stdio: 'pipe' });
+  run('bugsink-create-conf', '--template=singleserver', '--host=127.0.0.1', `--base-dir=${dir}`);
+  appendFileSync(path.join(dir, 'bugsink_conf.py'), settings(port));
+  run('bugsink-manage', 'migrate');
+  run('bugsink-manage', 'migrate', '--database=snappea');
+  const made = run(
+    'bugsink-manage',
+    'shell',
+    '-c',
+    "from projects.models import Project; p = Project.objects.create(name='lab'); print(f'made {p.id} {p.sentry_key.hex}')",
+  );
+  const [, project, key] = /made (\d+) (\w+)/.exec(made) ?? [];
+  if (project === undefined || key === undefined) throw new Error(`Bugsink made no project: ${made}`);
+
+  const start = (program: string, ...args: readonly string[]) => spawn(path.join(bin, program), args, { cwd: dir, env, stdio: 'ignore' });
+  const digesting = start('bugsink-runsnappea');
+  const taking = start(
+    'gunicorn',
+    `--bind=127.0.0.1:${port}`,
+    '--workers=4',
+    '--timeout=6',
+    '--max-requests=1000',
+    '--max-requests-jitter=100',
+    'bugsink.wsgi',
+  );
+  const tools = [taking, digesting].map((child) => processTools(child.pid ?? 0));
+  await answers(port);
+  const database = new Database(path.join(dir, 'db.sqlite3'), { readonly: true });
+  const count = database.prepare<[], number>('SELECT count(*) FROM events_event').pluck();
+  return {
+    name: 'Bugsink',
+    port,
+    path: `/api/${project}/envelope/?sentry_key=${key}`,
+    pid: taking.pid ?? 0,
+    cpuSeconds: () => tools.reduce((sum, one) => sum + one.cpuSeconds(), 0),
+    pin: (cores) => tools.forEach((one) => one.pin(cores)),
+    stored: () => count.get() ?? 0,
+    stop: async () => {
+      database.close();
+      await Promise.all([taking, digesting].map(endChild));
+    },
+  };
+}
+
+function install(): string {
+  const done = path.join(cache, 'bin/bugsink-manage');
+  if (existsSync(done)) return cache;
+  rmSync(cache, { recursive: true, force: true });
+  execFileSync('python3', ['-m', 'venv', cache], { stdio: 'pipe' });
+  execFileSync(path.join(cache, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `bugsink==${version}`], { stdio: ['ignore', 2, 2] });
+  return cache;
+}
+
+function settings(port: number): string {
+  const quotas = ['5_MINUTES', 'HOUR', 'MONTH'].flatMap((time) => [`MAX_EVENTS_PER_PROJECT_PER_${time}`, `MAX_EVENTS_PER_${time}`]);
+  return `
+BUGSINK["BASE_URL"] = "http://127.0.0.1:${port}"
+BUGSINK.update({name: 10**9 for name in ${JSON.stringify(quotas)}})
+ALLOWED_HOSTS = deduce_allowed_hosts(BUGSINK["BASE_URL"])
+`;
+}
+
+async function answers(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { redirect: 'manual' }).catch(() => null);
+    if (answer !== null && answer.status < 500) return;
+    await wait(200);
+  }
+  throw new Error('Bugsink does not answer');
+}

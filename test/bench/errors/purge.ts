@@ -1,0 +1,54 @@
+import { retain } from '../../../src-main/service/errors/retention.ts';
+import type { RetentionStore } from '../../../src-main/service/errors/retention-store.ts';
+import { spreadRow, type Goal } from '../goals/goal.ts';
+import { spreadOf } from '../statistics.ts';
+import { projectSettings, withServices } from './errors-database.ts';
+import type { ErrorsBench } from './errors-bench.ts';
+
+/** Removing what need not be kept. */
+export const purge: Goal<ErrorsBench> = {
+  name: 'purge',
+  method:
+    'Our retention over the whole database, in the process of the bench while the service is stopped: the project with many events is told to keep fewer. Each call of its store is timed, the commit to disk included (synchronous=FULL); what is shown is the longest of all.',
+  run: async (bench) => {
+    const { many, fixture, options } = bench;
+    await bench.stopService();
+    const removed = options.quick ? 2000 : 20_000;
+    const times = await withServices(bench.dataDir, 'FULL', async (services) => {
+      await services.errorSettings.put({ ...projectSettings, project_id: fixture.manyId, most_events: many.events - removed });
+      const { retention, taken } = timed(services.retention);
+      await retain({ ...services, retention, freeBytes: async () => Infinity, stopped: () => false }, Date.now());
+      return taken;
+    });
+    const work = `purge of ${removed.toLocaleString('en')} events`;
+    const { median, min, max } = spreadOf(times);
+    return {
+      rows: [spreadRow(`${work}: the longest transaction`, '-', { median: max, min: max, max }, { atMost: 100, unit: 'ms' })],
+      details: [
+        {
+          work,
+          variant: `each of ${times.length.toLocaleString('en')} steps`,
+          figure: `${median.toFixed(2)} ms`,
+          spread: `${min.toFixed(2)} to ${max.toFixed(2)}`,
+          cpu: '-',
+          others: '-',
+        },
+      ],
+    };
+  },
+};
+
+function timed(store: RetentionStore): { readonly retention: RetentionStore; readonly taken: number[] } {
+  const taken: number[] = [];
+  const retention = new Proxy(store, {
+    get:
+      (target, name: keyof RetentionStore) =>
+      async (...values: unknown[]) => {
+        const begin = performance.now();
+        const result: unknown = await Reflect.apply(target[name], target, values);
+        taken.push(performance.now() - begin);
+        return result;
+      },
+  });
+  return { retention, taken };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { details, spreadRow, variantOf, type Goal } from '../goals/goal.ts';
+import { measureInTurn } from '../rounds.ts';
+import { ratios, spreadOf } from '../statistics.ts';
+import type { Run } from '../clients.ts';
+import { connections, type ErrorsBench } from './errors-bench.ts';
+
+/** Events as fast as they are taken. */
+export const taking: Goal<ErrorsBench> = {
+  name: 'taking',
+  method:
+    'POST of envelopes on 8 kept connections of the epoll client: exceptions that seven SDKs sent, lengthened with source lines and local variables to 50 KB or 5 KB of JSON, not compressed, each with a new id. Server and client share both cores. Our service answers when the event is on disk (SQLite, synchronous=FULL), read, grouped and counted. Bugsink answers when it has the bytes and reads them afterwards, so its time ends when the last event is in its database.',
+  run: async (bench) => {
+    const { bugsink, fixture, large, small, options } = bench;
+    const requests = options.quick ? 500 : 2000;
+    const service = await bench.restartService();
+    const send = (bodies: readonly string[], count: number) => async () =>
+      bench.client(service, '', { paths: fixture.envelopePaths, bodies, requests: count, connections });
+    const measured = await measureInTurn(
+      [
+        { name: 'benchport, 50 KB', server: service, run: send(large, requests) },
+        { name: 'Bugsink, 50 KB', server: bugsink, run: () => digested(bench, options.quick ? 40 : 200) },
+      ],
+      options.rounds,
+    );
+    const again = await bench.restartService();
+    const sendSmall = () => bench.client(again, '', { paths: fixture.envelopePaths, bodies: small, requests: options.quick ? 1000 : 3000, connections });
+    const measuredSmall = await measureInTurn([{ name: 'benchport, 5 KB', server: again, run: sendSmall }], options.rounds);
+    const ours = variantOf(measured, 'benchport, 50 KB').requestsPerSecond;
+    const work = 'events of 50 KB';
+    return {
+      rows: [
+        spreadRow(work, '-', spreadOf(ours), { atLeast: 600, unit: 'events/s' }),
+        spreadRow(work, 'Bugsink', ratios(ours, variantOf(measured, 'Bugsink, 50 KB').requestsPerSecond), { atLeast: 10, unit: 'x' }),
+        spreadRow('events of 5 KB', '-', spreadOf(variantOf(measuredSmall, 'benchport, 5 KB').requestsPerSecond), { atLeast: 3000, unit: 'events/s' }),
+      ],
+      details: [...details(work, measured.values(), 'requests'), ...details('events of 5 KB', measuredSmall.values(), 'requests')],
+    };
+  },
+};
+
+/** Sends events to Bugsink and waits until it has stored them. */
+async function digested(bench: ErrorsBench, requests: number): Promise<Run> {
+  const { bugsink, large } = bench;
+  const before = bugsink.stored();
+  const begin = performance.now();
+  const run = await bench.client(bugsink, bugsink.path, { bodies: large, requests, connections });
+  while (bugsink.stored() < before + requests) {
+    if (performance.now() - begin > 120_000) throw new Error(`Bugsink stored ${bugsink.stored() - before} of ${requests} events in two minutes`);
+    await wait(10);
+  }
+  return { ...run, seconds: (performance.now() - begin) / 1000 };
+}
