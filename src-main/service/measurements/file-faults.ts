@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { HttpProblem } from '../http/problem.ts';
 import type { FileRow } from './files-store.ts';
@@ -47,7 +47,8 @@ export function difference(file: Identity, stat: BigIntStats): string | null {
 }
 
 /**
- * What a failed system call says about a file. A root that is gone as a whole is an unmounted disk, not a missing file.
+ * What a failed system call says about a file. A root that is gone as a whole, or empty as the place of a disk is while none is mounted there, is
+ * an unmounted disk, not a missing file.
  *
  * @throws HttpProblem 503 when the call failed for want of descriptors or memory.
  */
@@ -55,8 +56,8 @@ export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'
   if (error instanceof FileFault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    if (await exists(root)) return new FileFault(file, 'missing', 'there is no such file in its folder');
-    return new FileFault(file, 'unreadable', `its folder ${root} is not there; is its disk connected and mounted?`);
+    const absent = await absenceOf(root);
+    return absent === null ? new FileFault(file, 'missing', 'there is no such file in its folder') : new FileFault(file, 'unreadable', absent);
   }
   if (code === 'EACCES' || code === 'EPERM') return new FileFault(file, 'unreadable', 'this user may not read it');
   // Our own trouble says nothing about the file.
@@ -65,11 +66,21 @@ export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'
   return new FileFault(file, 'unreadable', `the disk failed (${code})`);
 }
 
-async function exists(folder: string): Promise<boolean> {
+/** Why a whole folder looks like a disk that is not mounted, in words; null when it holds something. */
+export async function absenceOf(root: string): Promise<string | null> {
+  const folder = await lookInto(root);
+  return folder === null ? null : `its folder ${root} is ${folder}; is its disk connected and mounted?`;
+}
+
+async function lookInto(folder: string): Promise<'not there' | 'empty' | null> {
   try {
-    await access(folder);
-    return true;
+    const entries = await opendir(folder);
+    try {
+      return (await entries.read()) === null ? 'empty' : null;
+    } finally {
+      await entries.close();
+    }
   } catch {
-    return false;
+    return 'not there';
   }
 }

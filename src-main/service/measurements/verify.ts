@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
+import { absenceOf } from './file-faults.ts';
 import { absolutePathOf, rootOf } from './file-storage.ts';
 import type { FileCheck, FileRow } from './files-store.ts';
 import type { FileOutcome } from './hash-messages.ts';
@@ -74,15 +74,12 @@ function batchOf(rows: readonly FileRow[]): readonly FileRow[] {
 
 async function record(services: Services, measurement: MeasurementRow, rows: readonly FileRow[], outcomes: readonly FileOutcome[]): Promise<void> {
   const found = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
-  const rootThere = await stat(rootOf(services.paths, measurement)).then(
-    () => true,
-    () => false,
-  );
+  const absence = await absenceOf(rootOf(services.paths, measurement));
   const checks: (FileCheck & { readonly index: number })[] = [];
   for (const row of rows) {
     const outcome = found.get(row.idx);
     if (!outcome) continue;
-    const check = { ...compare(row, outcome, rootThere ? null : measurement.root), index: row.idx, at: Date.now() };
+    const check = { ...compare(row, outcome, absence), index: row.idx, at: Date.now() };
     checks.push(check);
     // The right bytes under a new date, for example from a backup: from now on they are served again.
     if (check.state === 'ok' && 'mtimeNs' in outcome && outcome.mtimeNs !== row.mtime_ns)
@@ -93,10 +90,10 @@ async function record(services: Services, measurement: MeasurementRow, rows: rea
   services.changes.bump();
 }
 
-function compare(row: FileRow, outcome: FileOutcome, missingRoot: string | null): Pick<FileCheck, 'state' | 'problem'> {
+function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pick<FileCheck, 'state' | 'problem'> {
   if ('failed' in outcome) {
-    if (outcome.failed === 'missing' && missingRoot === null) return { state: 'missing', problem: 'there is no such file in its folder' };
-    if (outcome.failed === 'missing') return { state: 'unreadable', problem: `its folder ${missingRoot} is not there; is its disk connected and mounted?` };
+    if (outcome.failed === 'missing' && absence === null) return { state: 'missing', problem: 'there is no such file in its folder' };
+    if (outcome.failed === 'missing') return { state: 'unreadable', problem: absence };
     return { state: outcome.failed === 'changing' ? 'altered' : 'unreadable', problem: outcome.reason };
   }
   if (outcome.length !== row.length) return { state: 'altered', problem: `it has ${outcome.length} bytes instead of ${row.length}` };

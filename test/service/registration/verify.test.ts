@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -77,7 +77,12 @@ test('a disk that is gone makes its files unreadable and not missing', async () 
   await register(service, { path: folder });
   await rename(folder, `${folder}-away`);
   expect((await verify()).message).toBe('0 of 1 files are right; unreadable: a.txt');
-  expect((await states())['a.txt']).toContain('is its disk connected and mounted?');
+  expect((await states())['a.txt']).toContain('is not there; is its disk connected and mounted?');
+  // The place of the disk stays when nothing is mounted there any more.
+  await mkdir(folder);
+  expect((await verify()).message).toBe('0 of 1 files are right; unreadable: a.txt');
+  expect((await states())['a.txt']).toContain('is empty; is its disk connected and mounted?');
+  await rm(folder, { recursive: true });
   await rename(`${folder}-away`, folder);
   expect((await verify()).message).toBe('1 of 1 files are right');
 });

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readFile, rename, rm, truncate, unlink, utimes, writeFile, stat, symlink } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rename, rm, rmdir, truncate, unlink, utimes, writeFile, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMeasurement, openBeside, type Fixture } from '../fixture-measurement.ts';
@@ -143,6 +143,10 @@ describe('before the first byte', () => {
       });
     }
     expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ state: 'unreadable' }] });
+    // What is left of a mounted disk is the empty folder that it was mounted on.
+    await mkdir(root);
+    expect((await ask(`/measurements/${id}/files/0`)).status).toBe(503);
+    await rmdir(root);
     await rename(`${root}.away`, root);
     expect((await ask(`/measurements/${id}`)).status).toBe(200);
     expect((await stateOf(id)).state).toBe('available');
