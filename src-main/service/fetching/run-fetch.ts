@@ -3,6 +3,7 @@ import { isAboutSource } from './ask-again.ts';
 import { backOff } from './back-off.ts';
 import { discardPartial } from './discard-partial.ts';
 import { bytesToCome, noRoom, spareBytes } from './disk-need.ts';
+import { formatBytes } from '../format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from './engine/types.ts';
 import type { FetchRow, FetchUpdate } from './fetches-store.ts';
 import { serverOf } from './fetch-servers.ts';
@@ -36,7 +37,8 @@ export async function runFetch(parts: QueueParts, row: FetchRow): Promise<void> 
   const begun: FetchUpdate = verifying
     ? { state: 'running' }
     : { state: 'running', reason: null, message: null, retryAt: null, startedAt: now(), serverId, baseUrl: plan.source.baseUrl };
-  await parts.fetches.update(row.id, begun);
+  const word = verifying ? 'Reads what was fetched once more.' : row.started_at === null ? 'Begun.' : 'Goes on.';
+  await Promise.all([parts.fetches.update(row.id, begun), parts.journal.log(row.id, 'info', word)]);
   const engine = parts.engine();
   const run = verifying ? engine.verify(plan) : engine.run(plan);
   const live: LiveFetch = {
@@ -75,10 +77,8 @@ async function settle(parts: QueueParts, live: LiveFetch, plan: FetchPlan, outco
     // It goes on with the next start of the service.
     const goesOn = stopping() && outcome.kind === 'stopped' && live.stopAs === null;
     const update = goesOn ? {} : live.verifying ? afterVerifying(row, outcome, clock.now()) : await fetched(parts, live, row, plan, outcome);
-    await Promise.all([
-      fetches.update(id, { ...update, activeMilliseconds }),
-      ...(typeof update.message === 'string' ? [parts.journal.log(id, update.state === 'failed' ? 'error' : 'warn', update.message)] : []),
-    ]);
+    const [level, line] = logLine(update, row);
+    await Promise.all([fetches.update(id, { ...update, activeMilliseconds }), ...(line === null ? [] : [parts.journal.log(id, level, line)])]);
     if (update.state === 'cancelled') await discard(parts, row);
   } finally {
     running.delete(id);
@@ -123,6 +123,12 @@ async function hasChanged(parts: QueueParts, row: FetchRow, { source }: FetchPla
   const server = serverOf(parts.known(), row);
   const now = server && (await parts.servers.source(server.id));
   return now !== null && (now.baseUrl !== source.baseUrl || now.token !== source.token || now.certificate !== source.certificate);
+}
+
+function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_done: bytes }: FetchRow): readonly ['info' | 'warn' | 'error', string | null] {
+  if (typeof message === 'string') return [state === 'failed' ? 'error' : 'warn', message];
+  if (state === 'done') return ['info', `Done: ${files.toLocaleString('en')} files, ${formatBytes(bytes)}, all of it proven.`];
+  return ['info', state === 'paused' ? 'Paused.' : state === 'cancelled' ? 'Cancelled.' : null];
 }
 
 /** Removes what is only half there of a fetch that does not go on. */
