@@ -9,6 +9,7 @@ import { createQueries } from '../api/queries.ts';
 import { createApi, isWorthRetrying } from '../api/request.ts';
 import type { Session } from '../api/types.ts';
 import { createIdentityRequests } from '../features/account/identity-requests.ts';
+import { createFirstRunStore } from '../features/first-run/first-run-store.ts';
 import { createDismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import { createDragOut } from '../features/measurements/drag-out.ts';
 import { createLiveFetches } from '../features/transfers/live-fetches.ts';
@@ -56,6 +57,7 @@ function compose() {
     preferences: createPreferenceStore(storage),
     recent: createRecentStore(storage),
     dismissedJobs: createDismissedJobs(storage),
+    firstRun: createFirstRunStore(storage),
   };
   return { queryClient, services, router: createAppRouter() };
 }

@@ -5,6 +5,7 @@ import type { Desktop } from '../api/desktop.ts';
 import type { Queries } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import type { IdentityRequests } from '../features/account/identity-requests.ts';
+import type { createFirstRunStore } from '../features/first-run/first-run-store.ts';
 import type { DismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import type { DragOut } from '../features/measurements/drag-out.ts';
 import type { LiveFetches } from '../features/transfers/live-fetches.ts';
@@ -26,6 +27,7 @@ export interface AppServices {
   readonly preferences: ReturnType<typeof createPreferenceStore>;
   readonly recent: ReturnType<typeof createRecentStore>;
   readonly dismissedJobs: DismissedJobs;
+  readonly firstRun: ReturnType<typeof createFirstRunStore>;
   readonly dragOut: DragOut;
   /** What the window knows of its transfers beside the list. */
   readonly fetches: { readonly live: LiveFetches; readonly removals: Removals; readonly dragOut: DragOut };

@@ -7,6 +7,7 @@ import { readAuditSearch } from '../features/audit/audit-search.ts';
 import { ErrorsHome } from '../features/errors/errors-home.tsx';
 import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
 import { readErrorsSearch } from '../features/errors/errors-search.ts';
+import { FirstRunScreen } from '../features/first-run/first-run-screen.tsx';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list-search.ts';
 import { ProjectSettingsScreen } from '../features/projects/project-settings-screen.tsx';
@@ -158,6 +159,15 @@ const sharingRoute = createRoute({
     </AdministratorsOnly>
   ),
 });
+const firstRunRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/first-run',
+  component: () => (
+    <WindowOnly title="Set up Benchport">
+      <FirstRunScreen />
+    </WindowOnly>
+  ),
+});
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsScreen });
 
 const routeTree = rootRoute.addChildren([
@@ -176,6 +186,7 @@ const routeTree = rootRoute.addChildren([
   usersRoute,
   auditRoute,
   sharingRoute,
+  firstRunRoute,
   settingsRoute,
 ]);
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouterState, useNavigate } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Session } from '../api/types.ts';
 import { SetupScreen } from '../features/setup/setup-screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -12,7 +13,7 @@ import { useTheme } from './theme.ts';
 /** Lets the screens in once somebody is signed in; before that it is the first run, or the sign-in page. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   useTheme();
-  const { queries } = useApp();
+  const { queries, firstRun } = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
   const session = useQuery({ ...queries.session(), retry: true, retryDelay: (count) => Math.min(5000, 400 * 2 ** count) });
@@ -24,13 +25,27 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (mustSignIn) window.location.assign(`/users/sign_in?return_to=${encodeURIComponent(window.location.pathname + window.location.search)}`);
   }, [mustSignIn]);
+  const isIn = data !== undefined && data.user !== null;
+  const inWindow = data?.door === 'window';
+  const looked = useRef(false);
+  const begins = location.pathname === '/measurements';
+  useEffect(() => {
+    if (!isIn || looked.current) return;
+    looked.current = true;
+    // The first run begins after the account was made, and goes on where it was when the window is opened again.
+    if (inWindow && begins && firstRun.getState().step !== null) void navigate({ to: '/first-run', replace: true });
+  }, [isIn, inWindow, begins, firstRun, navigate]);
   useEffect(() => {
     if (leavesSetup) void navigate({ to: '/measurements', replace: true });
   }, [leavesSetup, navigate]);
 
   if (data?.needs_setup === true) {
     const code = new URLSearchParams(location.searchStr).get('code');
-    return <SetupScreen session={data} code={code} onDone={(next) => client.setQueryData(queries.session().queryKey, next)} />;
+    const begin = (next: Session): void => {
+      if (next.door === 'window') firstRun.getState().goTo('data');
+      client.setQueryData(queries.session().queryKey, next);
+    };
+    return <SetupScreen session={data} code={code} onDone={begin} />;
   }
   if (data !== undefined && data.user !== null) return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
   return (

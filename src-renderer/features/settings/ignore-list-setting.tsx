@@ -15,7 +15,7 @@ export function IgnoreListSetting() {
   const { queries } = useApp();
   const list = useQuery(queries.ignoreList());
   return (
-    <div className={styles['group']}>
+    <div className={`${styles['group']} ${styles['titled']}`}>
       {list.error === null || list.data !== undefined ? null : (
         <ProblemNote error={list.error} action={<Button onClick={() => void list.refetch()}>Try again</Button>} />
       )}

@@ -9,6 +9,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { DesktopSetting } from './desktop-setting.tsx';
+import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
@@ -27,7 +29,7 @@ const units: readonly { readonly units: SizeUnits; readonly word: string; readon
   { units: 'si', word: 'kB, MB, GB', steps: 'Steps of 1\u202f000' },
 ];
 
-/** What a person sets up: how it looks here, and in the window what is left out at registration. */
+/** What a person sets up: how it looks here, and in the window how it lives on the desktop, fetches, and what is left out at registration. */
 export function SettingsScreen() {
   useScreen('settings');
   const { preferences, desktop, commands, queries } = useApp();
@@ -61,6 +63,12 @@ export function SettingsScreen() {
             ))}
           </Choices>
         </div>
+        {inWindow && desktop !== null ? (
+          <>
+            <DesktopSetting desktop={desktop} />
+            <FetchSetting desktop={desktop} />
+          </>
+        ) : null}
         {inWindow ? <IgnoreListSetting /> : null}
         {session.user?.is_admin === true ? <SignInSetting /> : null}
         <div className={styles['group']}>

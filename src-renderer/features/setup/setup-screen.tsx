@@ -27,12 +27,13 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [tried, setTried] = useState(false);
   const badName = problemOfUsername(username);
-  const passwordMissing = !inWindow && password === '';
-  const badPassword = passwordMissing
-    ? 'A password is needed to sign in from a browser.'
-    : password !== '' && password.length < leastPassword
-      ? `At least ${leastPassword} characters.`
-      : null;
+  const badPassword = inWindow
+    ? null
+    : password === ''
+      ? 'A password is needed to sign in from a browser.'
+      : password.length < leastPassword
+        ? `At least ${leastPassword} characters.`
+        : null;
 
   async function create(): Promise<void> {
     setTried(true);
@@ -40,7 +41,7 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
     setBusy(true);
     setFailure(null);
     try {
-      onDone(await actions.setUp({ username, name: name.trim() === '' ? username : name.trim(), ...(password === '' ? {} : { password }) }, code));
+      onDone(await actions.setUp({ username, name: name.trim() === '' ? username : name.trim(), ...(inWindow ? {} : { password }) }, code));
     } catch (error) {
       setFailure(error);
       setBusy(false);
@@ -89,23 +90,21 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
             <input {...wiring} autoComplete="name" maxLength={255} placeholder={username} value={name} onChange={(event) => setName(event.target.value)} />
           )}
         </Field>
-        <Field
-          label={inWindow ? 'Password, if you like' : 'Password'}
-          error={tried ? badPassword : null}
-          hint={inWindow ? 'Needed only to sign in from a browser. This window knows you without it.' : `At least ${leastPassword} characters.`}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="password"
-              autoComplete="new-password"
-              maxLength={128}
-              required={!inWindow}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        {inWindow ? null : (
+          <Field label="Password" error={tried ? badPassword : null} hint={`At least ${leastPassword} characters.`}>
+            {(wiring) => (
+              <input
+                {...wiring}
+                type="password"
+                autoComplete="new-password"
+                maxLength={128}
+                required
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
         {failure === null ? null : <ProblemNote error={failure} />}
         <div className="buttons">
           <Button look="primary" type="submit" busy={busy}>

@@ -326,8 +326,14 @@ test.describe('in the window', () => {
     await expect(page.getByLabel('User name')).toHaveValue('alice');
     await page.getByLabel('Full name').fill('Alice');
     await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByRole('heading', { name: 'Where your data lies' })).toBeVisible();
+    for (const title of ['A password for your account', 'Others on the network', 'What to begin with']) {
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    }
     await page.getByRole('button', { name: 'Register the sample measurement' }).click();
     await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('sample-measurement');
+    await expect(page).toHaveURL(/\/ui\/measurements$/);
     expect(service.writes).toEqual(['POST setup {"username":"alice","name":"Alice"}', 'POST local/sample {}']);
   });
 });

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderOpen } from 'lucide-react';
+import { useApp, useUnits } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './first-run-screen.module.css';
+
+/** Where the data directory is, and what comes into it. */
+export function DataStep() {
+  const { queries, desktop } = useApp();
+  const units = useUnits();
+  const { data, error, refetch } = useQuery(queries.service());
+  if (data === undefined) return error === null ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  const folder = data.data_dir;
+  return (
+    <>
+      {folder === null ? null : (
+        <>
+          <p className={styles['place']}>
+            <code>{folder}</code>
+          </p>
+          {desktop === null ? null : (
+            <div>
+              <Button icon={<FolderOpen aria-hidden />} onClick={() => void desktop.showInFolder(folder)}>
+                Show in folder
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <p>
+        The database, the keys and copies of measurements are kept here; <span title={exactBytes(data.free_bytes)}>{formatBytes(data.free_bytes, units)}</span>{' '}
+        are free. Measurements that are registered where they lie stay there.
+      </p>
+      <p className={styles['muted']}>
+        For another place, quit and start Benchport with <code>--data FOLDER</code>, or set <code>BENCHPORT_DATA</code>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useApp } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import screen from '../../ui/screen.module.css';
+import { BeginStep } from './begin-step.tsx';
+import { DataStep } from './data-step.tsx';
+import styles from './first-run-screen.module.css';
+import { firstRunSteps, type FirstRunStep } from './first-run-store.ts';
+import { PasswordStep } from './password-step.tsx';
+import { SharingStep } from './sharing-step.tsx';
+
+const words: Readonly<Record<FirstRunStep, { readonly word: string; readonly title: string }>> = {
+  data: { word: 'Data', title: 'Where your data lies' },
+  password: { word: 'Password', title: 'A password for your account' },
+  sharing: { word: 'Sharing', title: 'Others on the network' },
+  begin: { word: 'Begin', title: 'What to begin with' },
+};
+const bodies: Readonly<Record<FirstRunStep, ReactNode>> = { data: <DataStep />, password: <PasswordStep />, sharing: <SharingStep />, begin: <BeginStep /> };
+
+/** What is good to know and to decide once, after the account has been made. Everything can be left as it is, and changed later. */
+export function FirstRunScreen() {
+  const { firstRun } = useApp();
+  const navigate = useNavigate();
+  const id = useId();
+  const at = useStore(firstRun, (state) => state.step) ?? 'data';
+  const position = firstRunSteps.indexOf(at);
+  const next = firstRunSteps[position + 1];
+  const before = firstRunSteps[position - 1];
+  const { goTo } = firstRun.getState();
+
+  function leave(): void {
+    goTo(null);
+    void navigate({ to: '/measurements' });
+  }
+
+  return (
+    <section className={screen['screen']} aria-label="Set up Benchport">
+      <PageHeader
+        title="Set up Benchport"
+        action={
+          <Button look="quiet" onClick={leave}>
+            {next === undefined ? 'Not now' : 'Skip the rest'}
+          </Button>
+        }
+      />
+      <div className={screen['scroller']}>
+        <div className={styles['page']}>
+          <ol className={styles['steps']} aria-label="Steps">
+            {firstRunSteps.map((step, index) => (
+              <li key={step} className={styles['step']} aria-current={step === at ? 'step' : undefined}>
+                <span className={styles['number']}>{index < position ? <Check aria-label="Seen" /> : index + 1}</span>
+                {words[step].word}
+              </li>
+            ))}
+          </ol>
+          <section className={styles['body']} aria-labelledby={id}>
+            <h2 id={id}>{words[at].title}</h2>
+            {bodies[at]}
+          </section>
+          <div className={styles['foot']}>
+            {before === undefined ? null : <Button onClick={() => goTo(before)}>Back</Button>}
+            {next === undefined ? null : (
+              <Button look="primary" onClick={() => goTo(next)}>
+                Continue
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

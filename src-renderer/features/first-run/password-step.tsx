@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { PasswordDialog } from '../account/password-dialog.tsx';
+
+/** Whether the owner's account has a password, and what one is for. */
+export function PasswordStep() {
+  const { data, error, refetch } = useQuery(useApp().queries.account());
+  const [open, setOpen] = useState(false);
+  if (data === undefined) return error === null ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  return (
+    <>
+      {data.has_password ? (
+        <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+          The password is set
+        </StatusWord>
+      ) : null}
+      <p>
+        This window needs no password: whoever is signed in to this computer is you. One is needed to sign in from a browser, to let other software ask you for
+        access, and to share on the local network.
+      </p>
+      {data.has_password ? null : (
+        <div>
+          <Button onClick={() => setOpen(true)}>Set a password</Button>
+        </div>
+      )}
+      <PasswordDialog account={data} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}

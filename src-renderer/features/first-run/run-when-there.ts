@@ -1,0 +1,25 @@
+import type { AppServices } from '../../app/context.ts';
+import type { CommandId } from '../../app/command-catalogue.ts';
+
+/** A screen that takes longer than this has failed, and says so itself. */
+const longest = 10_000;
+
+/** Runs a command of a screen that is about to be shown, as soon as the screen knows what it does. */
+export function runWhenThere(commands: AppServices['commands'], id: CommandId): void {
+  const run = commands.getState().handlers.get(id);
+  if (run !== undefined) {
+    run();
+    return;
+  }
+  const stop = commands.subscribe(({ handlers }) => {
+    if (!handlers.has(id)) return;
+    end();
+    // The screen is still being put together.
+    setTimeout(() => commands.getState().handlers.get(id)?.());
+  });
+  const timer = setTimeout(stop, longest);
+  function end(): void {
+    clearTimeout(timer);
+    stop();
+  }
+}

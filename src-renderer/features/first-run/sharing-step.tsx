@@ -1,0 +1,6 @@
+import { SharingSetting } from '../sharing/sharing-setting.tsx';
+
+/** Whether others reach this service: off, unless it is switched on here or later under Sharing. */
+export function SharingStep() {
+  return <SharingSetting />;
+}

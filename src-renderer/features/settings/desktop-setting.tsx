@@ -1,0 +1,93 @@
+import type { Desktop } from '../../api/desktop.ts';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './settings-screen.module.css';
+import { useDesktopSettings, type DesktopSettings } from './use-desktop-settings.ts';
+
+const noticeKinds: readonly { readonly name: keyof DesktopSettings['notifications']; readonly label: string }[] = [
+  { name: 'finished', label: 'A fetch has finished' },
+  { name: 'failed', label: 'A fetch has failed, or waits for you' },
+  { name: 'error', label: 'An error is new, or has come back' },
+];
+
+/** How the window lives on this desktop. Each switch counts at once. */
+export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
+  const { shown, failure, change } = useDesktopSettings(desktop);
+  if (shown === undefined) {
+    return failure === null ? null : (
+      <div className={styles['group']}>
+        <ProblemNote error={failure} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className={styles['group']}>
+        <Choices legend="On this desktop">
+          <Choice
+            type="checkbox"
+            name="start-at-login"
+            label="Start when I sign in to this computer"
+            meaning={shown.hasTray ? 'In the background, with its icon in the tray.' : 'With its window, because this desktop shows no icons in a tray.'}
+            checked={shown.startAtLogin}
+            onChange={(startAtLogin) => void change({ startAtLogin })}
+          />
+          {shown.problem === null ? null : (
+            <div role="alert">
+              <Note kind="bad">
+                <p>{shown.problem}</p>
+              </Note>
+            </div>
+          )}
+          {desktop.platform === 'darwin' ? null : (
+            <Choice
+              type="checkbox"
+              name="close-to-tray"
+              label="Keep running when the window is closed"
+              meaning={
+                shown.hasTray
+                  ? 'Fetches and sharing go on, and the icon in the tray opens the window again.'
+                  : 'This desktop shows no icons in a tray, so nothing would lead back to the window.'
+              }
+              checked={shown.hasTray && shown.closeToTray === true}
+              disabled={!shown.hasTray}
+              onChange={(closeToTray) => void change({ closeToTray })}
+            />
+          )}
+          <Choice
+            type="checkbox"
+            name="keep-awake"
+            label="Keep the computer awake while something is fetched"
+            meaning="The screen may go dark. What the computer does when its lid is closed is up to the system."
+            checked={shown.keepAwake}
+            onChange={(keepAwake) => void change({ keepAwake })}
+          />
+        </Choices>
+        {failure === null ? null : <ProblemNote error={failure} />}
+      </div>
+      <div className={styles['group']}>
+        <Choices
+          legend="Notifications"
+          hint={
+            shown.canNotify
+              ? 'Only while this window is not in front, and never more than three a minute: what comes together is one.'
+              : 'This desktop shows no notifications.'
+          }
+        >
+          {noticeKinds.map(({ name, label }) => (
+            <Choice
+              key={name}
+              type="checkbox"
+              name={`notify-${name}`}
+              label={label}
+              checked={shown.canNotify && shown.notifications[name]}
+              disabled={!shown.canNotify}
+              onChange={(on) => void change({ notifications: { [name]: on } })}
+            />
+          ))}
+        </Choices>
+      </div>
+    </>
+  );
+}
