@@ -11,6 +11,7 @@ import { createLogger } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
+import { purgeOnSchedule } from './database/purge.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
@@ -42,7 +43,6 @@ import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
 import { registerAuthorizedRoutes } from './oauth/authorized-routes.ts';
 import { registerProfileRedirects } from './oauth/profile-redirects.ts';
 import { registerDeviceRoutes } from './oauth/device-routes.ts';
-import { purgeOnSchedule } from './oauth/purge.ts';
 import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
 import { registerTokenPart } from './oauth/token-part.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
@@ -166,7 +166,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
 
-  const stopPurge = purgeOnSchedule(services.oauth, log);
+  const stopPurges = [services.oauth, services.jobs].map((store) => purgeOnSchedule(store, log));
   const stopRetention = retainOnSchedule(services);
 
   return {
@@ -178,7 +178,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     stop: async (graceMilliseconds = usualGrace) => {
       clearInterval(flushUses);
       clearInterval(sweepSessions);
-      await stopPurge();
+      await Promise.all(stopPurges.map((stop) => stop()));
       await stopRetention();
       const connections = () => [app.server, ...(windowDoor ? [windowDoor] : []), ...sharing.servers];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { JobKind, JobState } from '../contract/jobs.ts';
+import type { PurgeStore } from '../database/purge.ts';
 
 export interface JobRow {
   readonly id: number;
@@ -41,7 +42,7 @@ export interface JobEnd {
   readonly result: string | null;
 }
 
-export interface JobsStore {
+export interface JobsStore extends PurgeStore {
   create(job: NewJob): Promise<JobRow>;
   byId(id: number): Promise<JobRow | null>;
   /** Newest first: active ones (queued, running, paused), ended ones, or all; of one user or of everybody; a hundred at most. */
@@ -58,6 +59,9 @@ export interface JobsStore {
   change(id: number, from: readonly JobState[], to: JobState, message: string | null): Promise<boolean>;
 }
 
+/** How long it can be seen what became of a job. */
+const keptAfterEnd = 30 * 86_400_000;
+const purgedAtOnce = 200;
 const active = `('queued', 'running', 'paused')`;
 
 /** Work that outlives a request, in SQLite. */
@@ -84,6 +88,7 @@ export function jobsStore(database: Database.Database): JobsStore {
   const change = database.prepare<[string, string | null, number | null, number, string]>(
     'UPDATE jobs SET state = ?, message = ?, ended_at = ? WHERE id = ? AND state IN (SELECT value FROM json_each(?))',
   );
+  const purge = database.prepare<[number, number]>('DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)');
   return {
     create: async (job) => {
       const row = create.get(job.kind, job.measurementId, job.userId, JSON.stringify(job.parameters), Date.now());
@@ -99,6 +104,7 @@ export function jobsStore(database: Database.Database): JobsStore {
     remember: async (id, parameters) => void remember.run(JSON.stringify(parameters), id),
     end: async (id, how) => void end.run(how.state, how.message, how.result, endedAt(how.state), id),
     change: async (id, from, to, message) => change.run(to, message, endedAt(to), id, JSON.stringify(from)).changes > 0,
+    purgeSome: async (now) => purge.run(now - keptAfterEnd, purgedAtOnce).changes === purgedAtOnce,
   };
 }
 

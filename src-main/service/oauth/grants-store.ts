@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../database/group-commit.ts';
 import { grantLists, type GrantLists } from './grant-list-store.ts';
-import { purgeStore, type PurgeStore } from './purge-store.ts';
+import type { PurgeStore } from '../database/purge.ts';
+import { purgeStore } from './purge-store.ts';
 import { tokenIssues, type TokenIssues } from './token-issue-store.ts';
 import { tokenLookups, type TokenLookups } from './token-lookup-store.ts';
 

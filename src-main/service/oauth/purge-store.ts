@@ -1,10 +1,6 @@
 import type Database from 'better-sqlite3';
+import type { PurgeStore } from '../database/purge.ts';
 import { lifetimes } from './types.ts';
-
-export interface PurgeStore {
-  /** Removes a small part of what has ended, in a transaction that other writers hardly notice. @returns whether there may be more. */
-  purgeSome(now: number): Promise<boolean>;
-}
 
 const day = 86_400_000;
 const batch = 50;

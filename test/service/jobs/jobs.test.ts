@@ -144,3 +144,16 @@ test('a job that was cancelled in the database by another process stops', async 
   while (await service.services.measurements.byId('run')) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await service.services.jobs.byId(job.id)).toMatchObject({ state: 'cancelled' });
 });
+
+test('what became of a job can be seen for thirty days; a job that has not ended stays', async () => {
+  const { jobs } = service.services;
+  const ended = await enqueue('one');
+  await jobIn(service, ended.id, 'done');
+  const waiting = await jobs.create({ kind: 'verify', measurementId: 'one', userId: null, parameters: {} });
+  const day = 86_400_000;
+  expect(await jobs.purgeSome(Date.now() + 29 * day)).toBe(false);
+  expect(await jobs.byId(ended.id)).not.toBeNull();
+  await jobs.purgeSome(Date.now() + 31 * day);
+  expect(await jobs.byId(ended.id)).toBeNull();
+  expect(await jobs.byId(waiting.id)).not.toBeNull();
+});

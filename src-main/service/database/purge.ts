@@ -1,6 +1,10 @@
 import type { Logger } from 'pino';
 import { setTimeout } from 'node:timers/promises';
-import type { PurgeStore } from './purge-store.ts';
+
+export interface PurgeStore {
+  /** Removes a small part of what has ended, in a transaction that other writers hardly notice. @returns whether there may be more. */
+  purgeSome(now: number): Promise<boolean>;
+}
 
 const hour = 3600_000;
 // Each step waits for the disk; requests have all the time between two of them.
@@ -17,7 +21,7 @@ export function purgeOnSchedule(store: PurgeStore, log: Logger): () => Promise<v
   let stopped = false;
   const steps: PurgeStore = { purgeSome: async (now) => !stopped && store.purgeSome(now) };
   const begin = () => {
-    running = purge(steps).catch((error: unknown) => log.warn({ err: error }, 'ended grants not removed'));
+    running = purge(steps).catch((error: unknown) => log.warn({ err: error }, 'what has ended was not removed'));
   };
   begin();
   const timer = setInterval(begin, hour);
