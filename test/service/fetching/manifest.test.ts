@@ -127,6 +127,10 @@ test('a body that breaks off, one that does not end, and an entry that does not 
   await expect(readManifest(asker.ask, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
 });
 
+test('an id that would lead to another address', async () => {
+  for (const id of ['', '.', '..']) await expect(readManifest(asker.ask, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-manifest' });
+});
+
 test('more than a million files', async () => {
   const many = Buffer.from(Array.from({ length: 1000 }, () => `${JSON.stringify(file(0))},`).join(''));
   send = (response) => {

@@ -33,6 +33,8 @@ type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
  * @throws AskError, ManifestError, or the reason of the signal.
  */
 export async function readManifest(ask: Ask, measurementId: string, signal: AbortSignal): Promise<ReadManifest> {
+  // Nothing that is put together of these would be the address of a measurement.
+  if (measurementId === '' || measurementId === '.' || measurementId === '..') throw new ManifestError('A measurement cannot have this id.');
   const answer = await ask({ path: `/measurements/${encodeURIComponent(measurementId)}/files`, headers: { accept: 'application/json' }, signal });
   const files: Draft[] = [];
   try {

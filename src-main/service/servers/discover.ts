@@ -1,0 +1,91 @@
+import { Bonjour, type Browser } from 'bonjour-service';
+import os from 'node:os';
+import type { Logger } from 'pino';
+import type { DiscoveredServer } from '../contract/servers.ts';
+import { discoveredAddress, nearAddresses } from './discovered-address.ts';
+
+export interface Discovery {
+  /** The Benchports that tell their name on the network now; `added` is left to whoever knows the list. */
+  servers(): Promise<readonly Omit<DiscoveredServer, 'added'>[]>;
+  close(): void;
+}
+
+interface Ear {
+  readonly bonjour: Bonjour;
+  readonly browser: Browser;
+}
+
+const stopsAfter = 30_000;
+// Answers come within a fraction of a second (RFC 6762 section 6).
+const firstAnswers = 1000;
+const mostEars = 8;
+// No network has as many; one who says so is a nuisance.
+const mostHeard = 500;
+const mostShown = 100;
+
+/** Listens for `_benchport._tcp` on each network of this machine, as long as somebody asks. */
+export function discovery(log: Logger, stopAfter = stopsAfter): Discovery {
+  let ears: readonly Ear[] = [];
+  let at = '';
+  let stopping: NodeJS.Timeout | undefined;
+
+  function listen(addresses: readonly string[]): void {
+    close();
+    at = addresses.join();
+    ears = addresses.flatMap((address) => openEar(address, log) ?? []);
+  }
+
+  function close(): void {
+    clearTimeout(stopping);
+    for (const { browser, bonjour } of ears) {
+      browser.stop();
+      bonjour.destroy();
+    }
+    ears = [];
+  }
+
+  return {
+    servers: async () => {
+      const addresses = ownAddresses();
+      const deaf = ears.length === 0 || at !== addresses.join() || ears.some(({ browser }) => browser.services.length > mostHeard);
+      if (deaf) listen(addresses);
+      else for (const { browser } of ears) browser.update();
+      clearTimeout(stopping);
+      stopping = setTimeout(close, stopAfter).unref();
+      if (deaf) await new Promise((resolve) => setTimeout(resolve, firstAnswers).unref());
+      const near = nearAddresses();
+      const found = new Map<string, Omit<DiscoveredServer, 'added'>>();
+      for (const { browser } of ears) {
+        browser.expire();
+        for (const service of browser.services) {
+          const server = discoveredAddress(service, near);
+          if (server !== null && found.size < mostShown) found.set(server.base_url, server);
+        }
+      }
+      return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+    },
+    close,
+  };
+}
+
+/** One for each network: what is asked for goes out at one of them alone. */
+function openEar(address: string, log: Logger): Ear | null {
+  // Handed on to the socket of multicast DNS, which the library's types do not know; bound to every address, because what is sent to a group comes to no other.
+  const options: object = { bind: '0.0.0.0', interface: address };
+  const unheard = (error: unknown): void => log.debug({ err: error, address }, 'multicast DNS');
+  try {
+    const bonjour = new Bonjour(options, unheard);
+    // The library hands these on to nobody, and an error that nobody hears ends the process.
+    const socket = bonjour['server'].mdns as NodeJS.EventEmitter;
+    socket.on('error', unheard).on('warning', unheard);
+    return { bonjour, browser: bonjour.find({ type: 'benchport' }) };
+  } catch (error) {
+    unheard(error);
+    return null;
+  }
+}
+
+function ownAddresses(): string[] {
+  const all = Object.values(os.networkInterfaces()).flatMap((list) => list?.find(({ family }) => family === 'IPv4')?.address ?? []);
+  return all.slice(0, mostEars).toSorted();
+}

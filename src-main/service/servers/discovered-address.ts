@@ -1,0 +1,51 @@
+import type { Service } from 'bonjour-service';
+import { BlockList, isIP } from 'node:net';
+import os from 'node:os';
+import type { DiscoveredServer } from '../contract/servers.ts';
+import { shownName } from '../measurements/inspect-findings.ts';
+
+// Whoever is on the network may say anything, and as much as fits.
+const mostAddresses = 8;
+const longestPath = 100;
+const longestVersion = 40;
+
+/** What a look at the network tells of a service. */
+export type Heard = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
+
+/** A service that was heard of as a server to offer; null when nothing near is behind it, or its words are none of ours. */
+export function discoveredAddress({ name, port, addresses, txt }: Heard, near: BlockList): Pick<DiscoveredServer, 'name' | 'base_url' | 'version'> | null {
+  const address = (addresses ?? []).slice(0, mostAddresses).find((one) => isIP(one) !== 0 && near.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
+  if (address === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return null;
+  const path = textOf(txt, 'path') ?? '/';
+  if (path.length > longestPath || !/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/.test(path)) return null;
+  const scheme = textOf(txt, 'tls') === '1' ? 'https' : 'http';
+  const url = new URL(`${scheme}://${isIP(address) === 6 ? `[${address}]` : address}:${port}${path}`);
+  return {
+    name: shownName(name),
+    base_url: url.origin + url.pathname.replace(/\/+$/, ''),
+    version: textOf(txt, 'version')?.slice(0, longestVersion) ?? null,
+  };
+}
+
+function textOf(txt: unknown, name: string): string | null {
+  if (typeof txt !== 'object' || txt === null || !Object.hasOwn(txt, name)) return null;
+  const value = (txt as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' && value !== '' ? shownName(value) : null;
+}
+
+/** Addresses that cannot lie far away: private ones, the link, the loopback, and the networks that this machine is in. Those of a link alone have no URL. */
+export function nearAddresses(): BlockList {
+  const near = new BlockList();
+  near.addSubnet('10.0.0.0', 8);
+  near.addSubnet('172.16.0.0', 12);
+  near.addSubnet('192.168.0.0', 16);
+  near.addSubnet('169.254.0.0', 16);
+  near.addSubnet('127.0.0.0', 8);
+  near.addSubnet('fc00::', 7, 'ipv6');
+  near.addAddress('::1', 'ipv6');
+  for (const { cidr, family, address } of Object.values(os.networkInterfaces()).flatMap((list) => list ?? [])) {
+    const length = Number(cidr?.split('/')[1]);
+    if (Number.isInteger(length) && !address.startsWith('fe80')) near.addSubnet(address, length, family === 'IPv6' ? 'ipv6' : 'ipv4');
+  }
+  return near;
+}

@@ -1,0 +1,28 @@
+import { asAskError, AskError } from '../fetching/engine/ask-error.ts';
+import type { Answer } from '../fetching/engine/ask.ts';
+
+/** Reads a JSON answer of another server into memory. @throws AskError when it is none, too long, or breaks off. */
+export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > mostBytes) throw strange(url);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    body.destroy();
+    throw asAskError(error, url);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch {
+    throw strange(url);
+  }
+}
+
+/** What answers is no measurement server. */
+export function strange(url: URL): AskError {
+  return new AskError('not-http', 'bad-answer', `${url.host} does not answer as a measurement server does. Check its address.`);
+}

@@ -1,0 +1,73 @@
+import { parentPort } from 'node:worker_threads';
+import type { RemoteFilePage } from '../contract/servers.ts';
+import { AskError } from '../fetching/engine/ask-error.ts';
+import { startAsking } from '../fetching/engine/ask.ts';
+import { readManifest } from '../fetching/engine/read-manifest.ts';
+import type { RemoteFilesReply, RemoteFilesRequest } from './remote-files.ts';
+import { remoteFailure } from './server-trouble.ts';
+
+interface Kept {
+  readonly until: number;
+  readonly listing: Promise<Listing>;
+  readonly stop: AbortController;
+}
+
+/** What of a manifest is looked at. */
+interface Listing {
+  readonly files: RemoteFilePage['items'];
+  readonly totalBytes: number;
+}
+
+const mostKept = 2;
+const keepFor = 3 * 60_000;
+const longestRead = 10 * 60_000;
+const kept = new Map<string, Kept>();
+
+/** Manifests of other servers, the last two of which stay for some minutes: pages and searches come out of them. */
+parentPort?.on('message', (request: RemoteFilesRequest) => {
+  void answer(request).then((reply) => parentPort?.postMessage(reply));
+});
+
+async function answer(request: RemoteFilesRequest): Promise<RemoteFilesReply> {
+  try {
+    const { files, totalBytes } = await listingOf(request);
+    const search = request.search.toLowerCase();
+    const found = search === '' ? files : files.filter(({ path }) => path.toLowerCase().includes(search));
+    const items = found.slice(request.offset, request.offset + request.limit);
+    return { id: request.id, page: { items, total: found.length, file_count: files.length, total_bytes: totalBytes } };
+  } catch (error) {
+    const failure = remoteFailure(error, request.source.token !== null);
+    return failure ? { id: request.id, failure } : { id: request.id, unexpected: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+async function listingOf(request: RemoteFilesRequest): Promise<Listing> {
+  const key = JSON.stringify([request.source, request.measurementId]);
+  const before = kept.get(key);
+  kept.delete(key);
+  if (before && before.until > Date.now()) {
+    kept.set(key, before);
+    return before.listing;
+  }
+  for (const [oldest, one] of kept) {
+    if (kept.size < mostKept) break;
+    one.stop.abort(new AskError('timed-out', 'unreachable', 'Two other measurements were looked at meanwhile. Open this one again.'));
+    kept.delete(oldest);
+  }
+  const stop = new AbortController();
+  const entry = { until: Date.now() + keepFor, listing: read(request, stop.signal), stop };
+  kept.set(key, entry);
+  // What failed is asked for again by the next who looks.
+  entry.listing.catch(() => kept.get(key) === entry && kept.delete(key));
+  return entry.listing;
+}
+
+async function read({ source, measurementId }: RemoteFilesRequest, stop: AbortSignal): Promise<Listing> {
+  const asker = startAsking(source, { connections: 1, keepAlive: false });
+  try {
+    const manifest = await readManifest(asker.ask, measurementId, AbortSignal.any([stop, AbortSignal.timeout(longestRead)]));
+    return { files: manifest.files.map(({ index, path, length, refusal }) => ({ index, path, length, refusal })), totalBytes: manifest.totalBytes };
+  } finally {
+    asker.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/servers.ts';
+import { ask } from '../fetching/engine/ask.ts';
+import type { FetchSource } from '../fetching/engine/types.ts';
+import { shownName } from '../measurements/inspect-findings.ts';
+import { isMeasurementId } from '../measurements/names.ts';
+import { readJsonAnswer, strange } from './read-json-answer.ts';
+
+const perPage = 50;
+const mostBytes = 4 * 1024 * 1024;
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Entry = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  state: Type.String(),
+  file_count: Count,
+  total_bytes: Count,
+  created_at: Type.String({ maxLength: 64 }),
+});
+const list = Compile(Type.Array(Entry, { maxItems: perPage }));
+
+/** Whether an answer is a Benchport's list of measurements. */
+export function isMeasurementList(json: unknown): json is Static<typeof Entry>[] {
+  return list.Check(json);
+}
+
+/**
+ * One page of what another Benchport lets its token read, the newest first.
+ *
+ * @throws AskError, or the reason of the signal.
+ */
+export async function remoteMeasurements(source: FetchSource, search: string, page: number, signal: AbortSignal): Promise<RemoteMeasurementPage> {
+  const query = new URLSearchParams({ page: String(page), per_page: String(perPage), ...(search === '' ? {} : { search }) });
+  const answer = await ask(source, { path: `/api/v4/measurements?${query.toString()}`, headers: { accept: 'application/json' }, signal });
+  const json = await readJsonAnswer(answer, mostBytes);
+  if (!isMeasurementList(json)) throw strange(answer.url);
+  // An id of another form could not be asked for, or would lead elsewhere.
+  const items = json.filter(({ id }) => isMeasurementId(id)).map((entry) => shapeOf(entry));
+  const counted = Number(answer.headers['x-total']);
+  return { items, total: Number.isSafeInteger(counted) && counted >= 0 ? counted : (page - 1) * perPage + items.length, per_page: perPage };
+}
+
+function shapeOf(entry: Static<typeof Entry>): RemoteMeasurement {
+  const { id, title, state, file_count: fileCount, total_bytes: totalBytes, created_at: createdAt } = entry;
+  return { id, title: shownName(title), state: shownName(state), file_count: fileCount, total_bytes: totalBytes, created_at: createdAt };
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import { DiscoveredServer, RemoteFilePage, RemoteFileQuery, RemoteMeasurementPage, RemoteMeasurementQuery } from '../contract/servers.ts';
+import type { FetchSource } from '../fetching/engine/types.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import type { Discovery } from './discover.ts';
+import type { RemoteFiles } from './remote-files.ts';
+import { remoteMeasurements } from './remote-measurements.ts';
+import { remoteFailure, remoteProblem } from './server-trouble.ts';
+
+interface Deps extends Pick<Services, 'servers'> {
+  readonly auth: Authentication;
+  readonly discovery: Discovery;
+  readonly remoteFiles: RemoteFiles;
+  /** Under which address others on the network find this service; null while it is not shared. */
+  readonly sharedUrl: () => string | null;
+}
+
+const Server = Type.Object({ id: Type.Integer({ minimum: 1 }) });
+const Measurement = Type.Object({ ...Server.properties, measurement_id: Type.String({ minLength: 1, maxLength: 256 }) });
+const tags = ['servers'];
+const listWithin = 30_000;
+
+/** What other servers hold, and which are near: for the window alone. */
+export function registerRemoteRoutes(app: App, { servers, auth, discovery, remoteFiles, sharedUrl }: Deps): void {
+  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+
+  app.get(
+    '/api/v4/local/discovered-servers',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Servers that tell their name on the network', operationId: 'discoverServers', response: { 200: Type.Array(DiscoveredServer) } },
+    },
+    async () => {
+      const [found, all] = [await discovery.servers(), await servers.all()];
+      const known = new Set(all.map((server) => server.base_url));
+      return found.filter((server) => server.base_url !== sharedUrl()).map((server) => ({ ...server, added: known.has(server.base_url) }));
+    },
+  );
+
+  app.get(
+    '/api/v4/local/servers/:id/measurements',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'What a server lets its token read',
+        operationId: 'listRemoteMeasurements',
+        params: Server,
+        querystring: RemoteMeasurementQuery,
+        response: { 200: RemoteMeasurementPage, 404: Problem, 409: Problem, 502: Problem },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const source = await sourceOf(id);
+      if ((await servers.byId(id))?.lists === false) {
+        throw new HttpProblem(409, 'This server cannot list its measurements. Enter the id of the one to fetch.', { type: 'cannot-list' });
+      }
+      try {
+        return await remoteMeasurements(source, request.query.search ?? '', request.query.page, AbortSignal.timeout(listWithin));
+      } catch (error) {
+        const failure = remoteFailure(error, source.token !== null);
+        throw failure ? remoteProblem(failure) : error;
+      }
+    },
+  );
+
+  app.get(
+    '/api/v4/local/servers/:id/measurements/:measurement_id/files',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'The files of a measurement on a server',
+        operationId: 'listRemoteFiles',
+        params: Measurement,
+        querystring: RemoteFileQuery,
+        response: { 200: RemoteFilePage, 404: Problem, 502: Problem },
+      },
+    },
+    async (request) => {
+      const { search = '', offset, limit } = request.query;
+      return remoteFiles.page({ source: await sourceOf(request.params.id), measurementId: request.params.measurement_id, search, offset, limit });
+    },
+  );
+
+  async function sourceOf(id: number): Promise<FetchSource> {
+    const source = await servers.source(id);
+    if (!source) throw new HttpProblem(404, 'There is no server with this id.');
+    return source;
+  }
+}

@@ -1,0 +1,16 @@
+import { HttpProblem } from '../http/problem.ts';
+import { shownName } from '../measurements/inspect-findings.ts';
+import type { Services } from '../services.ts';
+
+const mostNamed = 5;
+
+/** @throws HttpProblem 409 when something that is not over is fetched from the server, naming it. */
+export async function requireUnused({ fetches }: Pick<Services, 'fetches'>, serverId: number): Promise<void> {
+  const open = await fetches.inState('queued', 'running', 'waiting', 'asking', 'paused');
+  const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));
+  if (names.length === 0) return;
+  const more = names.length > mostNamed ? ` and ${(names.length - mostNamed).toLocaleString('en')} more` : '';
+  throw new HttpProblem(409, `From this server comes ${names.slice(0, mostNamed).join(', ')}${more}. Cancel that first, or wait until it is there.`, {
+    type: 'server-in-use',
+  });
+}

@@ -1,0 +1,170 @@
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import { NewRemoteServer, RemoteServer, RemoteServerChange, ShownCertificate, ShownCertificateRequest } from '../contract/servers.ts';
+import { AskError } from '../fetching/engine/ask-error.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { serverAddress } from './server-address.ts';
+import { requireUnused } from './server-in-use.ts';
+import { serverShape } from './server-shape.ts';
+import { remoteFailure, remoteProblem } from './server-trouble.ts';
+import type { RemoteServerRow } from './servers-store.ts';
+import { shownCertificate } from './shown-certificate.ts';
+import { testServer } from './test-server.ts';
+
+type Deps = Pick<Services, 'servers' | 'fetches' | 'events'> & { readonly auth: Authentication };
+
+const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
+const tags = ['servers'];
+const errors = { 400: Problem, 404: Problem, 409: Problem, 422: Problem };
+
+/** The list of servers that measurements are fetched from: for the window alone, 404 for everybody else. */
+export function registerServerRoutes(app: App, { servers, fetches, events, auth }: Deps): void {
+  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+  const changed = (id: number): void => events.emit('changed', { topic: 'servers', id: String(id) });
+
+  app.get(
+    '/api/v4/local/servers',
+    {
+      ...guarded,
+      schema: { tags, summary: 'The servers that measurements are fetched from', operationId: 'listServers', response: { 200: Type.Array(RemoteServer) } },
+    },
+    async () => (await servers.all()).map(serverShape),
+  );
+
+  app.post(
+    '/api/v4/local/servers',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Add a server', operationId: 'addServer', body: NewRemoteServer, response: { 201: RemoteServer, ...errors } },
+    },
+    async (request, reply) => {
+      const { name, token, certificate_sha256: certificate, base_url: entered } = request.body;
+      const address = serverAddress(entered);
+      const row = await servers.create({
+        name: name?.trim() || new URL(address).host,
+        base_url: address,
+        token: token ?? null,
+        certificate: certificate ?? null,
+      });
+      if (!row) throw await exists(address);
+      changed(row.id);
+      return reply.code(201).send(serverShape(row));
+    },
+  );
+
+  app.post(
+    '/api/v4/local/servers/certificate',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'What a server shows as its certificate, to compare it with what its owner says',
+        operationId: 'showCertificate',
+        body: ShownCertificateRequest,
+        response: { 200: ShownCertificate, 422: Problem, 502: Problem },
+      },
+    },
+    async (request) => {
+      try {
+        return await shownCertificate(serverAddress(request.body.base_url));
+      } catch (error) {
+        const failure = error instanceof AskError ? remoteFailure(error, false) : null;
+        throw failure ? remoteProblem(failure) : error;
+      }
+    },
+  );
+
+  app.get(
+    '/api/v4/local/servers/:id',
+    { ...guarded, schema: { tags, summary: 'One server', operationId: 'getServer', params: Params, response: { 200: RemoteServer, 404: Problem } } },
+    async (request) => serverShape(await known(request.params.id)),
+  );
+
+  app.patch(
+    '/api/v4/local/servers/:id',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Change a server; another origin takes its token and its certificate away, unless they are given again',
+        operationId: 'changeServer',
+        params: Params,
+        body: RemoteServerChange,
+        response: { 200: RemoteServer, ...errors },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { certificate_sha256: certificate, base_url: entered, name, ...more } = request.body;
+      await known(id);
+      const address = entered === undefined ? undefined : serverAddress(entered);
+      if (address !== undefined && ((await servers.byBaseUrl(address))?.id ?? id) !== id) throw await exists(address);
+      const row = await servers.update(id, {
+        ...more,
+        ...(name === undefined || name.trim() === '' ? {} : { name: name.trim() }),
+        ...(address === undefined ? {} : { base_url: address }),
+        ...(certificate === undefined ? {} : { certificate }),
+      });
+      if (!row) throw gone();
+      changed(id);
+      return serverShape(row);
+    },
+  );
+
+  app.delete(
+    '/api/v4/local/servers/:id',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Forget a server', operationId: 'removeServer', params: Params, response: { 204: Type.Null(), 404: Problem, 409: Problem } },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await known(id);
+      await requireUnused({ fetches }, id);
+      if (!(await servers.remove(id))) throw gone();
+      changed(id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/v4/local/servers/:id/test',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Try a server: its address, its certificate, its token, and what it can',
+        operationId: 'testServer',
+        params: Params,
+        response: { 200: RemoteServer, 404: Problem },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const source = await servers.source(id);
+      if (!source) throw gone();
+      const row = await servers.found(id, source, await testServer(source));
+      if (!row) throw gone();
+      changed(id);
+      return serverShape(row);
+    },
+  );
+
+  async function known(id: number): Promise<RemoteServerRow> {
+    const row = await servers.byId(id);
+    if (!row) throw gone();
+    return row;
+  }
+
+  async function exists(address: string): Promise<HttpProblem> {
+    const other = await servers.byBaseUrl(address);
+    return new HttpProblem(409, `${address} is in the list already${other ? `, as ${other.name}` : ''}.`, { type: 'server-exists' });
+  }
+}
+
+function gone(): HttpProblem {
+  return new HttpProblem(404, 'There is no server with this id.');
+}

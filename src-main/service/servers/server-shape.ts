@@ -1,0 +1,12 @@
+import type { RemoteServer } from '../contract/servers.ts';
+import type { RemoteServerRow } from './servers-store.ts';
+
+/** A server as the window sees it: without its token. */
+export function serverShape({ certificate, checked_at: checkedAt, created_at: createdAt, ...row }: RemoteServerRow): RemoteServer {
+  return {
+    ...row,
+    certificate_sha256: certificate,
+    checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
+    created_at: new Date(createdAt).toISOString(),
+  };
+}

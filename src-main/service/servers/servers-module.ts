@@ -1,0 +1,21 @@
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import { discovery } from './discover.ts';
+import { remoteFiles } from './remote-files.ts';
+import { registerRemoteRoutes } from './remote-routes.ts';
+import { registerServerRoutes } from './server-routes.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly sharedUrl: () => string | null };
+
+/** Servers that measurements are fetched from: the list of them, what they hold, and those that are near. */
+export function registerServers(app: App, deps: Deps): void {
+  const near = discovery(deps.log);
+  const files = remoteFiles();
+  registerServerRoutes(app, deps);
+  registerRemoteRoutes(app, { ...deps, discovery: near, remoteFiles: files });
+  app.addHook('preClose', async () => {
+    near.close();
+    await files.close();
+  });
+}

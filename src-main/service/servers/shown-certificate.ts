@@ -1,0 +1,52 @@
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import tls from 'node:tls';
+import type { ShownCertificate } from '../contract/servers.ts';
+import { asAskError, AskError, timedOut } from '../fetching/engine/ask-error.ts';
+import { shownName } from '../measurements/inspect-findings.ts';
+
+const patience = 10_000;
+
+/**
+ * What a server shows as its certificate. Nothing is checked and nothing is sent: it is for comparing with what the owner of the server says.
+ *
+ * @throws AskError
+ */
+export async function shownCertificate(baseUrl: string): Promise<ShownCertificate> {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:') throw new AskError('no-tls', 'unreachable', `${url.host} is asked by plain http, where there is no certificate.`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({
+      host,
+      port: url.port === '' ? 443 : Number(url.port),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      rejectUnauthorized: false,
+    });
+    const end = (settle: () => void): void => {
+      clearTimeout(late);
+      socket.destroy();
+      settle();
+    };
+    const late = setTimeout(() => end(() => reject(timedOut(url.host))), patience);
+    socket.on('error', (error) => end(() => reject(asAskError(error, url))));
+    socket.once('secureConnect', () => {
+      const certificate = socket.getPeerX509Certificate();
+      end(() => (certificate ? resolve(shapeOf(certificate)) : reject(asAskError(new Error('no certificate'), url))));
+    });
+  });
+}
+
+function shapeOf(certificate: X509Certificate): ShownCertificate {
+  const subject = /^CN=(.+)$/m.exec(certificate.subject)?.[1] ?? certificate.subjectAltName ?? 'without a name';
+  return {
+    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    subject: shownName(subject),
+    valid_to: new Date(certificate.validTo).toISOString(),
+  };
+}
+
+/** A fingerprint as people compare it. */
+export function readableFingerprint(sha256: string): string {
+  return sha256.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:');
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { RemoteServer } from '../../../src-main/service/contract/servers.ts';
+import { asWindow, type Answer } from '../as-window.ts';
+import { openBeside } from '../fixture-measurement.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+let service: TestService;
+let adminToken: string;
+const path = '/api/v4/local/servers';
+const pin = 'ab'.repeat(32);
+
+beforeAll(async () => {
+  service = await startTestService();
+  const alice = await service.user('alice', true);
+  adminToken = await service.token(alice, ['api']);
+});
+afterAll(async () => service.end());
+beforeEach(async () => {
+  for (const { id } of (await call('GET', path)).body as RemoteServer[]) await service.services.servers.remove(id);
+});
+
+const call = async (method: string, url: string, body?: object): Promise<Answer> => asWindow(service, method, url, body);
+const add = async (body: object): Promise<RemoteServer> => {
+  const { status, body: server } = await call('POST', path, body);
+  expect(status).toBe(201);
+  return server as RemoteServer;
+};
+const change = async (id: number, body: object): Promise<RemoteServer> => (await call('PATCH', `${path}/${id}`, body)).body as RemoteServer;
+const tokenOf = async (id: number): Promise<string | null | undefined> => (await service.services.servers.source(id))?.token;
+
+test('a server is added, and its token goes into no answer and lies sealed', async () => {
+  const topics: string[] = [];
+  const end = service.services.events.subscribe((name, event) => name === 'changed' && 'topic' in event && topics.push(`${event.topic} ${event.id}`));
+  const server = await add({ base_url: ' HTTPS://Lab.Example:443/prefix/ ', token: 'bppat-secret', certificate_sha256: pin });
+  end();
+  expect(topics).toContain(`servers ${server.id}`);
+  expect(server).toMatchObject({
+    name: 'lab.example',
+    base_url: 'https://lab.example/prefix',
+    has_token: true,
+    certificate_sha256: pin,
+    state: 'untested',
+    problem: null,
+    message: null,
+    lists: null,
+  });
+  expect((await call('GET', `${path}/${server.id}`)).body).toEqual(server);
+  expect((await call('GET', path)).body).toEqual([server]);
+  expect(JSON.stringify(server)).not.toContain('bppat-secret');
+  expect(await service.services.servers.source(server.id)).toEqual({ baseUrl: 'https://lab.example/prefix', token: 'bppat-secret', certificate: pin });
+  const database = openBeside(service);
+  const row = database.prepare<[], { token: Buffer }>('SELECT token FROM remote_servers').get();
+  expect(row?.token.includes('secret')).toBe(false);
+  // Put beside the address of another server, it opens nothing.
+  database.prepare("UPDATE remote_servers SET base_url = 'https://thief.example'").run();
+  expect(await tokenOf(server.id)).toBeNull();
+  database.prepare("UPDATE remote_servers SET base_url = 'https://lab.example/elsewhere'").run();
+  expect(await tokenOf(server.id)).toBe('bppat-secret');
+  database.close();
+});
+
+test('another origin takes the token and the certificate away; another path does not', async () => {
+  const { id } = await add({ base_url: 'https://lab.example', token: 'one', certificate_sha256: pin, name: 'Lab' });
+  expect(await change(id, { base_url: 'https://lab.example/prefix' })).toMatchObject({ has_token: true, certificate_sha256: pin, name: 'Lab' });
+  expect(await tokenOf(id)).toBe('one');
+  expect(await change(id, { base_url: 'https://lab.example:8443' })).toMatchObject({ has_token: false, certificate_sha256: null });
+  expect(await change(id, { base_url: 'http://lab.example', token: 'two' })).toMatchObject({ has_token: true });
+  expect(await tokenOf(id)).toBe('two');
+  expect(await change(id, { token: null })).toMatchObject({ has_token: false });
+  expect(await tokenOf(id)).toBeNull();
+});
+
+test('what a test found is forgotten where the server is another one, and stays where it is not', async () => {
+  const { id } = await add({ base_url: 'https://lab.example', token: 'one' });
+  const { servers } = service.services;
+  const fine = { state: 'ok', problem: null, message: null, lists: true, username: 'bob' } as const;
+  const source = (await servers.source(id)) ?? { baseUrl: '', token: null, certificate: null };
+  expect(await servers.found(id, source, fine)).toMatchObject({ state: 'ok', lists: true, username: 'bob' });
+  expect(await change(id, { name: 'Other', speed_limit: 4096, connections: 3 })).toMatchObject({
+    state: 'ok',
+    lists: true,
+    username: 'bob',
+    name: 'Other',
+    speed_limit: 4096,
+    connections: 3,
+    checked_at: expect.any(String) as string,
+  });
+  expect(await change(id, { speed_limit: null, token: 'two' })).toMatchObject({
+    state: 'untested',
+    lists: null,
+    username: null,
+    checked_at: null,
+    speed_limit: null,
+  });
+  // A test that ends after the change says nothing of what is now.
+  expect(await servers.found(id, source, fine)).toMatchObject({ state: 'untested' });
+});
+
+test('addresses that cannot be used, and one that is there', async () => {
+  await add({ base_url: 'https://lab.example', name: 'Lab' });
+  for (const address of [
+    'lab.example',
+    'ftp://lab.example',
+    'https://alice:pw@lab.example',
+    'https://lab.example/?a=b',
+    'https://lab.example/#a',
+    'http://',
+    'javascript:x',
+  ]) {
+    expect((await call('POST', path, { base_url: address })).body).toMatchObject({ status: 422, type: 'urn:benchport:problem:address-unusable' });
+  }
+  const taken = { status: 409, type: 'urn:benchport:problem:server-exists', detail: 'https://lab.example is in the list already, as Lab.' };
+  expect((await call('POST', path, { base_url: 'https://LAB.example/' })).body).toMatchObject(taken);
+  const { id } = await add({ base_url: 'https://other.example' });
+  expect((await call('PATCH', `${path}/${id}`, { base_url: 'https://lab.example' })).body).toMatchObject(taken);
+  expect((await call('POST', path, { base_url: 'https://x.example', token: 'with blank' })).status).toBe(400);
+  expect((await call('POST', path, { base_url: 'https://x.example', unknown: 1 })).status).toBe(400);
+});
+
+test('a server is forgotten, but not while something of it is on its way', async () => {
+  const { id } = await add({ base_url: 'https://lab.example' });
+  const database = openBeside(service);
+  const insert = database.prepare<[number, string, string]>(
+    `INSERT INTO fetches (server_id, base_url, measurement_id, what, target, state, position, created_at) VALUES (?, 'https://lab.example', ?, 'files', '/x', ?, 1, 1)`,
+  );
+  insert.run(id, 'M-over', 'done');
+  insert.run(id + 1, 'M-other', 'paused');
+  for (let at = 1; at <= 7; at += 1) insert.run(id, `M${at}`, 'paused');
+  expect((await call('DELETE', `${path}/${id}`)).body).toMatchObject({
+    status: 409,
+    type: 'urn:benchport:problem:server-in-use',
+    detail: 'From this server comes M1, M2, M3, M4, M5 and 2 more. Cancel that first, or wait until it is there.',
+  });
+  database.prepare("UPDATE fetches SET state = 'cancelled'").run();
+  database.close();
+  expect((await call('DELETE', `${path}/${id}`)).status).toBe(204);
+  for (const [method, url] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['PATCH', ''],
+    ['POST', '/test'],
+    ['GET', '/measurements'],
+    ['GET', '/measurements/M1/files'],
+  ] as const) {
+    expect((await call(method, `${path}/${id}${url}`, method === 'PATCH' ? {} : undefined)).status, `${method} ${url}`).toBe(404);
+  }
+});
+
+test('for the window alone', async () => {
+  const { id } = await add({ base_url: 'https://lab.example' });
+  for (const url of [path, `${path}/${id}`, `${path}/${id}/measurements`, `${path}/${id}/measurements/M1/files`, '/api/v4/local/discovered-servers']) {
+    expect((await fetch(service.url + url, { headers: { authorization: `Bearer ${adminToken}` } })).status, url).toBe(404);
+  }
+});
