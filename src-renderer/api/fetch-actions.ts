@@ -1,13 +1,17 @@
 import type { Api } from './request.ts';
 import { serverPath } from './server-queries.ts';
-import type { Fetch, FetchAction, FetchChange, FetchRequest, FetchSettings, NewRemoteServer, RemoteServer, RemoteServerChange, Staged } from './types.ts';
-
-/** What a server shows as its certificate. */
-export interface ShownCertificate {
-  readonly sha256: string;
-  readonly subject: string;
-  readonly valid_to: string;
-}
+import type {
+  Fetch,
+  FetchAction,
+  FetchChange,
+  FetchRequest,
+  FetchSettings,
+  NewRemoteServer,
+  RemoteServer,
+  RemoteServerChange,
+  ShownCertificate,
+  Staged,
+} from './types.ts';
 
 /** What the window changes about fetches and about the servers they come from. */
 export function createFetchActions(api: Api) {

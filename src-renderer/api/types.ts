@@ -72,6 +72,7 @@ export type {
   RemoteServer,
   RemoteServerChange,
   ServerProblem,
+  ShownCertificate,
 } from '../../src-main/service/contract/servers.ts';
 export type { ServiceStatus } from '../../src-main/service/contract/service.ts';
 export type { OutgoingTransfer, PastTransfer, Sharing, SharingChange, SharingTest } from '../../src-main/service/contract/sharing.ts';

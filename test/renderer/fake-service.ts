@@ -8,6 +8,8 @@ import type { Grant, MeasurementSummary } from '../../src-main/service/contract/
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
+import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
+import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
 import { alice, filesOf, manyMeasurements, someTokens } from './fake-data.ts';
 
 export interface FakeOptions {
@@ -24,6 +26,8 @@ export interface FakeOptions {
   readonly failing?: string;
   readonly accounts?: FakeAccountOptions;
   readonly tracking?: FakeErrorOptions;
+  readonly fetches?: FakeFetchOptions;
+  readonly servers?: FakeServerOptions;
 }
 
 export interface FakeService {
@@ -34,7 +38,8 @@ export interface FakeService {
   readonly reads: string[];
   /** Ends all streams of events, as a restart does. */
   dropListeners(): void;
-  emit(event: 'changed' | 'job' | 'rates' | 'new-error', data: unknown): void;
+  emit(event: 'changed' | 'job' | 'rates' | 'new-error' | 'fetch' | 'incoming', data: unknown): void;
+  readonly fetches: FakeFetches;
   /** One more error, as an event of an SDK makes it. */
   addError(title: string): void;
   /** Refuses connections until it comes back, as a service that has crashed does. */
@@ -63,6 +68,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   let needsSetup = options.needsSetup ?? false;
   const accounts = fakeAccounts(options.accounts ?? {});
   const tracking = fakeErrors(options.tracking ?? {}, (project) => emit('changed', { topic: 'errors', id: project }));
+  const fetches = fakeFetches(options.fetches ?? {}, () => emit('changed', { topic: 'fetches' }));
+  const servers = fakeServers(options.servers ?? {});
   let grants: Grant[] = [
     { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
@@ -264,6 +271,10 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     }
     const ofErrors = tracking.answer(method, [first, id, ...rest], url.searchParams, body);
     if (ofErrors !== null) return send(response, ofErrors.status, ofErrors.body);
+    if (first === 'local') {
+      const ofWindow = fetches.answer(method, [id, ...rest], url.searchParams, body) ?? servers(method, [id, ...rest], url.searchParams, body);
+      if (ofWindow !== null) return send(response, ofWindow.status, ofWindow.body);
+    }
     if (first === 'user' && id.endsWith('applications')) {
       const answered = applications(method, [id, ...rest], body, url.searchParams.get('all') === 'true');
       return answered === null ? problem(response, 404, 'Not found', 'There is no such route.') : send(response, answered.status, answered.body);
@@ -283,6 +294,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           version: '0.1.0',
           base_url: 'http://127.0.0.1:7420',
           shared: false,
+          shared_url: null,
           data_dir: options.door === 'window' ? '/home/alice/.local/share/Benchport' : null,
           free_bytes: 412_316_860_416,
           sample_registered: false,
@@ -400,6 +412,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       for (const listener of listeners) listener.end();
     },
     addError: tracking.add,
+    fetches,
     emit: (event, data) => {
       if (event === 'job') jobs.set((data as Job).id, data as Job);
       emit(event, data);

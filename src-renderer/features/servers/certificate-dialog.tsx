@@ -58,12 +58,20 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
           <dt>Issued to</dt>
           <dd>{shown.data.subject}</dd>
           <dt>Valid until</dt>
-          <dd>{shown.data.valid_to}</dd>
+          <dd>{dayOf(shown.data.valid_to)}</dd>
         </dl>
       )}
       {failure === null ? null : <ProblemNote error={failure} />}
     </Dialog>
   );
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+
+/** As a day where it is one; what a certificate says may be anything. */
+function dayOf(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : day.format(date);
 }
 
 /** `AB:CD:...`, as other programs show it. */

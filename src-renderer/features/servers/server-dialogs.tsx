@@ -70,8 +70,8 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
           onClose={onClose}
         >
           <p>
-            Its token is deleted here; on the server it goes on to exist until somebody revokes it. What was fetched stays, and transfers that are not done yet
-            wait until the server is added again.
+            Its token is deleted here; on the server it goes on to exist until somebody revokes it. What was fetched stays. A server that something still comes
+            from cannot be removed.
           </p>
         </ConfirmDialog>
       );

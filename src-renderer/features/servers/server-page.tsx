@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowDownToLine, ArrowLeft, Ellipsis, FlaskConical } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { ApiError } from '../../api/problem.ts';
 import type { RemoteServer } from '../../api/types.ts';
 import { useApp, useCommand } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -58,6 +59,7 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
   const handlers = useStore(app.commands, (state) => state.handlers);
   const lists = server.lists !== false && server.state !== 'failed';
   const first = useFirstRemotePage(server.id, search, lists);
+  const cannotList = server.state !== 'failed' && (server.lists === false || (first.error instanceof ApiError && first.error.type === 'cannot-list'));
   const total = first.data?.total ?? 0;
   const test = useTestServer();
   const [known] = useState(() => new Map<string, Wanted>());
@@ -87,8 +89,6 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       <div className={styles['line']}>
         <ServerStateWord server={server} />
         <code>{server.base_url}</code>
-        <span className={styles['gap']} />
-        <Remedy server={server} onAsk={setAsked} />
         <Menu
           align="end"
           entries={serverMenu({
@@ -103,16 +103,25 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
         <div className={screen['note']}>
           <Note kind="bad">
             <p>{server.message ?? 'This server cannot be used.'}</p>
-            <p>
+            <p className={styles['remedies']}>
+              <Remedy server={server} onAsk={setAsked} />
               <Button onClick={() => test(server)}>Test again</Button>
             </p>
           </Note>
         </div>
       ) : null}
-      {server.lists === false && server.state !== 'failed' ? <IdForm server={server} onFound={(one) => setWanted([one])} /> : null}
-      {first.error === null || first.data !== undefined ? null : (
+      {cannotList ? <IdForm server={server} onFound={(one) => setWanted([one])} /> : null}
+      {first.error === null || first.data !== undefined || cannotList || !lists ? null : (
         <div className={screen['note']}>
-          <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
+          <ProblemNote
+            error={first.error}
+            action={
+              <span className={styles['remedies']}>
+                <Button onClick={() => void first.refetch()}>Try again</Button>
+                <Button onClick={() => test(server)}>Test the connection</Button>
+              </span>
+            }
+          />
         </div>
       )}
       {lists && first.data !== undefined && total === 0 ? (

@@ -65,21 +65,25 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
                 <ServerStateWord server={server} />
                 {server.state === 'ok' && server.username !== null ? <span className={styles['as']}> as {server.username}</span> : null}
               </td>
-              <td data-label="Limit">{server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}</td>
+              <td data-label="Limit" className={server.speed_limit === null ? styles['none'] : ''}>
+                {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
+              </td>
               <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>
               {/* Buttons and menus in a row are not a click on the row. */}
               {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
-              <td className={`${table['action']} ${styles['action']}`} onClick={(event) => event.stopPropagation()}>
-                <Remedy server={server} onAsk={onAsk} />
-                <Menu
-                  align="end"
-                  entries={serverMenu({
-                    onTest: () => test(server),
-                    onEdit: () => onAsk({ kind: 'edit', server }),
-                    onRemove: () => onAsk({ kind: 'remove', server }),
-                  })}
-                  trigger={<IconButton label={`Actions for ${server.name}`} icon={<Ellipsis aria-hidden />} />}
-                />
+              <td className={table['action']} onClick={(event) => event.stopPropagation()}>
+                <span className={styles['buttons']}>
+                  <Remedy server={server} onAsk={onAsk} />
+                  <Menu
+                    align="end"
+                    entries={serverMenu({
+                      onTest: () => test(server),
+                      onEdit: () => onAsk({ kind: 'edit', server }),
+                      onRemove: () => onAsk({ kind: 'remove', server }),
+                    })}
+                    trigger={<IconButton label={`Actions for ${server.name}`} icon={<Ellipsis aria-hidden />} />}
+                  />
+                </span>
               </td>
             </tr>
           ))}

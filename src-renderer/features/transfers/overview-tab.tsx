@@ -22,7 +22,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
   const rows: readonly (readonly [string, ReactNode] | null)[] = [
     [
       'Measurement',
-      <span key="measurement">
+      <span key="measurement" className={styles['copied']}>
         <code>{fetch.measurement_id}</code> <CopyButton text={fetch.measurement_id} label="Copy the id" small />
       </span>,
     ],
@@ -38,7 +38,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     ],
     [
       'Into',
-      <span key="target">
+      <span key="target" className={styles['copied']}>
         <code>{fetch.target}</code> <CopyButton text={fetch.target} label="Copy the path" small />
       </span>,
     ],

@@ -62,7 +62,6 @@ export function Names({ fetch }: { readonly fetch: Fetch }) {
 export function FetchProgress({ fetch }: { readonly fetch: Fetch }) {
   const units = useUnits();
   const progress = progressOf(fetch);
-  if (fetch.state === 'cancelled') return dash;
   if (fetch.state === 'done') {
     return (
       <span className={styles['proven']}>
@@ -70,19 +69,29 @@ export function FetchProgress({ fetch }: { readonly fetch: Fetch }) {
       </span>
     );
   }
+  if (!hasBar(fetch)) return dash;
   return (
     <div className={styles['progress']} title={`${exactBytes(fetch.bytes_done)} on the disk, ${exactBytes(fetch.bytes_verified)} of them proven`}>
-      <FetchBar progress={progress} label={`Progress of ${nameOf(fetch)}`} moving={fetch.state === 'running' && !fetch.stalled} />
+      <FetchBar progress={progress} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} />
       <span className={styles['amount']}>{amountWords(fetch, units)}</span>
     </div>
   );
+}
+
+function isMoving(fetch: Fetch): boolean {
+  return fetch.state === 'running' && !fetch.stalled;
+}
+
+/** Where nothing has begun, an empty bar would only be one more line to look at. */
+function hasBar(fetch: Fetch): boolean {
+  return fetch.state === 'running' || (!hasEnded(fetch) && fetch.bytes_done > 0) || fetch.state === 'failed';
 }
 
 function amountWords(fetch: Fetch, units: SizeUnits): string {
   const { percent, counts } = progressOf(fetch);
   if (fetch.bytes_total === null) return fetch.bytes_done === 0 ? dash : formatBytes(fetch.bytes_done, units);
   const bytes = counts === 'verified' ? fetch.bytes_verified : fetch.bytes_done;
-  return `${percent} %  ${counts === 'verified' ? 'proven ' : ''}${ofTotal(bytes, fetch.bytes_total, units)}`;
+  return `${percent} %  ${ofTotal(bytes, fetch.bytes_total, units)}`;
 }
 
 /** `16.4 of 38.2 GiB`; the unit is said once where both have the same. */
@@ -145,7 +154,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
         <>
           <div role="gridcell" className={styles['stack']}>
             <Names fetch={fetch} />
-            {hasEnded(fetch) ? null : <FetchBar progress={progressOf(fetch)} label={`Progress of ${nameOf(fetch)}`} moving={flows} />}
+            {hasBar(fetch) ? <FetchBar progress={progressOf(fetch)} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} /> : null}
             <span className={styles['figures']}>
               <FetchStatus fetch={fetch} />
               <span className="digits">{figures(fetch, units, rate, left)}</span>
@@ -166,12 +175,13 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
   );
 });
 
+/** What fits beside the status in one line. */
 function figures(fetch: Fetch, units: SizeUnits, rate: string, left: string): string {
-  if (fetch.state === 'done')
-    return [formatBytes(fetch.bytes_total ?? fetch.bytes_done, units), fetch.files_total === null ? '' : countOf(fetch.files_total, 'file')]
-      .filter((part) => part !== '')
-      .join(' · ');
-  return [amountWords(fetch, units), rate, left].filter((part) => part !== dash).join(' · ');
+  const files = fetch.files_total === null ? dash : countOf(fetch.files_total, 'file');
+  const size = fetch.bytes_total === null ? dash : formatBytes(fetch.bytes_total, units);
+  const { percent } = progressOf(fetch);
+  const parts = hasBar(fetch) ? [percent === null ? dash : `${percent} % of ${size}`, rate, left] : [size, files];
+  return parts.filter((part) => part !== dash).join(' · ');
 }
 
 /** Grey until its page has come. */

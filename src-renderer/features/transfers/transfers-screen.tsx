@@ -85,10 +85,10 @@ export function TransfersScreen() {
         <PageHeader
           title="Transfers"
           count={first.data === undefined ? undefined : countWords(total, selection.ids.size)}
-          search={{ value: search.search ?? '', label: 'Search transfers', onChange: setSearch, onLeave: () => listRef.current?.focus() }}
-          {...(first.data === undefined || first.data.counts.all === 0
+          {...(first.data === undefined || (first.data.counts.all === 0 && list.search === '')
             ? {}
             : {
+                search: { value: search.search ?? '', label: 'Search transfers', onChange: setSearch, onLeave: () => listRef.current?.focus() },
                 beside: (
                   <span className={styles['tools']}>
                     <LimitMenu />
