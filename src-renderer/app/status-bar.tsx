@@ -38,8 +38,12 @@ export function StatusBar() {
       {service.data === undefined ? null : (
         <>
           <span className={styles['url']}>
-            <code>{service.data.base_url.replace(/^https?:\/\//, '')}</code>
-            <CopyButton text={service.data.base_url} label="Copy base URL" small />
+            <code>{(service.data.shared_url ?? service.data.base_url).replace(/^https?:\/\//, '')}</code>
+            <CopyButton
+              text={service.data.shared_url ?? service.data.base_url}
+              label={service.data.shared_url === null ? 'Copy base URL' : 'Copy the address for others'}
+              small
+            />
           </span>
           <span
             className={styles['shared']}

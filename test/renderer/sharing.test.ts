@@ -40,8 +40,8 @@ test('what is being sent is said in words', () => {
   const file = { what: 'file', path: 'raw/a.dat', range: 'bytes=0-1023', short_answers: null } as const;
   expect(outgoingWords(file)).toBe('raw/a.dat, bytes 0 to 1\u202f023');
   expect(outgoingWords({ ...file, path: null, range: null })).toBe('A file');
-  expect(outgoingWords({ ...file, short_answers: 1204 })).toBe('1\u202f204 short answers of files');
-  expect(outgoingWords({ ...file, what: 'archive', short_answers: 1 })).toBe('1 short answer of the ZIP');
+  expect(outgoingWords({ ...file, short_answers: 1204 })).toBe('1\u202f204 small pieces of files');
+  expect(outgoingWords({ ...file, what: 'archive', short_answers: 1 })).toBe('1 small piece of the ZIP');
   expect(outgoingWords({ ...file, what: 'manifest', short_answers: 2 })).toBe('2 manifests');
   expect(credentialWords({ token_name: null, application_name: 'notebook' })).toBe('notebook');
 });

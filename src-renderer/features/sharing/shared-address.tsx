@@ -3,7 +3,6 @@ import { CircleCheck, Radar } from 'lucide-react';
 import type { Sharing } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
-import { CommandBlock } from '../../ui/command-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -49,7 +48,6 @@ export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; rea
           that you trust, with tokens that reach no further than they must.
         </p>
       </Note>
-      <FirewallHint firewall={sharing.firewall} />
     </>
   );
 }
@@ -65,18 +63,15 @@ function SelfTest({ url }: { readonly url: string }) {
       </Button>
       <div role="status">
         {test.data?.reachable === true ? (
-          <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-            {test.data.message}
-          </StatusWord>
+          <>
+            <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+              it answers
+            </StatusWord>
+            <p className={styles['hint']}>{test.data.message}</p>
+          </>
         ) : null}
       </div>
       {test.error === null ? null : <ProblemNote error={test.error} />}
     </div>
   );
-}
-
-function FirewallHint({ firewall }: Pick<Sharing, 'firewall'>) {
-  if (firewall === null) return null;
-  if (firewall.command === null) return <p className={styles['hint']}>{firewall.text}</p>;
-  return <CommandBlock about={firewall.text} command={firewall.command} label="Copy the command" />;
 }

@@ -1,23 +1,27 @@
 import { useState } from 'react';
-import type { Sharing, SharingChange } from '../../api/types.ts';
+import type { Sharing } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { CommandBlock } from '../../ui/command-block.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Section } from '../account/section.tsx';
 import styles from './sharing-screen.module.css';
 import { addressChoices } from './sharing-words.ts';
+import { useSharing, type SharingPart } from './use-sharing.ts';
 
-interface SharingOptionsProps {
-  readonly sharing: Sharing;
-  readonly busy: boolean;
-  readonly onChange: (change: SharingChange) => Promise<void>;
+/** Where it listens, whether it tells its name, and the firewall in front of it. */
+export function SharingOptions() {
+  const { part } = useSharing();
+  // Loaded anew when the port has changed elsewhere: what was typed here is old then.
+  return part === null ? null : <Options key={part.sharing.port} {...part} />;
 }
 
-/** Where it listens, and whether it tells its name. */
-export function SharingOptions({ sharing, busy, onChange }: SharingOptionsProps) {
+function Options({ sharing, busy, failure, onChange }: SharingPart) {
   const [port, setPort] = useState(String(sharing.port));
   const number = Number(port);
   const sound = /^\d{1,5}$/.test(port) && number >= 1 && number <= 65_535;
   return (
-    <>
+    <Section title="Where and how">
       <form
         className={styles['options']}
         onSubmit={(event) => {
@@ -57,6 +61,14 @@ export function SharingOptions({ sharing, busy, onChange }: SharingOptionsProps)
         disabled={busy}
         onChange={(announce) => void onChange({ announce })}
       />
-    </>
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <FirewallHint firewall={sharing.firewall} />
+    </Section>
   );
+}
+
+function FirewallHint({ firewall }: Pick<Sharing, 'firewall'>) {
+  if (firewall === null) return null;
+  if (firewall.command === null) return <p className={styles['hint']}>{firewall.text}</p>;
+  return <CommandBlock about={firewall.text} command={firewall.command} label="Copy the command" />;
 }

@@ -7,6 +7,7 @@ import tabs from '../../ui/tabs.module.css';
 import { useStable } from '../../ui/use-stable.ts';
 import { OutgoingNow } from './outgoing-now.tsx';
 import { SharedElsewhere } from './shared-elsewhere.tsx';
+import { SharingOptions } from './sharing-options.tsx';
 import { SharingSetting } from './sharing-setting.tsx';
 import type { SharingSearch } from './sharing-search.ts';
 import { SentBefore } from './sent-before.tsx';
@@ -35,6 +36,7 @@ export function SharingScreen() {
           <div className={screen['scroller']}>
             {inWindow ? <SharingSetting /> : <SharedElsewhere />}
             <OutgoingNow />
+            {inWindow ? <SharingOptions /> : null}
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="before" className={tabs['panel']} tabIndex={-1}>

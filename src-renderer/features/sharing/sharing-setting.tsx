@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Globe, Lock } from 'lucide-react';
 import { useState } from 'react';
-import type { Sharing, SharingChange } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -12,41 +11,24 @@ import { StatusWord } from '../../ui/status-word.tsx';
 import { PasswordDialog } from '../account/password-dialog.tsx';
 import { Section } from '../account/section.tsx';
 import { SharedAddress } from './shared-address.tsx';
-import { SharingOptions } from './sharing-options.tsx';
 import styles from './sharing-screen.module.css';
 import { sharingSummary } from './sharing-words.ts';
+import { useSharing, type SharingPart } from './use-sharing.ts';
 
 const icons = { ok: Globe, bad: CircleAlert, quiet: Lock } as const;
 
-/** The switch, what keeps it from working, the address for others, and where it listens. */
+/** The switch, what keeps it from working, and the address for others. */
 export function SharingSetting() {
-  const { queries, actions } = useApp();
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery(queries.sharing());
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function change(wish: SharingChange): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      client.setQueryData(queries.sharing().queryKey, await actions.changeSharing(wish));
-      await client.invalidateQueries({ queryKey: ['service'] });
-    } catch (reason) {
-      setFailure(reason);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  if (data === undefined) {
+  const { part, error, refetch } = useSharing();
+  if (part === null) {
     return error === null ? null : (
       <Section title="On the local network">
         <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
       </Section>
     );
   }
-  const { tone, word } = sharingSummary(data);
+  const { sharing, busy, failure, onChange } = part;
+  const { tone, word } = sharingSummary(sharing);
   const Icon = icons[tone];
   return (
     <Section
@@ -58,22 +40,15 @@ export function SharingSetting() {
       }
       about="Off, only this machine reaches this service. On, others on the network reach its pages and downloads, each with an account or a token of theirs."
     >
-      {data.needs_password ? <PasswordFirst onSet={() => void refetch()} /> : <SharingSwitch sharing={data} busy={busy} onChange={change} />}
+      {sharing.needs_password ? <PasswordFirst /> : <SharingSwitch sharing={sharing} busy={busy} onChange={onChange} />}
       {failure === null ? null : <ProblemNote error={failure} />}
-      <Trouble sharing={data} busy={busy} onChange={change} />
-      {data.url === null ? null : <SharedAddress sharing={data} url={data.url} />}
-      <SharingOptions key={data.port} sharing={data} busy={busy} onChange={change} />
+      <Trouble sharing={sharing} busy={busy} onChange={onChange} />
+      {sharing.url === null ? null : <SharedAddress sharing={sharing} url={sharing.url} />}
     </Section>
   );
 }
 
-interface ChangeProps {
-  readonly sharing: Sharing;
-  readonly busy: boolean;
-  readonly onChange: (change: SharingChange) => Promise<void>;
-}
-
-function SharingSwitch({ sharing, busy, onChange }: ChangeProps) {
+function SharingSwitch({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>) {
   const sending = useQuery(useApp().queries.outgoing()).data?.length ?? 0;
   const [asking, setAsking] = useState(false);
   return (
@@ -100,7 +75,8 @@ function SharingSwitch({ sharing, busy, onChange }: ChangeProps) {
 }
 
 /** Others who find the service must meet a locked door. */
-function PasswordFirst({ onSet }: { readonly onSet: () => void }) {
+function PasswordFirst() {
+  const client = useQueryClient();
   const account = useQuery(useApp().queries.account()).data;
   const [open, setOpen] = useState(false);
   return (
@@ -120,7 +96,7 @@ function PasswordFirst({ onSet }: { readonly onSet: () => void }) {
           open={open}
           onClose={() => {
             setOpen(false);
-            onSet();
+            void client.invalidateQueries({ queryKey: ['sharing'] });
           }}
         />
       )}
@@ -129,7 +105,7 @@ function PasswordFirst({ onSet }: { readonly onSet: () => void }) {
 }
 
 /** What keeps others out although it is switched on, and the one thing to do. */
-function Trouble({ sharing, busy, onChange }: ChangeProps) {
+function Trouble({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>) {
   const { problem, message, free_port: port } = sharing;
   if (problem === null || problem === 'needs-password') return null;
   return (

@@ -30,8 +30,8 @@ export function sharedFromElsewhere({ shared, shared_url: url, base_url: base }:
 /** What is being sent, in a few words. */
 export function outgoingWords(transfer: Pick<OutgoingTransfer, 'what' | 'path' | 'range' | 'short_answers'>): string {
   if (transfer.short_answers === null) return describeTransfer({ ...transfer, file_index: null });
-  const many = countOf(transfer.short_answers, 'short answer');
-  return transfer.what === 'archive' ? `${many} of the ZIP` : transfer.what === 'file' ? `${many} of files` : countOf(transfer.short_answers, 'manifest');
+  if (transfer.what === 'manifest') return countOf(transfer.short_answers, 'manifest');
+  return `${countOf(transfer.short_answers, 'small piece')} of ${transfer.what === 'archive' ? 'the ZIP' : 'files'}`;
 }
 
 /** Which credential was used, beside whose it is. */

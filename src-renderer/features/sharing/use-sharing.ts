@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Sharing, SharingChange } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+
+/** What the parts of the screen that show and change sharing work with. */
+export interface SharingPart {
+  readonly sharing: Sharing;
+  readonly busy: boolean;
+  /** Why the last change was refused. */
+  readonly failure: unknown;
+  readonly onChange: (change: SharingChange) => Promise<void>;
+}
+
+/** How sharing stands, and the way to change it; for the window. */
+export function useSharing(): { readonly part: SharingPart | null; readonly error: Error | null; readonly refetch: () => unknown } {
+  const { queries, actions } = useApp();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(queries.sharing());
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function change(wish: SharingChange): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      client.setQueryData(queries.sharing().queryKey, await actions.changeSharing(wish));
+      await client.invalidateQueries({ queryKey: ['service'] });
+    } catch (reason) {
+      setFailure(reason);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { part: data === undefined ? null : { sharing: data, busy, failure, onChange: change }, error: data === undefined ? error : null, refetch };
+}
