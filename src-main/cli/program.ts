@@ -6,6 +6,7 @@ import { StartError } from '../service/start-error.ts';
 import { addAppCommands } from './app.ts';
 import { addBackup } from './backup.ts';
 import { addDoctor } from './doctor.ts';
+import { addDownload } from './download.ts';
 import { addKeyCommands } from './key.ts';
 import { addMeasurementCommands } from './measurement.ts';
 import { addProjectCommands } from './project.ts';
@@ -30,6 +31,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addMeasurementCommands(program, terminal);
   addProjectCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addDownload(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
   addDoctor(program, terminal);

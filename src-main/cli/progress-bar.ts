@@ -13,7 +13,7 @@ export interface ProgressBar {
 
 /** A bar on the terminal's last line; nothing at all where standard error is no terminal. */
 export function progressBar(terminal: Terminal): ProgressBar {
-  const bar = drawnBar(terminal);
+  const bar = rateBar(terminal);
   return {
     update: ({ progress, bytesPerSecond }) => bar.draw({ ...progress, bytesPerSecond }),
     clear: bar.clear,
@@ -22,7 +22,7 @@ export function progressBar(terminal: Terminal): ProgressBar {
 
 /** The same for work that says no rate of its own: here it is the mean since it began. */
 export function byteBar(terminal: Terminal): { readonly update: (progress: Bytes) => void; readonly clear: () => void } {
-  const bar = drawnBar(terminal);
+  const bar = rateBar(terminal);
   const began = performance.now();
   return {
     update: (progress) => bar.draw({ ...progress, bytesPerSecond: (1000 * progress.bytesDone) / Math.max(1, performance.now() - began) }),
@@ -35,7 +35,13 @@ interface Bytes {
   readonly bytesTotal: number;
 }
 
-function drawnBar(terminal: Terminal): { readonly draw: (shown: Bytes & { readonly bytesPerSecond: number }) => void; readonly clear: () => void } {
+export interface RateBar {
+  readonly draw: (shown: Bytes & { readonly bytesPerSecond: number }) => void;
+  readonly clear: () => void;
+}
+
+/** The same for work that knows how fast it is. */
+export function rateBar(terminal: Terminal): RateBar {
   if (terminal.stderr.isTTY !== true) return { draw: () => {}, clear: () => {} };
   let drawnAt = 0;
   return {

@@ -7,10 +7,17 @@ export interface OpenFile {
   readonly path: string;
 }
 
+export interface FailedFile {
+  readonly path: string;
+  readonly message: string | null;
+}
+
 /** What happens to the files of a fetch beside a run of the engine. None of these may be called while it runs. */
 export interface FetchFilesStore {
   /** Files that are not done, in order, after the given index (-1 for the first). */
   unfinished(fetchId: number, after: number, limit: number): Promise<readonly OpenFile[]>;
+  /** The first of those that failed, and why. */
+  failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
   /** Forgets what is only half there: its partial files are gone. */
   forgetPartial(fetchId: number): Promise<void>;
   /** Failed files are to be fetched again. */
@@ -29,6 +36,9 @@ const listed = 'IN (SELECT value FROM json_each(?))';
 export function fetchFilesStore(database: Database.Database, commits: GroupCommit): FetchFilesStore {
   const unfinished = database.prepare<[number, number, number], OpenFile>(
     `SELECT idx, path FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx > ? AND state <> 'done' ORDER BY idx LIMIT ?`,
+  );
+  const failed = database.prepare<[number, number], FailedFile>(
+    `SELECT path, message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ?`,
   );
   const dropPieces = database.prepare<[number]>('DELETE FROM fetch_pieces WHERE fetch_id = ?');
   const empty = database.prepare<[number]>(
@@ -52,6 +62,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
 
   return {
     unfinished: async (fetchId, after, limit) => unfinished.all(fetchId, after, limit),
+    failed: async (fetchId, limit) => failed.all(fetchId, limit),
     forgetPartial: async (id) =>
       commits.run(() => {
         dropPieces.run(id);

@@ -1,0 +1,132 @@
+import Database from 'better-sqlite3';
+import { mkdirSync, rmSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
+import { GroupCommit } from '../service/database/group-commit.ts';
+import { fetching, fetchTables } from '../service/database/migrations/0004-fetching.ts';
+import type { Journal } from '../service/fetching/engine/types.ts';
+import { fetchesStore, type FetchesStore, type FetchRow } from '../service/fetching/fetches-store.ts';
+import { fetchFilesStore, type FetchFilesStore } from '../service/fetching/fetch-files-store.ts';
+import { journalStore } from '../service/fetching/journal-store.ts';
+import type { DownloadAddress } from './download-address.ts';
+import { CommandError } from './terminal.ts';
+
+/** What is on disk of a download, beside it, so that the same command goes on where it was. */
+export interface DownloadJournal {
+  readonly journal: Journal;
+  readonly fetches: FetchesStore;
+  readonly files: FetchFilesStore;
+  /** The one fetch of this folder. */
+  readonly id: number;
+  row(): Promise<FetchRow>;
+  close(): void;
+  /** Closes and removes it: everything is there. */
+  remove(): void;
+}
+
+const folderName = '.benchport-fetch';
+const anew: readonly FetchRow['reason'][] = ['manifest-changed', 'bad-manifest'];
+
+/**
+ * Opens the journal in the folder of a measurement, which is made when it is not there. It is held by one process at a time.
+ *
+ * @throws CommandError when another one has it, or it cannot be used.
+ */
+export async function openDownloadJournal(target: string, address: DownloadAddress): Promise<DownloadJournal> {
+  const folder = path.join(target, folderName);
+  const database = open(target, folder);
+  try {
+    const commits = new GroupCommit(database);
+    const [fetches, files] = [fetchesStore(database, commits), fetchFilesStore(database, commits)];
+    const id = await fetchOf(fetches, files, target, address);
+    return {
+      journal: journalStore(database, commits),
+      fetches,
+      files,
+      id,
+      row: async () => {
+        const row = await fetches.byId(id);
+        if (!row) throw new Error('the journal has lost its fetch');
+        return row;
+      },
+      close: () => database.close(),
+      remove: () => {
+        database.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function open(target: string, folder: string): Database.Database {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new CommandError(`${target} cannot be written to: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const database = new Database(path.join(folder, 'journal.db'), { timeout: 0 });
+  try {
+    // The first access takes the lock, and the operating system drops it however the process ends.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    const version = database.pragma('user_version', { simple: true });
+    if (version === 0) {
+      database.transaction(() => {
+        database.exec(fetchTables);
+        database.pragma(`user_version = ${fetching.number}`);
+      })();
+    } else if (version !== fetching.number) throw new Error('it is of another version of Benchport');
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) {
+      throw new CommandError(`Another download into ${target} is running. Wait until it has ended, or stop it.`);
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`The journal ${folder} cannot be used: ${why}. Remove it and start again; files that are whole are kept.`);
+  }
+}
+
+/** Goes on with what the journal holds when it is the same; else it begins with a new one, and what is whole is found in the folder. */
+async function fetchOf(fetches: FetchesStore, files: FetchFilesStore, target: string, address: DownloadAddress): Promise<number> {
+  const chosen = address.index === null ? null : [address.index];
+  for (const row of await fetches.inState('queued', 'running', 'failed')) {
+    const isSame = row.measurement_id === address.measurementId && JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen);
+    if (!isSame) {
+      await files.remove([row.id]);
+      continue;
+    }
+    // What an interrupted listing has left is not the list.
+    if (row.files_total === null || anew.includes(row.reason)) await files.clear(row.id);
+    else await files.retryFailed([row.id]);
+    // The server may have moved, and the folder, too.
+    await fetches.update(row.id, { state: 'running', reason: null, message: null, baseUrl: address.baseUrl, target });
+    return row.id;
+  }
+  const { id } = await fetches.create({
+    serverId: null,
+    baseUrl: address.baseUrl,
+    measurementId: address.measurementId,
+    title: null,
+    what: 'files',
+    chosen,
+    target,
+    unpack: false,
+    priority: 0,
+    paused: false,
+  });
+  return id;
+}
+
+/** Removes folders that were made for nothing. */
+export function removeIfEmpty(target: string): void {
+  try {
+    rmdirSync(target);
+  } catch {
+    // There is something in it.
+  }
+}

@@ -1,0 +1,92 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { formatBytes } from '../service/format-bytes.ts';
+import { wholeNumber } from './command.ts';
+import { downloadAddress, type DownloadAddress } from './download-address.ts';
+import { downloadOne, type Downloaded, type DownloadOptions } from './download-one.ts';
+import { readSecret } from './read-secret.ts';
+import { CommandError, note, printJson, printLine, type Terminal } from './terminal.ts';
+import { untilInterrupted } from './until-interrupted.ts';
+
+interface Options {
+  readonly tokenFile: string;
+  readonly to: string;
+  readonly connections: number;
+  readonly limitRate?: number;
+  readonly json?: true;
+}
+
+type Result = { readonly url: string } & (({ readonly ok: true } & Downloaded) | { readonly ok: false; readonly error: string });
+
+/** `benchport download URL...`: measurements of any server with the interface, each byte proven; the same command goes on where it was stopped. */
+export function addDownload(program: Command, terminal: Terminal): void {
+  program
+    .command('download')
+    .description('Download measurements from a server, resumable and verified')
+    .argument('<url...>', 'base URL of the server + /measurements/ID, or .../measurements/ID/files/INDEX')
+    .requiredOption('--token-file <file>', 'file that holds the access token; - reads it from standard input')
+    .requiredOption('--to <dir>', 'folder that is there already; a folder of the measurement is made in it')
+    .option('--connections <number>', 'connections at once', wholeNumber(1, 16), 4)
+    .option('--limit-rate <bytes>', 'most bytes per second, such as 500K or 10M', byteRate)
+    .option('--json', 'print one JSON document')
+    .action(async (urls: readonly string[], options: Options) => {
+      const addresses = urls.map(downloadAddress);
+      const token = await readToken(terminal, options.tokenFile);
+      const wishes = { token, to: options.to, connections: options.connections, limitRate: options.limitRate ?? null };
+      await untilInterrupted('The download was stopped. Run the same command again to go on.', async (signal) =>
+        downloadAll(terminal, addresses, wishes, options.json === true, signal),
+      );
+    });
+}
+
+async function downloadAll(
+  terminal: Terminal,
+  addresses: readonly DownloadAddress[],
+  options: DownloadOptions,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const results: Result[] = [];
+  const failures: string[] = [];
+  for (const address of addresses) {
+    if (signal.aborted) break;
+    try {
+      const result = await downloadOne(terminal, address, options, signal);
+      results.push({ url: address.url, ok: true, ...result });
+      if (!json) printLine(terminal, `${result.path}  ${result.files.toLocaleString('en')} files, ${formatBytes(result.bytes)}, verified`);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      results.push({ url: address.url, ok: false, error: error.message });
+      if (!signal.aborted) failures.push(addresses.length === 1 ? error.message : `${address.url}: ${error.message}`);
+    }
+  }
+  if (json) printJson(terminal, { downloads: results });
+  signal.throwIfAborted();
+  // A line for each; the last one is written by whoever catches it.
+  const last = failures.pop();
+  for (const failure of failures) note(terminal, `benchport: ${failure}`);
+  if (last !== undefined) throw new CommandError(last);
+}
+
+async function readToken(terminal: Terminal, file: string): Promise<string> {
+  const text =
+    file === '-'
+      ? await readSecret(terminal, 'token')
+      : await readFile(file, 'utf8').catch((error: unknown) => {
+          throw new CommandError(`The token cannot be read from ${file}: ${error instanceof Error ? error.message : String(error)}`);
+        });
+  const token = text.trim();
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
+    throw new CommandError(`${file === '-' ? 'Standard input' : file} does not hold a token: one word of plain characters.`);
+  return token;
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+const leastRate = 1024;
+
+function byteRate(text: string): number {
+  const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([KMG]?)$/i.exec(text) ?? [];
+  const rate = Math.floor(Number(number || Number.NaN) * (units[unit.toUpperCase()] ?? Number.NaN));
+  if (!(rate >= leastRate)) throw new InvalidArgumentError('Give bytes per second, at least 1024, such as 500K or 10M.');
+  return rate;
+}

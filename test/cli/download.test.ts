@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { runProgram } from '../../src-main/cli/program.ts';
+import { addMeasurement } from '../service/fixture-measurement.ts';
+import { programEntry } from '../service/program-entry.ts';
+import { startTestService, type TestService } from '../service/start.ts';
+import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
+
+// Each download starts a thread of its own, from the sources.
+vi.setConfig({ testTimeout: 120_000 });
+
+let far: TestService;
+let cli: CommandLine;
+let tokenFile: string;
+let to: string;
+let number = 0;
+
+const trace = Buffer.from(Array.from({ length: 4_000_000 }, (_none, at) => (at * 7919) % 251));
+
+beforeAll(async () => {
+  far = await startTestService();
+  const alice = await far.user('alice');
+  await addMeasurement(far, alice, 'run-1', [
+    { path: 'note.txt', bytes: 'a note\n' },
+    { path: 'raw/trace.bin', bytes: trace },
+  ]);
+  cli = await commandLine();
+  tokenFile = path.join(cli.dir, 'token');
+  await writeFile(tokenFile, `${await far.token(alice, ['read_measurement'])}\n`);
+});
+afterAll(async () => {
+  await cli.end();
+  await far.end();
+});
+beforeEach(async () => {
+  number += 1;
+  to = path.join(cli.dir, `to-${number}`);
+  await mkdir(to);
+});
+afterEach(() => rm(to, { recursive: true, force: true }));
+
+const download = (...args: readonly string[]): Promise<Outcome> => cli.runHere(['download', ...args, '--token-file', tokenFile, '--to', to]);
+const target = () => path.join(to, 'run-1');
+const url = (rest = 'run-1') => `${far.url}/measurements/${rest}`;
+
+test('one file comes alone, then the others to it, and a second time nothing', async () => {
+  const one = await download(url('run-1/files/1'), '--connections', '2');
+  expect(one).toEqual({ status: 0, stdout: `${target()}  1 files, 3.8 MiB, verified\n`, stderr: '' });
+  expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['raw', 'raw/trace.bin']);
+  expect(await download(`${url()}/`)).toEqual({ status: 0, stdout: `${target()}  2 files, 3.8 MiB, verified\n`, stderr: '' });
+  expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['note.txt', 'raw', 'raw/trace.bin']);
+  expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);
+  const again = await download(url(), '--json');
+  expect({ status: again.status, stderr: again.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(JSON.parse(again.stdout)).toEqual({ downloads: [{ url: url(), ok: true, path: target(), files: 2, bytes: 4_000_007 }] });
+});
+
+test('each failure has one line, and what else was asked for comes nevertheless', async () => {
+  const refused = async (...args: readonly string[]) => {
+    const { status, stdout, stderr } = await cli.runHere(['download', ...args]);
+    expect(stderr.trimEnd().split('\n'), args.join(' ')).toHaveLength(1);
+    expect(stdout).toBe('');
+    return { status, stderr };
+  };
+  const rest = ['--token-file', tokenFile, '--to', to];
+  const wrong = path.join(cli.dir, 'wrong');
+  await writeFile(wrong, 'wrong-token');
+  expect(await refused(url(), '--token-file', wrong, '--to', to)).toMatchObject({ status: 1, stderr: expect.stringContaining('401') });
+  await writeFile(wrong, 'two words');
+  expect((await refused(url(), '--token-file', wrong, '--to', to)).stderr).toContain('does not hold a token');
+  expect((await refused(url(), '--token-file', '/no/such', '--to', to)).stderr).toContain('/no/such');
+  expect((await refused(url(), '--token-file', tokenFile, '--to', '/no/such')).stderr).toContain('There is no folder /no/such');
+  expect(await refused('http://127.0.0.1:1/measurements/run-1', ...rest)).toMatchObject({ status: 1, stderr: expect.stringContaining('refuses connections') });
+  expect(await refused(far.url, ...rest)).toMatchObject({ status: 2 });
+  expect(await refused('ftp://lab.example/measurements/m', ...rest)).toMatchObject({ status: 2 });
+  expect(await refused(`${url()}?access_token=x`, ...rest)).toMatchObject({ status: 2 });
+  expect(await refused(url(), ...rest, '--limit-rate', '5X')).toMatchObject({ status: 2 });
+  expect(await readdir(to)).toEqual([]);
+
+  const several = await download(url('run-2'), url('run-1/files/0'), '--json');
+  expect(several.status).toBe(1);
+  expect(several.stderr).toMatch(/^benchport: [^\n]*run-2: [^\n]*404[^\n]*\n$/);
+  const { downloads } = JSON.parse(several.stdout) as { downloads: { ok: boolean }[] };
+  expect(downloads.map(({ ok }) => ok)).toEqual([false, true]);
+});
+
+test('a file of another content is not overwritten, and named; without it the rest comes, with a bar on a terminal', async () => {
+  await mkdir(target());
+  await writeFile(path.join(target(), 'note.txt'), 'mine!!!');
+  const { status, stderr } = await download(url('run-1/files/0'));
+  expect(status).toBe(1);
+  expect(stderr).toContain('note.txt');
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(await readFile(path.join(target(), 'note.txt'), 'utf8')).toBe('mine!!!');
+  await rm(path.join(target(), 'note.txt'));
+  const [stdout, screen] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true, columns: 100 })];
+  const terminal = { stdin: process.stdin, stdout, stderr: screen, environment: {}, programDir: import.meta.dirname };
+  expect(await runProgram(['download', url(), '--token-file', tokenFile, '--to', to, '--limit-rate', '4M'], terminal)).toBe(0);
+  expect(String(screen.read())).toMatch(/\r\[#* *\] \d+ % {2}.* of 3\.8 MiB/);
+  expect(await readdir(target())).toEqual(['note.txt', 'raw']);
+});
+
+test('Ctrl-C stops it, two at once are refused, and the same command goes on', async () => {
+  const args = [programEntry('command line'), 'download', url(), '--token-file', tokenFile, '--to', to, '--limit-rate', '1M'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'exit');
+  const part = path.join(target(), 'raw/trace.bin.benchport-part');
+  while (!existsSync(part)) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
+  child.kill('SIGINT');
+  expect(await ended).toEqual([1, null]);
+  expect(stderr).toBe('benchport: The download was stopped. Run the same command again to go on.\n');
+  expect(existsSync(path.join(target(), '.benchport-fetch/journal.db'))).toBe(true);
+  expect((await download(url())).status).toBe(0);
+  expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);
+  expect(await readdir(target())).toEqual(['note.txt', 'raw']);
+});
