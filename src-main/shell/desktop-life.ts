@@ -96,6 +96,12 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
 
   /** What it takes, such as a password, is told by the screen. */
   async function share(on: boolean): Promise<void> {
+    // Switching off ends what is being sent; the screen says so and asks.
+    if (!on && follower.state().upClients > 0) {
+      tray.correctMenu();
+      open('/sharing');
+      return;
+    }
     const now = (await ask('/api/v4/local/sharing', { method: 'PATCH', body: { on } }).catch(() => null)) as { on: boolean } | null;
     if (now?.on === on) return;
     tray.correctMenu();

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -13,10 +13,11 @@ import { firstRunSteps, type FirstRunStep } from './first-run-store.ts';
 import { PasswordStep } from './password-step.tsx';
 import { SharingStep } from './sharing-step.tsx';
 
-const words: Readonly<Record<FirstRunStep, { readonly word: string; readonly title: string }>> = {
+const words: Readonly<Record<FirstRunStep, { readonly word: string; readonly title: string | null }>> = {
   data: { word: 'Data', title: 'Where your data lies' },
   password: { word: 'Password', title: 'A password for your account' },
-  sharing: { word: 'Sharing', title: 'Others on the network' },
+  // What is shown there has a title of its own.
+  sharing: { word: 'Sharing', title: null },
   begin: { word: 'Begin', title: 'What to begin with' },
 };
 const bodies: Readonly<Record<FirstRunStep, ReactNode>> = { data: <DataStep />, password: <PasswordStep />, sharing: <SharingStep />, begin: <BeginStep /> };
@@ -25,7 +26,6 @@ const bodies: Readonly<Record<FirstRunStep, ReactNode>> = { data: <DataStep />, 
 export function FirstRunScreen() {
   const { firstRun } = useApp();
   const navigate = useNavigate();
-  const id = useId();
   const at = useStore(firstRun, (state) => state.step) ?? 'data';
   const position = firstRunSteps.indexOf(at);
   const next = firstRunSteps[position + 1];
@@ -57,8 +57,8 @@ export function FirstRunScreen() {
               </li>
             ))}
           </ol>
-          <section className={styles['body']} aria-labelledby={id}>
-            <h2 id={id}>{words[at].title}</h2>
+          <section className={styles['body']} aria-label={words[at].word}>
+            {words[at].title === null ? null : <h2>{words[at].title}</h2>}
             {bodies[at]}
           </section>
           <div className={styles['foot']}>

@@ -1,6 +1,11 @@
+import styles from './first-run-screen.module.css';
 import { SharingSetting } from '../sharing/sharing-setting.tsx';
 
 /** Whether others reach this service: off, unless it is switched on here or later under Sharing. */
 export function SharingStep() {
-  return <SharingSetting />;
+  return (
+    <div className={styles['embedded']}>
+      <SharingSetting />
+    </div>
+  );
 }

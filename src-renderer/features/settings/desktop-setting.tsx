@@ -69,11 +69,7 @@ export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
       <div className={styles['group']}>
         <Choices
           legend="Notifications"
-          hint={
-            shown.canNotify
-              ? 'Only while this window is not in front, and never more than three a minute: what comes together is one.'
-              : 'This desktop shows no notifications.'
-          }
+          hint={shown.canNotify ? 'Only while this window is not in front, and at most three a minute.' : 'This desktop shows no notifications.'}
         >
           {noticeKinds.map(({ name, label }) => (
             <Choice

@@ -132,7 +132,7 @@ function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | 
           </p>
           <div className={styles['links']}>
             {usualSchedules.map(({ word, schedule: usual }) => (
-              <Button key={word} look="quiet" aria-pressed={usual === schedule} onClick={() => onChange(usual)}>
+              <Button key={word} look="quiet" onClick={() => onChange(usual)}>
                 {word}
               </Button>
             ))}

@@ -64,15 +64,15 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
           <span className="visually-hidden">{sideways ? 'Hour' : 'Day'}</span>
         </span>
         {Array.from({ length: columns }, (_, column) => (
-          <span key={column} role="columnheader" className={styles['head']} aria-label={sideways ? days[column] : `${column}:00`}>
-            {sideways ? days[column]?.slice(0, 2) : column % 3 === 0 ? column : ''}
+          <span key={column} role="columnheader" className={styles['head']}>
+            <Head long={sideways ? days[column] : `${column}:00`} short={sideways ? days[column]?.slice(0, 2) : column % 3 === 0 ? String(column) : ''} />
           </span>
         ))}
       </div>
       {Array.from({ length: rows }, (_row, row) => (
         <div key={row} role="row" className={styles['row']}>
-          <span role="rowheader" className={styles['day']} aria-label={sideways ? `${row}:00` : days[row]}>
-            {sideways ? (row % 3 === 0 ? row : '') : days[row]?.slice(0, 3)}
+          <span role="rowheader" className={styles['day']}>
+            <Head long={sideways ? `${row}:00` : days[row]} short={sideways ? (row % 3 === 0 ? String(row) : '') : days[row]?.slice(0, 3)} />
           </span>
           {Array.from({ length: columns }, (_column, column) => {
             const index = indexAt(row, column);
@@ -112,5 +112,15 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
         </div>
       ))}
     </div>
+  );
+}
+
+/** What is read aloud, and what there is room for. */
+function Head({ long, short }: { readonly long: string | undefined; readonly short: string | undefined }) {
+  return (
+    <>
+      <span className="visually-hidden">{long}</span>
+      <span aria-hidden>{short}</span>
+    </>
   );
 }

@@ -23,7 +23,7 @@ test.describe('settings', () => {
     await giveBridge(page);
     const service = await open('/ui/settings', { measurements: 3, door: 'window' });
     const list = page.getByLabel('Ignore list');
-    const save = page.getByRole('button', { name: 'Save' });
+    const save = page.locator('form').filter({ has: list }).getByRole('button', { name: 'Save' });
     await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
     await expect(save).toBeDisabled();
     await list.fill('raw/*.tmp');
