@@ -15,16 +15,15 @@ interface Ear {
   readonly browser: Browser;
 }
 
-const stopsAfter = 30_000;
 // Answers come within a fraction of a second (RFC 6762 section 6).
-const firstAnswers = 1000;
+const usual = { stopAfter: 30_000, firstAnswers: 1000 };
 const mostEars = 8;
 // No network has as many; one who says so is a nuisance.
 const mostHeard = 500;
 const mostShown = 100;
 
-/** Listens for `_benchport._tcp` on each network of this machine, as long as somebody asks. */
-export function discovery(log: Logger, stopAfter = stopsAfter): Discovery {
+/** Listens for `_benchport._tcp` on each network of this machine, as long as somebody asks. Times in milliseconds. */
+export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Discovery {
   let ears: readonly Ear[] = [];
   let at = '';
   let stopping: NodeJS.Timeout | undefined;

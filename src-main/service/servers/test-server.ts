@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AskError, timedOut } from '../fetching/engine/ask-error.ts';
-import { startAsking, type Ask } from '../fetching/engine/ask.ts';
+import { startAsking, type Ask, type Asker, type Patience } from '../fetching/engine/ask.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../measurements/inspect-findings.ts';
 import { readJsonAnswer } from './read-json-answer.ts';
@@ -11,21 +11,21 @@ import type { ServerFinding } from './servers-store.ts';
 import { readableFingerprint, shownCertificate } from './shown-certificate.ts';
 
 const wholeTest = 20_000;
-const patience = { connecting: 8000, silence: 8000 };
+const usual: Patience = { connecting: 8000, silence: 8000 };
 const mostBytes = 1024 * 1024;
 // No server has it. What is checked before an id (RFC 9110 leaves the order open, the interface does not) says whether the token would do.
 const noMeasurement = '/measurements/benchport-connection-test/files';
 const User = Compile(Type.Object({ username: Type.String({ minLength: 1 }) }));
 
 /** Tries a server: whether it is one that measurements can be fetched from, whether the token opens it, and whether it can list what it has. */
-export async function testServer(source: FetchSource): Promise<ServerFinding> {
+export async function testServer(source: FetchSource, patience = usual): Promise<ServerFinding> {
   const signal = AbortSignal.timeout(wholeTest);
-  const asker = startSafely(source);
+  const asker = startSafely(source, patience);
   if ('problem' in asker) return failed(asker);
   try {
     const list = await look(asker.ask, '/api/v4/measurements?per_page=1', signal);
     if ('json' in list && isMeasurementList(list.json)) return { ...fine, lists: true, username: await usernameOf(asker.ask, signal) };
-    const trouble = await troubleOfDownloads(source, asker.ask, signal);
+    const trouble = await troubleOfDownloads(source, patience, asker.ask, signal);
     return trouble === null ? { ...fine, lists: false, username: await usernameOf(asker.ask, signal) } : failed(trouble);
   } catch (error) {
     const failure = signal.aborted ? timedOut(new URL(source.baseUrl).host) : error;
@@ -42,7 +42,7 @@ function failed(trouble: ServerTrouble): ServerFinding {
   return { state: 'failed', ...trouble, lists: null, username: null };
 }
 
-function startSafely(source: FetchSource): ReturnType<typeof startAsking> | ServerTrouble {
+function startSafely(source: FetchSource, patience: Patience): Asker | ServerTrouble {
   try {
     return startAsking(source, { connections: 1, patience });
   } catch (error) {
@@ -62,7 +62,7 @@ async function look(ask: Ask, path: string, signal: AbortSignal): Promise<{ read
 }
 
 /** Why measurements cannot be fetched, although the server answers; null when they can. */
-async function troubleOfDownloads(source: FetchSource, ask: Ask, signal: AbortSignal): Promise<ServerTrouble | null> {
+async function troubleOfDownloads(source: FetchSource, patience: Patience, ask: Ask, signal: AbortSignal): Promise<ServerTrouble | null> {
   const { host } = new URL(source.baseUrl);
   const probe = await look(ask, noMeasurement, signal);
   if (!('refusal' in probe)) return stranger(host);
