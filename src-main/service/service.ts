@@ -48,6 +48,7 @@ import { registerTokenPart } from './oauth/token-part.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { tlsMaterial } from './network/tls-material.ts';
+import { registerServers } from './servers/servers-module.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
 import { tokenResolver } from './tokens/token-resolver.ts';
@@ -141,6 +142,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerMeasurementRoutes(part, deps);
     await registerRegistration(part, deps);
     registerFetching(part, deps);
+    registerServers(part, { ...deps, sharedUrl: () => sharing.url });
     registerSharing(part, { ...deps, selfTest, sharing, sending });
     registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url });
     registerEventsRoute(part, deps);
