@@ -70,6 +70,9 @@ describe.each([true, false])('folders held: %s', (holding) => {
     write(target, 'd', 'n');
     expect(readFileSync(path.join(folder, 'd'), 'utf8')).toBe('n');
     closeSync(target.create('e'));
+    rmSync(path.join(folder, 'e.benchport-part'));
+    expect(() => target.finish('e')).toThrow(failure('target-unwritable', /removed its unfinished file/, true));
+    closeSync(target.create('e'));
     target.discard('e');
     expect(readdirSync(folder).toSorted()).toEqual(['a', 'd']);
     target.close();

@@ -121,6 +121,8 @@ class OpenTarget implements Target {
         } else if (cannotLink.has(codeOf(error))) {
           if (isThere(final)) throw inTheWay(file, 'another file has this name already');
           renameSync(partial, final);
+        } else if (codeOf(error) === 'ENOENT') {
+          throw new TargetError('target-unwritable', `${shownName(file)}: another program has removed its unfinished file. Fetch it again.`, true);
         } else throw error;
       }
       remove(partial);
