@@ -114,7 +114,7 @@ function partOf(kind: FetchKind): Partial<Fetch> {
         state: 'asking',
         reason: 'disk-full',
         message: 'The disk is full: 21.6 GiB are needed, 1.2 GiB are free. Make room, then try again.',
-        bytes_done: 0.434 * total,
+        bytes_done: 0.43 * total,
         bytes_verified: 0.4 * total,
       };
     case 'no-trust':
@@ -273,7 +273,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
     return meant.size;
   }
 
-  function one(method: string, fetch: Fetch, rest: readonly string[], query: URLSearchParams, body: unknown): FakeAnswer | null {
+  function answerOf(method: string, fetch: Fetch, rest: readonly string[], query: URLSearchParams, body: unknown): FakeAnswer | null {
     switch (`${method} ${rest.map((part) => (/^\d+$/.test(part) ? ':n' : part)).join('/')}`) {
       case 'GET ':
         return { status: 200, body: fetch };
@@ -347,7 +347,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
           status: 404,
           body: { type: 'about:blank', title: 'Not found', status: 404, detail: 'There is no such transfer. It may have been removed from the list.' },
         };
-      return one(method, fetch, rest, query, body);
+      return answerOf(method, fetch, rest, query, body);
     },
   };
 }

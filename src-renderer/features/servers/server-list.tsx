@@ -14,6 +14,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import screen from '../../ui/screen.module.css';
 import { Discovered } from './discovered.tsx';
 import { ServerDialogs, type AskedOfServers } from './server-dialogs.tsx';
+import { readServersSearch } from './servers-search.ts';
 import { ServerTable } from './server-table.tsx';
 import { useServerCommands } from './use-server-commands.ts';
 
@@ -21,7 +22,8 @@ import { useServerCommands } from './use-server-commands.ts';
 export function ServerList({ servers }: { readonly servers: UseQueryResult<RemoteServer[]> }) {
   const { commands } = useApp();
   const navigate = useNavigate();
-  const { add } = useSearch({ from: '/servers' });
+  // The router hands on what it was given besides what it has checked.
+  const { add } = readServersSearch({ ...useSearch({ from: '/servers' }) });
   const [search, setSearch] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const [asked, setAsked] = useState<AskedOfServers | null>(null);

@@ -43,7 +43,9 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
             <th scope="col">State</th>
             <th scope="col">Limit</th>
             <th scope="col">Tested</th>
-            <th scope="col" aria-label="What to do" />
+            <th scope="col">
+              <span className="visually-hidden">What to do</span>
+            </th>
           </tr>
         </thead>
         <tbody ref={body}>

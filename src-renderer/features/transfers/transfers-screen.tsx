@@ -39,7 +39,8 @@ export function TransfersScreen() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const narrow = useMedia(narrowQuery);
-  const search = useSearch({ from: '/transfers' });
+  // The router hands on what it was given besides what it has checked.
+  const search = readTransfersSearch({ ...useSearch({ from: '/transfers' }) });
   const { fetchId = null } = useParams({ strict: false });
   const list = fetchListOf(search);
   const first = useFirstFetches(list);
