@@ -45,6 +45,8 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   });
   openRoute(linkRouteOfLine(process.argv.slice(1)));
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  // Windows shows notifications only of programs that it knows by the name their installer gave.
+  app.setAppUserModelId('app.benchport.desktop');
   await app.whenReady();
 
   const out = path.join(app.getAppPath(), 'out');

@@ -16,9 +16,11 @@ export interface FetchSummary {
 }
 
 const goesOn: ReadonlySet<Fetch['state']> = new Set(['queued', 'running', 'waiting']);
+const begun: ReadonlySet<Fetch['state']> = new Set(['running', 'waiting', 'asking']);
 const hasEnded: ReadonlySet<Fetch['state']> = new Set(['done', 'failed', 'cancelled']);
 /** One that ended longer ago was told of by an earlier run, or needs no telling any more. */
 const recent = 10_000;
+const mostAskedAfter = 50;
 
 /** Follows the fetches by what the service says of them, and notices when one comes to an end. */
 export class FetchWatch {
@@ -27,6 +29,8 @@ export class FetchWatch {
   /** Those that ended well while others still ran, so that the bar of all does not jump back. */
   readonly #bytesDone = new Map<number, number>();
   readonly #failed = new Set<number>();
+  /** Of all, where there are more than the list has room for. */
+  #counts: FetchPage['counts'] | null = null;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -51,13 +55,17 @@ export class FetchWatch {
   }
 
   /**
-   * Takes the list as read from the service, which begins with all that have not ended. What is open here and not in it was removed, or has ended so
-   * long ago that others stand before it; `missing` has the ids.
+   * Takes the list as read from the service, which begins with all that have not ended. What is open here and not in it was removed, or has ended, or is
+   * one of more than the list has room for; `missing` has the ids of those worth asking after.
    */
   replace(page: FetchPage): { readonly news: readonly Fetch[]; readonly missing: readonly number[] } {
     const listed = new Set(page.items.map(({ id }) => id));
-    const missing = [...this.#open.keys()].filter((id) => !listed.has(id));
-    return { news: page.items.flatMap((fetch) => this.observe(fetch) ?? []), missing };
+    const unlisted = [...this.#open.values()].filter(({ id }) => !listed.has(id));
+    const isWhole = page.total <= page.items.length;
+    const missing = unlisted.filter(({ state }) => isWhole || begun.has(state)).slice(0, mostAskedAfter);
+    for (const { id } of unlisted) if (!missing.some((one) => one.id === id)) this.#open.delete(id);
+    this.#counts = isWhole ? null : page.counts;
+    return { news: page.items.flatMap((fetch) => this.observe(fetch) ?? []), missing: missing.map(({ id }) => id) };
   }
 
   /** It is not there any more: it was removed from the list. */
@@ -70,6 +78,7 @@ export class FetchWatch {
   clear(): void {
     this.#open.clear();
     this.#bytesDone.clear();
+    this.#counts = null;
   }
 
   /** Somebody looks: failures are seen. */
@@ -82,9 +91,9 @@ export class FetchWatch {
     const of = (state: Fetch['state']): number => open.filter((fetch) => fetch.state === state).length;
     return {
       running: of('running'),
-      underWay: open.filter(({ state }) => goesOn.has(state)).length,
-      paused: of('paused'),
-      asking: of('asking'),
+      underWay: this.#counts?.active ?? open.filter(({ state }) => goesOn.has(state)).length,
+      paused: this.#counts?.paused ?? of('paused'),
+      asking: this.#counts?.attention ?? of('asking'),
       failed: this.#failed.size,
       fraction: this.#fraction(open),
     };

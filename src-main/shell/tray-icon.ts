@@ -11,6 +11,7 @@ export class TrayIcon {
   readonly #iconFolder: string;
   readonly #actions: TrayActions;
   #tray: Tray | undefined;
+  #tooltipShown = '';
   #menuShown = '';
   #state: TrayState | undefined;
 
@@ -33,7 +34,9 @@ export class TrayIcon {
   update(state: TrayState): void {
     this.#state = state;
     if (!this.#tray) return;
-    this.#tray.setToolTip(trayTooltip(state));
+    const tooltip = trayTooltip(state);
+    if (tooltip !== this.#tooltipShown) this.#tray.setToolTip(tooltip);
+    this.#tooltipShown = tooltip;
     // On Linux a changed menu has to be set again, and one that is set again closes: only when it says something else.
     const template = trayTemplate(state, this.#actions);
     const menu = JSON.stringify(template);

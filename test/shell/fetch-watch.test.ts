@@ -50,6 +50,19 @@ describe('news of fetches', () => {
   });
 });
 
+it('of ten thousand only those that have begun are asked after, and the counts are those of the service', () => {
+  const watch = watching();
+  for (let id = 1; id <= 700; id += 1) watch.observe(aFetch(id, { state: id <= 3 ? 'running' : 'queued' }));
+  const items = Array.from({ length: 500 }, (_, index) => aFetch(1000 + index, { state: 'queued' }));
+  const counts = { all: 10_200, active: 10_000, paused: 120, attention: 7, done: 70, failed: 3 };
+  expect(watch.replace({ items, total: 10_200, counts }).missing).toEqual([1, 2, 3]);
+  expect(watch.summary()).toMatchObject({ underWay: 10_000, paused: 120, asking: 7 });
+  const { missing } = watch.replace(aPage([aFetch(1)]));
+  expect(missing).toHaveLength(50);
+  for (const id of missing) watch.forget(id);
+  expect(watch.summary()).toMatchObject({ underWay: 1, paused: 0, asking: 0 });
+});
+
 describe('the bar at the icon in the taskbar', () => {
   const barOf = (watch: FetchWatch) => taskbarProgress(watch.summary());
 

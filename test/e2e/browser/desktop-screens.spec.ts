@@ -86,7 +86,6 @@ test('the first run shows where the data lies, goes on where it was, and ends wh
   await lookAt(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'A password for your account' })).toBeVisible();
-  await lookAt(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Your account needs a password first.')).toBeVisible();
   // The window is closed and opened again.

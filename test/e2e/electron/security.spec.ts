@@ -201,17 +201,19 @@ test('E06 a page that is not ours gets no answer from the main process', async (
   const { app } = await launch({ parts: 'stub' });
   const preload = path.resolve(import.meta.dirname, '../../../out/preload/index.cjs');
   const answers = await app.evaluate(async ({ BrowserWindow }, preloadFile) => {
-    const open = async (url: string): Promise<string> => {
+    const open = async (url: string): Promise<string[]> => {
       const window = new BrowserWindow({ show: false, webPreferences: { preload: preloadFile, sandbox: true } });
       await window.loadURL(url);
-      const script = 'benchport.showInFolder("/tmp").then(() => "answered", (error) => error.message)';
-      const answer: string = await window.webContents.executeJavaScript(script);
+      const calls = ['showInFolder("/tmp")', 'chooseFetchFolder()', 'getDesktopSettings()', 'setDesktopSettings({ startAtLogin: true })'];
+      const script = `Promise.all([${calls.map((call) => `benchport.${call}.then(() => "answered", (error) => error.message)`).join()}])`;
+      const answer: string[] = await window.webContents.executeJavaScript(script);
       window.destroy();
       return answer;
     };
     return [await open('data:text/html,<p>foreign</p>'), await open('app://local/')];
   }, preload);
-  for (const answer of answers) expect(answer).toContain('This page may not ask for that.');
+  expect(answers.flat()).toHaveLength(8);
+  for (const answer of answers.flat()) expect(answer).toContain('This page may not ask for that.');
 });
 
 test('E07 arguments are checked in the main process, and the refusal tells nothing of the machine', async ({ launch }) => {
@@ -236,6 +238,8 @@ test('E07 arguments are checked in the main process, and the refusal tells nothi
       ['setTheme', 7],
       ['copySecret', ''],
       ['copySecret', { text: 'bppat-1' }],
+      ['setDesktopSettings', { startAtLogin: '/bin/sh' }],
+      ['setDesktopSettings', { window: {} }],
     ];
     return Promise.all(
       calls.map(async ([name, value]) => {
@@ -248,7 +252,7 @@ test('E07 arguments are checked in the main process, and the refusal tells nothi
       }),
     );
   });
-  expect(refusals).toHaveLength(15);
+  expect(refusals).toHaveLength(17);
   for (const refusal of refusals) {
     expect(refusal).toMatch(/(This is not|There is no such page)/);
     expect(refusal).not.toContain(os.homedir());
