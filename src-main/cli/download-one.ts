@@ -90,9 +90,8 @@ async function untilDone(work: Work): Promise<void> {
     }
     failures = received > 0 ? 1 : failures + 1;
     // Nothing has ever come from there: the address is rather wrong than the server away.
-    if (failures > mostFailures || (received === 0 && (await own.row()).files_total === null)) {
-      throw new CommandError(`${message} Run the same command again to go on.`);
-    }
+    if (received === 0 && (await own.row()).files_total === null) throw new CommandError(message);
+    if (failures > mostFailures) throw new CommandError(`${message} Run the same command again to go on.`);
     const wait = backOff(failures, outcome.afterMilliseconds, Math.random());
     bar.clear();
     if (terminal.stderr.isTTY === true) note(terminal, `${message} Trying again in ${Math.ceil(wait / 1000)} s.`);

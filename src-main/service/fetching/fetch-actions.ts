@@ -71,7 +71,7 @@ async function resume(parts: QueueParts, of: FetchIds): Promise<number> {
 }
 
 async function cancel(parts: QueueParts, of: FetchIds): Promise<number> {
-  const begun = await parts.serial.run(async () => parts.fetches.listed(await parts.fetches.ids(of, unended, false)));
+  const begun = await parts.serial.run(async () => parts.fetches.begun(await parts.fetches.ids(of, unended, false)));
   const changed = await stopThose(parts, of, unended, cancelled(parts));
   await parts.serial.run(async () => discardEach(parts, begun));
   return changed;
@@ -92,11 +92,11 @@ async function discardEach(parts: QueueParts, ids: readonly number[]): Promise<v
 async function retry(parts: QueueParts, of: FetchIds): Promise<number> {
   const states: readonly FetchState[] = of === 'all' ? ['failed'] : ['failed', 'cancelled'];
   const ids = await parts.fetches.ids(of, states);
-  const listed = await parts.fetches.listed(ids);
+  const begun = await parts.fetches.begun(ids);
   const anew = new Set(await parts.fetches.withReason(ids, ['manifest-changed', 'bad-manifest', 'bad-archive']));
   // Another manifest is wanted then; files that are right already are found and kept.
   for (const id of anew) await parts.files.clear(id);
-  await parts.files.retryFailed(listed.filter((id) => !anew.has(id)));
+  await parts.files.retryFailed(begun.filter((id) => !anew.has(id)));
   return parts.fetches.updateAll(ids, states, { ...toQueue, endedAt: null });
 }
 
@@ -105,7 +105,7 @@ async function remove(parts: QueueParts, of: FetchIds): Promise<number> {
   if (of === 'all') {
     return serial.run(async () => {
       const ids = await fetches.ids('all', ended);
-      await discardEach(parts, await fetches.listed(await fetches.ids('all', ['failed'])));
+      await discardEach(parts, await fetches.begun(await fetches.ids('all', ['failed'])));
       await files.remove(ids);
       return ids.length;
     });
@@ -113,7 +113,7 @@ async function remove(parts: QueueParts, of: FetchIds): Promise<number> {
   const { lives, partial } = await serial.run(async () => {
     const running = livesOf(parts, of);
     for (const live of running) stopLive(live, cancelled(parts));
-    const half = await fetches.listed([...(await fetches.ids(of, unended, false)), ...(await fetches.ids(of, ['failed']))]);
+    const half = await fetches.begun([...(await fetches.ids(of, unended, false)), ...(await fetches.ids(of, ['failed']))]);
     await fetches.updateAll(await fetches.ids(of, unended), unended, cancelled(parts));
     return { lives: running, partial: half };
   });

@@ -97,8 +97,8 @@ export interface FetchesStore {
   unverify(ids: readonly number[]): Promise<number>;
   /** Queued and waiting ones of a server ask for the user, too: another answer than the one that was given they would not get. */
   askAll(baseUrl: string, reason: FetchReason, message: string): Promise<void>;
-  /** Of the given ids those of which files are known. */
-  listed(ids: readonly number[]): Promise<readonly number[]>;
+  /** Of the given ids those that may have files on disk. */
+  begun(ids: readonly number[]): Promise<readonly number[]>;
   /** Of the given ids those with one of these reasons. */
   withReason(ids: readonly number[], reasons: readonly FetchReason[]): Promise<readonly number[]>;
   /** Those of a priority that run, or those that wait for their turn, in order. */
@@ -150,7 +150,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     `UPDATE fetches SET state = 'asking', reason = ?, message = ?, retry_at = NULL
      WHERE id IN (SELECT id FROM fetches WHERE state IN ('queued', 'waiting') AND base_url = ? AND ended_at IS NULL LIMIT ${atOnce})`,
   );
-  const listedIn = database.prepare<[string], number>(`SELECT id FROM fetches WHERE id ${listed} AND files_total IS NOT NULL`).pluck();
+  const begun = database.prepare<[string], number>(`SELECT id FROM fetches WHERE id ${listed} AND started_at IS NOT NULL AND files_total IS NOT NULL`).pluck();
   const withReason = database.prepare<[string, string], number>(`SELECT id FROM fetches WHERE id ${listed} AND reason ${listed}`).pluck();
   const sequence = database.prepare<[string, number], { id: number; position: number }>(
     `SELECT id, position FROM fetches WHERE state ${listed} AND priority = ? ORDER BY position`,
@@ -225,7 +225,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     askAll: async (baseUrl, reason, message) => {
       while ((await commits.run(() => askAll.run(reason, message, baseUrl).changes)) === atOnce);
     },
-    listed: async (ids) => listedIn.all(JSON.stringify(ids)),
+    begun: async (ids) => begun.all(JSON.stringify(ids)),
     withReason: async (ids, reasons) => withReason.all(JSON.stringify(ids), JSON.stringify(reasons)),
     sequence: async (priority, running) => sequence.all(JSON.stringify(running ? ['running'] : ['queued', 'waiting', 'asking', 'paused']), priority),
     setPositions: async (positions) => {
