@@ -9,7 +9,7 @@ import { placeOf } from '../../measurements/zip-place.ts';
 import { checkExisting, digestFault } from './check-existing.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import type { Target } from './target-folder.ts';
-import { inTheWay, targetError } from './target-folder-error.ts';
+import { TargetError, targetError } from './target-folder-error.ts';
 
 /** The archive is damaged, or not what the manifest says. */
 export class ArchiveError extends Error {
@@ -58,7 +58,7 @@ export async function unpackArchive(target: Target, archive: string, manifest: R
       for (const { file, entry } of members) {
         work.signal.throwIfAborted();
         const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
-        if (existing.kind === 'other') throw inTheWay(file.path, existing.message);
+        if (existing.kind === 'other') throw new TargetError('target-unwritable', existing.message, true);
         if (existing.kind === 'right') work.onFile();
         else {
           waiting.push({ file: file.path, fd: await unpacked(target, from, { file, entry }, work) });
