@@ -8,7 +8,7 @@ import styles from './virtual-list.module.css';
 
 const listCommands = catalogue.filter((command) => command.scope === 'list');
 /** Of the row of heads. */
-export const listHeadHeight = 30;
+const listHeadHeight = 30;
 
 export interface VirtualRowsOptions {
   readonly count: number;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RemoteServer } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
+import { useApp } from '../../app/context.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CertificateDialog } from './certificate-dialog.tsx';
 import { ServerForm } from './server-form.tsx';
@@ -23,7 +23,6 @@ export interface ServerDialogsProps {
 export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: ServerDialogsProps) {
   const { actions } = useApp();
   const client = useQueryClient();
-  const toast = useToast();
   if (asked === null) return null;
   switch (asked.kind) {
     case 'add':
@@ -36,9 +35,8 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
           onSaved={(server) => {
             // The certificate is the one problem that is solved here and now.
             if (server.state === 'failed' && server.problem === 'certificate') onAsk({ kind: 'certificate', server });
-            else if (server.state === 'failed')
-              toast({ kind: 'bad', text: `${server.name} cannot be used yet`, ...(server.message === null ? {} : { detail: server.message }) });
-            else if (asked.kind === 'add') onReady?.(server);
+            // What else may be wrong stands in its row.
+            else if (asked.kind === 'add' && server.state !== 'failed') onReady?.(server);
           }}
         />
       );

@@ -35,7 +35,7 @@ export interface TransferRowProps {
 const dash = '–';
 
 /** Name, and below it why it does not go on, or else where it comes from. */
-export function Names({ fetch }: { readonly fetch: Fetch }) {
+function Names({ fetch }: { readonly fetch: Fetch }) {
   const trouble = troubleOf(fetch);
   const { tone } = statusOf(fetch);
   return (
