@@ -18,6 +18,10 @@ export interface FetchLab {
   readonly engine: FetchEngine;
   readonly journal: Journal;
   readonly fetches: FetchesStore;
+  /** Why a file of a fetch has failed; null when it has not. */
+  reasonOf(plan: FetchPlan, index: number): string | null;
+  /** What the log of a fetch says of trouble. */
+  warningsOf(plan: FetchPlan): readonly string[];
   /** A place for one fetch, with nothing in it. @param measurement what may lie there under final names */
   scene(measurement: GeneratedMeasurement, target?: string): Scene;
   end(): Promise<void>;
@@ -53,6 +57,9 @@ export async function openFetchLab(): Promise<FetchLab> {
     engine,
     journal,
     fetches,
+    reasonOf: (plan, index) =>
+      database.prepare<[number, number], string | null>('SELECT reason FROM fetch_files WHERE fetch_id = ? AND idx = ?').pluck().get(plan.id, index) ?? null,
+    warningsOf: (plan) => database.prepare<[number], string>("SELECT message FROM fetch_log WHERE fetch_id = ? AND level <> 'info'").pluck().all(plan.id),
     scene: (measurement, target) => {
       scenes += 1;
       const root = path.join(base, String(scenes));

@@ -44,10 +44,10 @@ export function contentRange(change: (start: number, end: number, length: number
   };
 }
 
-/** Ranges come from a place that is so many bytes off, and honestly say so. */
+/** Ranges come from a place that is so many bytes off, where there is one, and honestly say so. */
 export function shifted(measurement: GeneratedMeasurement, by: number): Fault {
   return (asked, answer) => {
-    if (answer.status !== 206 || !asked.range) return answer;
+    if (answer.status !== 206 || !asked.range || asked.range[0] + by < 0) return answer;
     const [start, end] = [asked.range[0] + by, Math.min(asked.range[1] + by, asked.length ?? 0)];
     const headers = { ...answer.headers, 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${asked.length}` };
     return { ...answer, headers, body: bodyOf(measurement, asked, start, end) };

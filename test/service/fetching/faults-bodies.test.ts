@@ -60,6 +60,7 @@ describe('always', () => {
     const plan = await scene.plan(server.url);
     server.faults = [forThose(fileNumber(0), flipBit(mebibyte))];
     expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(lab.reasonOf(plan, 0)).toBe('checksum-mismatch');
     expect(finished()).toEqual(others);
     expect(server.bytesSent()).toBe(2 * length + 700);
     // Trying the whole fetch again is no third time by itself.

@@ -5,6 +5,7 @@ import { startFaultServer, type FaultServer } from '../../faults/fault-server.ts
 import { openFetchLab, type FetchLab, type Scene } from '../../faults/fetch-lab.ts';
 import { filesOf } from '../../faults/folder-contents.ts';
 import { contentRange, ifRangeIgnored, lengthByClose, noLength, noRanges, noTag, otherTag, shifted, weakTag } from '../../faults/header-faults.ts';
+import { untruePieces } from '../../faults/known-pieces.ts';
 import { manifestText } from '../../faults/manifest-faults.ts';
 import { generateMeasurement, manifestOf } from '../../faults/measurement.ts';
 import { bodies, fileNumber, firstTimes, forThose } from '../../faults/when.ts';
@@ -57,21 +58,22 @@ describe('what a server leaves out', () => {
 });
 
 describe('Content-Range', () => {
-  test.each<[string, Fault]>([
-    ['is missing', contentRange(() => null)],
-    ['is for another start', contentRange((start, end, total) => `bytes ${start + 1}-${end - 1}/${total}`)],
-    ['is for another end', contentRange((start, end, total) => `bytes ${start}-${end}/${total}`)],
-    ['is for another length', contentRange((start, end, total) => `bytes ${start}-${end - 1}/${total + 1}`)],
-    ['is no range', contentRange(() => 'bytes everything')],
-    ['is for other bytes, and they come', shifted(measurement, 1)],
-  ])('%s: nothing of such an answer is used', async (_name, fault) => {
+  test.each<[string, string, Fault]>([
+    ['is missing', 'bad-answer', contentRange(() => null)],
+    ['is for another start', 'bad-answer', contentRange((start, end, total) => `bytes ${start + 1}-${end - 1}/${total}`)],
+    ['is for another end', 'bad-answer', contentRange((start, end, total) => `bytes ${start}-${end}/${total}`)],
+    ['is for another length', 'length-mismatch', contentRange((start, end, total) => `bytes ${start}-${end - 1}/${total + 1}`)],
+    ['is no range', 'bad-answer', contentRange(() => 'bytes everything')],
+    ['is for later bytes, and they come', 'bad-answer', shifted(measurement, 1)],
+    ['is for earlier bytes, and they come', 'bad-answer', shifted(measurement, -4096)],
+  ])('%s: refused before a byte of it is used (%s)', async (_name, reason, fault) => {
     server.faults = [fault];
-    const outcome = await scene.untilEnd(await scene.plan(server.url), 1);
-    if (outcome.kind === 'done') expect(scene.files()).toEqual(filesOf(measurement));
-    else {
-      expect(outcome).toMatchObject({ reason: expect.stringMatching(/bad-answer|files-failed/) as string });
-      expect(finished().get('big.bin')).toBeUndefined();
-    }
+    const plan = await scene.plan(server.url);
+    expect(await scene.untilEnd(plan, 5)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(lab.reasonOf(plan, 0)).toBe(reason);
+    const pieces = (await lab.journal.pieces(plan.id, 0)).map(([start, end]) => ({ index: 0, start, end }));
+    expect(untruePieces(measurement, scene.target, pieces)).toEqual([]);
+    expect(finished()).toEqual(filesOf(measurement, (_path, index) => index === 1));
   });
 });
 

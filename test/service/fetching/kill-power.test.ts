@@ -1,15 +1,15 @@
 import Database from 'better-sqlite3';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { randomNumbers, startChildFetch } from '../../faults/child-fetch.ts';
-import { bytesOf } from '../../faults/content.ts';
 import { startFaultServer } from '../../faults/fault-server.ts';
 import { digestsBelow, filesOf, partialEnding } from '../../faults/folder-contents.ts';
+import { untruePieces, type KnownPiece } from '../../faults/known-pieces.ts';
 import { mayLoopMount, openLoopDisk, type LoopDisk } from '../../faults/loop-disk.ts';
-import { generateMeasurement, smallFiles, type GeneratedMeasurement } from '../../faults/measurement.ts';
+import { generateMeasurement, smallFiles } from '../../faults/measurement.ts';
 
 const mebibyte = 1024 * 1024;
 const connections = 4;
@@ -21,17 +21,13 @@ const total = measurement.files.reduce((sum, file) => sum + file.length, 0);
 /** What happens: the process is killed, and what the kernel holds of its writes survives; or the power fails, and that is lost too. */
 const ends = mayLoopMount() ? (['kill', 'power'] as const) : (['kill'] as const);
 
-interface KnownPiece {
-  readonly idx: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What the journal says is on disk, of files that are not whole. */
 function journalled(file: string): readonly KnownPiece[] {
   const database = new Database(file);
   try {
-    return database.prepare<[], KnownPiece>("SELECT idx, start, end FROM fetch_pieces JOIN fetch_files USING (fetch_id, idx) WHERE state <> 'done'").all();
+    return database
+      .prepare<[], KnownPiece>("SELECT idx AS [index], start, end FROM fetch_pieces JOIN fetch_files USING (fetch_id, idx) WHERE state <> 'done'")
+      .all();
   } finally {
     database.close();
   }
@@ -45,24 +41,6 @@ function done(file: string): readonly number[] {
   } finally {
     database.close();
   }
-}
-
-/** Pieces whose bytes are not on disk as the journal says. */
-function untrue(of: GeneratedMeasurement, target: string, pieces: readonly KnownPiece[]): readonly KnownPiece[] {
-  return pieces.filter(({ idx, start, end }) => {
-    const file = of.files[idx];
-    const name = path.join(target, file?.path ?? '');
-    // Between the rename and the row that says so the bytes lie under the final name.
-    const found = [`${name}${partialEnding}`, name].find(existsSync);
-    if (!file || found === undefined) return true;
-    const bytes = Buffer.alloc(end - start);
-    const fd = openSync(found, 'r');
-    try {
-      return readSync(fd, bytes, 0, bytes.length, start) < bytes.length || !bytes.equals(bytesOf(file.seed, start, end));
-    } finally {
-      closeSync(fd);
-    }
-  });
 }
 
 /** Fetches on a disk until it ends so, looks at what is there, and fetches the rest. */
@@ -83,7 +61,7 @@ async function oneRun(folder: string, moment: number, disk: LoopDisk | null): Pr
     await first.ended;
     await disk?.powerReturns();
     const begun = existsSync(order.database);
-    expect(untrue(measurement, target, begun ? journalled(order.database) : [])).toEqual([]);
+    expect(untruePieces(measurement, target, begun ? journalled(order.database) : [])).toEqual([]);
     const there = digestsBelow(target, (file) => !file.endsWith(partialEnding));
     // Under a final name nothing is half there, journalled or not; and what is journalled as done is there.
     for (const [file, digest] of there) expect([file, digest]).toEqual([file, right.get(file)]);
