@@ -26,9 +26,18 @@ export interface Answer {
 /** Asks one server. @throws AskError, or the reason of the signal. */
 export type Ask = (request: AskRequest) => Promise<Answer>;
 
+/** What goes over a connection for a request, for whoever has one. */
+export interface DirectRequest {
+  readonly url: URL;
+  readonly text: string;
+  readonly patience: Patience;
+}
+
 /** Connections to one server that are kept for the next request. */
 export interface Asker {
   readonly ask: Ask;
+  /** A request as it would be sent; null where there is TLS. @throws AskError */
+  readonly direct: (request: AskRequest) => DirectRequest | null;
   close(): void;
 }
 
@@ -65,9 +74,17 @@ export function startAsking(source: FetchSource, options: { readonly connections
     'user-agent': 'Benchport',
     ...(source.token === null ? {} : { authorization: `Bearer ${source.token}` }),
   };
+  const addressOf = (request: AskRequest): URL => within(base, `${base.pathname === '/' ? '' : base.pathname}${request.path}`);
+  const isPlain = base.protocol === 'http:' && /^[\x21-\x7e]*$/.test(source.token ?? '');
   return {
+    direct: (request) => {
+      if (!isPlain) return null;
+      const url = addressOf(request);
+      const fields = Object.entries({ host: url.host, ...request.headers, ...fixed }).map(([name, value]) => `${name}: ${value}\r\n`);
+      return { url, text: `GET ${url.pathname}${url.search} HTTP/1.1\r\n${fields.join('')}\r\n`, patience };
+    },
     ask: async (request) => {
-      let url = within(base, `${base.pathname === '/' ? '' : base.pathname}${request.path}`);
+      let url = addressOf(request);
       for (let hops = 0; ; hops += 1) {
         const body = await exchange(url, agent, request, { ...request.headers, ...fixed }, patience);
         const status = body.statusCode ?? 0;

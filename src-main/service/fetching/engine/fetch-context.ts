@@ -1,5 +1,5 @@
 import type { FetchReason } from '../../contract/fetches.ts';
-import type { Ask } from './ask.ts';
+import type { Asker } from './ask.ts';
 import type { Hasher } from './hash-follow.ts';
 import type { Target } from './target-folder.ts';
 import type { FetchPlan, FetchProgress, Journal } from './types.ts';
@@ -8,7 +8,7 @@ import type { FetchPlan, FetchProgress, Journal } from './types.ts';
 export interface FetchContext {
   readonly plan: FetchPlan;
   readonly journal: Journal;
-  readonly ask: Ask;
+  readonly asker: Asker;
   readonly target: Target;
   readonly hasher: Hasher;
   readonly counters: Counters;
@@ -18,6 +18,7 @@ export interface FetchContext {
   readonly fail: (error: unknown) => void;
   /** Milliseconds to wait after so many bytes. */
   readonly throttle: (bytes: number) => number;
+  readonly isLimited: () => boolean;
 }
 
 /** The run was told to stop. */

@@ -1,6 +1,6 @@
-import { Share } from './checkpoints.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
+import { Lane } from './lane.ts';
 import { Pace } from './pace.ts';
 import { FileSettler } from './settle-files.ts';
 import { fetchSmallFile } from './small-file.ts';
@@ -34,7 +34,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
   }
 
   async function runLane(): Promise<void> {
-    const share = new Share();
+    const lane = new Lane(context.asker, context.isLimited);
     let rate = 0;
     try {
       while (running <= pace.wanted) {
@@ -45,7 +45,7 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
         }
         const [since, before] = [performance.now(), counters.bytesReceived];
         counters.connections += 1;
-        const error = await perform(task, share);
+        const error = await perform(task, lane);
         counters.connections -= 1;
         // What came meanwhile on all connections, shared fairly.
         rate = (((counters.bytesReceived - before) / Math.max(1, performance.now() - since)) * 1000) / running;
@@ -55,14 +55,15 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
         }
       }
     } finally {
+      lane.close();
       running -= 1;
     }
   }
 
-  async function perform(task: Task, share: Share): Promise<unknown> {
+  async function perform(task: Task, lane: Lane): Promise<unknown> {
     try {
-      if (task.kind === 'small') await fetchSmallFile(context, settler, task.file);
-      else await task.of.fetch(task.segment, share);
+      if (task.kind === 'small') await fetchSmallFile(context, lane, settler, task.file);
+      else await task.of.fetch(task.segment, lane);
       return null;
     } catch (error) {
       return error;

@@ -35,10 +35,11 @@ async function perform(work: 'fetch' | 'verify', plan: FetchPlan, counters: Coun
       target,
       hasher,
       counters,
-      ask: asker.ask,
+      asker,
       signal: stop.signal,
       fail: (error: unknown) => stop.abort(error),
       throttle: (bytes: number) => throttle.take(plan.source.baseUrl, bytes),
+      isLimited: () => throttle.isLimited(plan.source.baseUrl),
     };
     try {
       await (work === 'fetch' ? fetchRun(context) : verifyRun(context));

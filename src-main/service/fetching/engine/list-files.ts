@@ -20,8 +20,8 @@ export interface Listed {
  * @throws AskError, ManifestError, FetchFailure, or the reason of the signal.
  */
 export async function listFiles(context: FetchContext): Promise<Listed> {
-  const { plan, ask, signal } = context;
-  const manifest = await readManifest(ask, plan.measurementId, signal);
+  const { plan, asker, signal } = context;
+  const manifest = await readManifest(asker.ask, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
     throw new FetchFailure('manifest-changed', 'The measurement is not what it was when this fetch was begun. Fetch it anew.');
   }
@@ -58,12 +58,12 @@ async function addFiles({ journal, plan }: FetchContext, files: readonly Manifes
   if (refused.length > 0) await journal.record(plan.id, refused);
 }
 
-async function listArchive({ plan, ask, signal, journal }: FetchContext, manifest: ReadManifest): Promise<Listed> {
+async function listArchive({ plan, asker, signal, journal }: FetchContext, manifest: ReadManifest): Promise<Listed> {
   const path = archiveName(plan.measurementId);
   const refusal = path.includes('/') ? 'it holds a slash' : unsafePath(path);
   if (refusal !== null) throw new FetchFailure('bad-path', `The archive cannot be written under the name of the measurement: ${refusal}.`);
   if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
-  const { headers, body } = await ask({ method: 'HEAD', path: archiveAddress(plan), signal });
+  const { headers, body } = await asker.ask({ method: 'HEAD', path: archiveAddress(plan), signal });
   body.resume();
   const file: JournalFile = {
     index: 0,

@@ -28,7 +28,7 @@ export type Meaning =
  * @throws FileFailure when the length is another than the manifest says, AskError when the answer makes no sense.
  */
 export function meaningOf(
-  answer: Answer,
+  answer: Pick<Answer, 'status' | 'headers' | 'url'>,
   asked: { readonly start: number; readonly end: number; readonly conditional: boolean },
   file: JournalFile,
   known: Known,

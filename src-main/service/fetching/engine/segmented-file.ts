@@ -1,13 +1,14 @@
 import { closeSync, ftruncate } from 'node:fs';
 import { promisify } from 'node:util';
 import { asAskError, AskError } from './ask-error.ts';
-import type { Answer } from './ask.ts';
 import { digestFault } from './check-existing.ts';
-import { Checkpoints, type Share } from './checkpoints.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from './file-address.ts';
 import type { Following } from './hash-follow.ts';
-import { Overlong, receiveBody } from './receive-body.ts';
+import type { Lane, LaneAnswer } from './lane.ts';
+import { Overlong, receiveBody, type Place } from './receive-body.ts';
+import { receiveDirectly } from './receive-directly.ts';
 import { meaningOf, type Meaning } from './segment-answer.ts';
 import { Segments, type Segment } from './segments.ts';
 import type { FileSettler } from './settle-files.ts';
@@ -81,11 +82,11 @@ export class SegmentedFile {
   }
 
   /** Fetches a range that was taken. @throws AskError, FileFailure, TargetError, or the reason of the signal; what has come stays. */
-  async fetch(segment: Segment, share: Share): Promise<void> {
+  async fetch(segment: Segment, lane: Lane): Promise<void> {
     const { counters, signal } = this.#context;
     counters.coming.add(segment);
     try {
-      await this.#fetch(segment, share, AbortSignal.any([signal, segment.stop.signal]));
+      await this.#fetch(segment, lane, AbortSignal.any([signal, segment.stop.signal]));
     } catch (error) {
       signal.throwIfAborted();
       // It was stopped because the file is begun anew.
@@ -96,10 +97,10 @@ export class SegmentedFile {
     }
   }
 
-  async #fetch(segment: Segment, share: Share, signal: AbortSignal): Promise<void> {
+  async #fetch(segment: Segment, lane: Lane, signal: AbortSignal): Promise<void> {
     const asked = { start: segment.start, end: segment.end, conditional: this.#conditional && this.#etag !== null && !this.#segments.isEmpty };
     const plain = segment.start === 0 && segment.end === Number.POSITIVE_INFINITY;
-    const answer = await this.#context.ask({
+    const answer = await lane.ask({
       path: fileAddress(this.#context.plan, this.file),
       headers: {
         ...(plain ? {} : { range: `bytes=${asked.start}-${Number.isFinite(asked.end) ? asked.end - 1 : ''}` }),
@@ -109,9 +110,9 @@ export class SegmentedFile {
     });
     try {
       const meaning = meaningOf(answer, asked, this.file, { length: this.#length, etag: this.#etag, begun: !this.#segments.isEmpty });
-      if (await this.#prepare(segment, meaning)) await this.#receive(segment, share, answer, signal);
+      if (await this.#prepare(segment, meaning)) await this.#receive(segment, lane, answer, signal);
     } finally {
-      if (!answer.body.complete) answer.body.destroy();
+      answer.end();
     }
   }
 
@@ -145,21 +146,23 @@ export class SegmentedFile {
     this.#onChange();
   }
 
-  async #receive(segment: Segment, share: Share, answer: Answer, signal: AbortSignal): Promise<void> {
+  async #receive(segment: Segment, lane: Lane, answer: LaneAnswer, signal: AbortSignal): Promise<void> {
     const [fd, segments] = [this.#fd, this.#segments];
     try {
-      const at = await receiveBody({ ...this.#context, signal }, answer, {
+      const place: Place = {
         fd,
-        share,
+        share: lane.share,
         start: segment.at,
         end: segment.end,
         wrote: (start, end) => {
           segment.at = end;
           segments.wrote(start, end);
-          this.#checkpoints.add([start, end], share);
+          this.#checkpoints.add([start, end], lane.share);
           this.#following.advance(segments.prefix);
         },
-      });
+      };
+      const context = { ...this.#context, signal };
+      const at = await (answer.way === 'node' ? receiveBody(context, answer.answer, place) : receiveDirectly(context, answer.read, place));
       if (segment.end === Number.POSITIVE_INFINITY) this.#ended(segment, at);
       else if (at < segment.end) throw asAskError(null, answer.url);
     } catch (error) {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAskError, AskError } from './ask-error.ts';
-import type { Answer } from './ask.ts';
+import type { Lane, LaneAnswer } from './lane.ts';
 import { digestFault, type FileDigest } from './check-existing.ts';
 import { contentLength } from './content-range.ts';
 import { FileFailure, type Coming, type FetchContext } from './fetch-context.ts';
@@ -22,11 +22,11 @@ export type SmallFile = JournalFile & { readonly length: number };
  *
  * @throws AskError, FileFailure, TargetError, or the reason of the signal.
  */
-export async function fetchSmallFile(context: FetchContext, settler: FileSettler, file: SmallFile): Promise<void> {
+export async function fetchSmallFile(context: FetchContext, lane: Lane, settler: FileSettler, file: SmallFile): Promise<void> {
   const existing = readExisting(context, file);
   if (existing) return settler.skip(file, existing);
   for (let restarts = file.restarts; ; restarts += 1) {
-    const bytes = await fetchWhole(context, file);
+    const bytes = await fetchWhole(context, lane, file);
     const digest = digestOf(bytes);
     const fault = digestFault(file, digest);
     if (fault === null) return settler.add({ file, fd: written(context, file, bytes), digest, counted: 0 });
@@ -53,9 +53,9 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
   throw inTheWay(file.path, 'another file has this name already');
 }
 
-async function fetchWhole(context: FetchContext, file: SmallFile): Promise<Buffer> {
+async function fetchWhole(context: FetchContext, lane: Lane, file: SmallFile): Promise<Buffer> {
   const { counters, plan, signal } = context;
-  const answer = await context.ask({ path: fileAddress(plan, file), signal });
+  const answer = await lane.ask({ path: fileAddress(plan, file), signal });
   const coming: Coming = { index: file.index, start: 0, end: file.length };
   counters.coming.add(coming);
   try {
@@ -65,27 +65,34 @@ async function fetchWhole(context: FetchContext, file: SmallFile): Promise<Buffe
     return await readWhole(context, answer, file);
   } finally {
     counters.coming.delete(coming);
-    if (!answer.body.complete) answer.body.destroy();
+    answer.end();
   }
 }
 
-async function readWhole({ counters, throttle, signal }: FetchContext, { body, url }: Answer, file: SmallFile): Promise<Buffer> {
+async function readWhole({ counters, throttle, signal }: FetchContext, answer: LaneAnswer, file: SmallFile): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
+  const add = (part: Buffer): undefined => {
+    length += part.length;
+    counters.received(part.length);
+    if (length > file.length) throw wrongLength(file, null);
+    parts.push(part);
+  };
   try {
-    for await (const part of body as AsyncIterable<Buffer>) {
-      length += part.length;
-      counters.received(part.length);
-      if (length > file.length) throw wrongLength(file, null);
-      parts.push(part);
-      const wait = throttle(part.length);
-      if (wait > 1) await sleep(wait, undefined, { signal });
+    // Its length was looked at before; the bytes are in a buffer that is used again.
+    if (answer.way === 'direct') await answer.read((part) => add(Buffer.from(part)));
+    else {
+      for await (const part of answer.answer.body as AsyncIterable<Buffer>) {
+        add(part);
+        const wait = throttle(part.length);
+        if (wait > 1) await sleep(wait, undefined, { signal });
+      }
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof FileFailure ? error : asAskError(error, url);
+    throw error instanceof FileFailure ? error : asAskError(error, answer.url);
   }
-  if (length < file.length) throw asAskError(null, url);
+  if (length < file.length) throw asAskError(null, answer.url);
   counters.filesReceived += 1;
   const [only] = parts;
   return parts.length === 1 && only ? only : Buffer.concat(parts, length);

@@ -10,6 +10,10 @@ export class Throttle {
     for (const [server, rate] of ofServers) this.#bucketOf(server).rate = rate;
   }
 
+  isLimited(server: string): boolean {
+    return this.#all.rate !== null || this.#bucketOf(server).rate !== null;
+  }
+
   /** Takes note of bytes that have come. @returns milliseconds to wait before more are taken */
   take(server: string, bytes: number): number {
     return Math.max(this.#all.take(bytes), this.#bucketOf(server).take(bytes));

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The head of a plain answer: one whose body has a length. */
+export interface DirectHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Bytes of the body. */
+  readonly length: number;
+  /** Whether the connection can be used again. */
+  readonly keeps: boolean;
+}
+
+const once = new Set(['content-length', 'content-range', 'etag', 'transfer-encoding', 'content-encoding', 'connection', 'location']);
+
+/**
+ * Reads the head of an HTTP/1.1 answer (RFC 9112 sections 2.2, 4 and 5), without the empty line at its end.
+ *
+ * @returns null for all that is not quite ordinary, for example chunks, a body until the connection ends, interim answers, or a header given twice: such an
+ * answer is for Node's own parser.
+ */
+export function directHead(text: string): DirectHead | null {
+  const lines = text.split('\r\n');
+  const status = /^HTTP\/1\.1 ([2-5]\d\d)(?: |$)/.exec(lines[0] ?? '');
+  if (!status) return null;
+  const headers: Record<string, string> = {};
+  for (const line of lines.slice(1)) {
+    const field = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/.exec(line);
+    if (!field) return null;
+    const name = (field[1] ?? '').toLowerCase();
+    if (name in headers && once.has(name)) return null;
+    headers[name] = field[2] ?? '';
+  }
+  const length = headers['content-length'];
+  if (length === undefined || !/^\d{1,15}$/.test(length) || 'transfer-encoding' in headers || (headers['content-encoding'] ?? 'identity') !== 'identity')
+    return null;
+  const code = Number(status[1]);
+  // These have no body whatever they say (RFC 9112 section 6.3).
+  if (code === 204 || code === 304) return null;
+  const connection = headers['connection'] ?? '';
+  return { status: code, headers, length: Number(length), keeps: !/\bclose\b/i.test(connection) };
+}
