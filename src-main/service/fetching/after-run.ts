@@ -5,7 +5,7 @@ import type { FetchRow, FetchUpdate } from './fetches-store.ts';
 export const queuedAgain: FetchUpdate = { state: 'queued', reason: null, message: null, retryAt: null };
 
 /** How a verification that did not come to its end leaves what had ended before. */
-export function unverified(row: Pick<FetchRow, 'files_done' | 'files_total'>): FetchUpdate {
+function unverified(row: Pick<FetchRow, 'files_done' | 'files_total'>): FetchUpdate {
   return { state: row.files_done === row.files_total ? 'done' : 'failed' };
 }
 

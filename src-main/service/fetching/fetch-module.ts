@@ -19,5 +19,6 @@ export function registerFetching(app: App, services: Services & { readonly auth:
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());
-  app.addHook('onClose', async () => queue.stop());
+  // At once, and not when the last request has ended: what is on its way to the disk needs the time until the end.
+  app.addHook('preClose', async () => queue.stop());
 }
