@@ -11,6 +11,7 @@ const interfaceVersion = 'v1';
 
 const tags = [
   { name: 'measurements', description: 'Manifests, files and archives of measurements' },
+  { name: 'transfers', description: 'Who fetches from this service, over all measurements' },
   { name: 'jobs', description: 'Work that outlives a request' },
   { name: 'accounts', description: 'Users and sessions' },
   { name: 'tokens', description: 'Personal access tokens' },

@@ -15,7 +15,7 @@ export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps):
     {
       onRequest: auth.requireWindow,
       schema: {
-        tags: ['sharing'],
+        tags: ['local'],
         summary: 'Whether others on the local network reach this service; window only',
         operationId: 'getSharing',
         response: { 200: SharingState, 404: Problem },
@@ -29,7 +29,7 @@ export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps):
     {
       onRequest: auth.requireWindow,
       schema: {
-        tags: ['sharing'],
+        tags: ['local'],
         summary: 'Switch sharing, or change where and how; window only',
         operationId: 'changeSharing',
         body: SharingChange,
@@ -56,7 +56,7 @@ export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps):
     {
       onRequest: auth.requireWindow,
       schema: {
-        tags: ['sharing'],
+        tags: ['local'],
         summary: 'Connect to the shared address from this machine; window only',
         operationId: 'testSharing',
         response: { 200: SharingTest, 404: Problem, 409: Problem },

@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
 import { addressToUse } from '../../../src-main/service/network/lan-addresses.ts';
+import { SelfTest } from '../../../src-main/service/network/self-test.ts';
 import { browserAt, csrfOf } from '../accounts/browser.ts';
 import { asWindow } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
@@ -222,6 +224,17 @@ test('the test of itself finds this service at its address, and no other program
   expect((await fetch(`${url}/-/sharing-test/0123456789abcdef`)).status).toBe(404);
   await world.share({ on: false });
   expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({ status: 409 });
+});
+
+test('the test of itself tells another program and silence apart', async () => {
+  const other = createHttpServer((_request, response) => response.end('{"word":"hello"}'));
+  await new Promise<void>((resolve) => other.listen(0, lan.address, resolve));
+  const address = other.address();
+  const url = `http://${lan.address}:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const selfTest = new SelfTest();
+  expect(await selfTest.run(url)).toEqual({ reachable: false, message: `Another program answers at ${url}. Choose another port.` });
+  await new Promise((resolve) => other.close(resolve));
+  expect(await selfTest.run(url)).toMatchObject({ reachable: false, message: expect.stringContaining('refused') as string });
 });
 
 test('one device cannot hold more than its part of the connections', async () => {
