@@ -21,7 +21,7 @@ interface Deps extends Pick<Services, 'servers'> {
 
 const Server = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const Measurement = Type.Object({ ...Server.properties, measurement_id: Type.String({ minLength: 1, maxLength: 256 }) });
-const tags = ['servers'];
+const tags = ['local'];
 const listWithin = 30_000;
 
 /** What other servers hold, and which are near: for the window alone. */

@@ -17,7 +17,7 @@ import { testServer } from './test-server.ts';
 type Deps = Pick<Services, 'servers' | 'fetches' | 'events'> & { readonly auth: Authentication };
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
-const tags = ['servers'];
+const tags = ['local'];
 const errors = { 400: Problem, 404: Problem, 409: Problem, 422: Problem };
 
 /** The list of servers that measurements are fetched from: for the window alone, 404 for everybody else. */
