@@ -66,7 +66,13 @@ describe('the switch', () => {
   });
 
   test('opens a second door with the same measurements, small ranges ahead of the router included, and tells its address', async () => {
+    const topics: string[] = [];
+    const forget = world.service.services.events.subscribe((name, event) => {
+      if (name === 'changed' && 'topic' in event) topics.push(event.topic);
+    });
     const url = await world.shared();
+    forget();
+    expect(topics).toEqual(expect.arrayContaining(['sharing', 'service']));
     expect(new URL(url).hostname).toBe(lan.address);
     for (let time = 0; time < 3; time += 1) {
       const range = await fetch(`${url}/measurements/qmr-114/files/0`, { headers: { ...bearer(), range: 'bytes=0-4' } });
