@@ -18,9 +18,11 @@ export interface FetchSummary {
 const goesOn: ReadonlySet<Fetch['state']> = new Set(['queued', 'running', 'waiting']);
 const begun: ReadonlySet<Fetch['state']> = new Set(['running', 'waiting', 'asking']);
 const hasEnded: ReadonlySet<Fetch['state']> = new Set(['done', 'failed', 'cancelled']);
-/** One that ended longer ago was told of by an earlier run, or needs no telling any more. */
+/** What came to its state longer ago was told of by an earlier run, or needs no telling any more. */
 const recent = 10_000;
 const mostAskedAfter = 50;
+/** More than a list has. */
+const mostEndsKept = 1000;
 
 /** Follows the fetches by what the service says of them, and notices when one comes to an end. */
 export class FetchWatch {
@@ -29,6 +31,8 @@ export class FetchWatch {
   /** Those that ended well while others still ran, so that the bar of all does not jump back. */
   readonly #bytesDone = new Map<number, number>();
   readonly #failed = new Set<number>();
+  /** When those that have ended did. */
+  readonly #endedAt = new Map<number, string | null>();
   /** Of all, where there are more than the list has room for. */
   #counts: FetchPage['counts'] | null = null;
 
@@ -42,7 +46,7 @@ export class FetchWatch {
     if (hasEnded.has(fetch.state)) {
       this.#open.delete(fetch.id);
       if (fetch.state === 'done' && before) this.#bytesDone.set(fetch.id, fetch.bytes_done);
-      if (!before && !this.#isRecent(fetch)) return undefined;
+      if (!this.#endsNow(fetch, before)) return undefined;
       if (fetch.state === 'failed') this.#failed.add(fetch.id);
     } else {
       this.#open.set(fetch.id, fetch);
@@ -50,8 +54,8 @@ export class FetchWatch {
     }
     if (![...this.#open.values()].some(({ state }) => goesOn.has(state))) this.#bytesDone.clear();
     const isNews = fetch.state !== before?.state && (fetch.state === 'done' || fetch.state === 'failed' || fetch.state === 'asking');
-    // One that asks and is heard of for the first time asked in an earlier run.
-    return isNews && (before !== undefined || fetch.state !== 'asking') ? fetch : undefined;
+    // One that asks and is heard of for the first time is new, or asked in an earlier run already.
+    return isNews && (before !== undefined || fetch.state !== 'asking' || this.#isRecent(fetch.created_at)) ? fetch : undefined;
   }
 
   /**
@@ -107,7 +111,17 @@ export class FetchWatch {
     return sized.length === 0 || total === 0 ? null : Math.min(1, done / total);
   }
 
-  #isRecent(fetch: Fetch): boolean {
-    return fetch.ended_at !== null && this.#now() - Date.parse(fetch.ended_at) < recent;
+  /** Whether it has ended since it was heard of last. What one event tells, the list tells again. */
+  #endsNow(fetch: Fetch, before: Fetch | undefined): boolean {
+    const isKnown = this.#endedAt.get(fetch.id) === fetch.ended_at;
+    this.#endedAt.delete(fetch.id);
+    this.#endedAt.set(fetch.id, fetch.ended_at);
+    const [oldest] = this.#endedAt.keys();
+    if (oldest !== undefined && this.#endedAt.size > mostEndsKept) this.#endedAt.delete(oldest);
+    return !isKnown && (before !== undefined || this.#isRecent(fetch.ended_at));
+  }
+
+  #isRecent(time: string | null): boolean {
+    return time !== null && this.#now() - Date.parse(time) < recent;
   }
 }

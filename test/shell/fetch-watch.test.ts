@@ -19,6 +19,11 @@ describe('news of fetches', () => {
     expect(watch.observe(aFetch(1, { state: 'waiting' }))).toBeUndefined();
     expect(watch.observe(aFetch(1, { state: 'done', ...ended(600) }))?.id).toBe(1);
     expect(watch.observe(aFetch(1, { state: 'done', ...ended(600) }))).toBeUndefined();
+    expect(watch.replace(aPage([aFetch(1, { state: 'done', ...ended(600) })])).news).toEqual([]);
+    expect(watch.observe(aFetch(3, { state: 'done', ...ended(1) }))?.id).toBe(3);
+    expect(watch.replace(aPage([aFetch(3, { state: 'done', ...ended(1) })])).news).toEqual([]);
+    // It is verified once more, or was tried once more.
+    expect(watch.observe(aFetch(3, { state: 'failed', ...ended(0) }))?.state).toBe('failed');
     expect(watch.observe(aFetch(2))).toBeUndefined();
     expect(watch.observe(aFetch(2, { state: 'cancelled', ...ended(0) }))).toBeUndefined();
   });
@@ -32,10 +37,11 @@ describe('news of fetches', () => {
         aFetch(3, { state: 'done', ...ended(2) }),
         aFetch(4, { state: 'failed', ...ended(3600) }),
         aFetch(5, { state: 'cancelled', ...ended(1) }),
+        aFetch(6, { state: 'asking', created_at: ended(3).ended_at }),
       ]),
     );
-    expect(news.map(({ id }) => id)).toEqual([3]);
-    expect(watch.summary()).toMatchObject({ asking: 1, paused: 1, failed: 0, underWay: 0 });
+    expect(news.map(({ id }) => id)).toEqual([3, 6]);
+    expect(watch.summary()).toMatchObject({ asking: 2, paused: 1, failed: 0, underWay: 0 });
   });
 
   it('asks after those that are gone from the list', () => {
