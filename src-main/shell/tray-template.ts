@@ -24,7 +24,7 @@ export interface TrayActions {
 }
 
 /** What goes on, in lines; empty when nothing does. */
-export function trayLines(state: TrayState): string[] {
+function trayLines(state: TrayState): string[] {
   const { running, underWay, paused, asking } = state.fetches;
   const left = state.secondsLeft === null ? '' : formatDuration(state.secondsLeft);
   const fetching = [`Fetching ${running}`, formatRate(state.downBytesPerSecond), ...(left === '' ? [] : [`${left} left`])].join(', ');
