@@ -30,7 +30,7 @@ export function troubleOf(error: AskError, hasToken: boolean): ServerTrouble {
     case 'no-tls':
       return { problem: failure, message };
     case 'disconnected':
-      return { problem: 'unreachable', message: `${message} If it is a server with TLS, its address begins with https://.` };
+      return { problem: 'unreachable', message };
     case 'not-http':
     case 'coded':
       return { problem: 'not-a-measurement-server', message };

@@ -30,7 +30,7 @@ export async function testServer(source: FetchSource, patience = usual): Promise
   } catch (error) {
     const failure = signal.aborted ? timedOut(new URL(source.baseUrl).host) : error;
     if (!(failure instanceof AskError)) throw error;
-    return failed(await withFingerprint(troubleOf(failure, source.token !== null), source.baseUrl));
+    return failed(await withHint(troubleOf(failure, source.token !== null), failure, source.baseUrl));
   } finally {
     asker.close();
   }
@@ -97,8 +97,12 @@ async function usernameOf(ask: Ask, signal: AbortSignal): Promise<string | null>
   return 'json' in user && User.Check(user.json) ? shownName(user.json.username) : null;
 }
 
-async function withFingerprint(trouble: ServerTrouble, baseUrl: string): Promise<ServerTrouble> {
-  if (trouble.problem !== 'certificate') return trouble;
+/** What helps with a failure beyond what it says itself. */
+async function withHint(trouble: ServerTrouble, { failure }: AskError, baseUrl: string): Promise<ServerTrouble> {
+  if (failure === 'disconnected' && baseUrl.startsWith('http:')) {
+    return { ...trouble, message: `${trouble.message} If it is a server with TLS, its address begins with https://.` };
+  }
+  if (failure !== 'certificate') return trouble;
   const shown = await shownCertificate(baseUrl).catch(() => null);
   return shown === null ? trouble : { ...trouble, message: `${trouble.message} Its SHA-256 fingerprint is ${readableFingerprint(shown.sha256)}.` };
 }

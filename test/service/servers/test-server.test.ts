@@ -41,8 +41,7 @@ async function answering(handler: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(http.createServer(handler))}`;
 }
 
-const result = async (baseUrl: string, token: string | null = 'a-token', certificate: string | null = null) =>
-  testServer({ baseUrl, token, certificate }, { connecting: 300, silence: 300 });
+const result = async (baseUrl: string, token: string | null = 'a-token', certificate: string | null = null) => testServer({ baseUrl, token, certificate });
 const found = (problem: string, message: RegExp): object => ({
   state: 'failed',
   problem,
@@ -116,7 +115,10 @@ test('each way of not getting there', async () => {
   await new Promise((resolve) => closed.close(resolve));
   expect(await result(`http://127.0.0.1:${port}`)).toEqual(found('refused', /refuses connections/));
   const silent = await listen(createServer((socket) => socket.on('error', () => {})));
-  expect(await result(`http://127.0.0.1:${silent}`)).toEqual(found('timed-out', /silent for too long/));
+  const impatient = { connecting: 300, silence: 300 };
+  expect(await testServer({ baseUrl: `http://127.0.0.1:${silent}`, token: null, certificate: null }, impatient)).toEqual(
+    found('timed-out', /silent for too long/),
+  );
   const hanging = await listen(createServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy())));
   expect(await result(`http://127.0.0.1:${hanging}`)).toEqual(found('unreachable', /begins with https/));
   expect(await result(service.url.replace('http:', 'https:'))).toEqual(found('no-tls', /begin its address with http:/));
