@@ -5,29 +5,29 @@ import type { MeasurementSort } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { clamp, columnLimits } from '../../app/preferences.ts';
 import { columns, foldsTitle, type Column } from './columns.ts';
+import rowStyles from '../../ui/virtual-list.module.css';
 import styles from './measurement-list.module.css';
 
 export interface ListHeaderProps {
   readonly shown: readonly Column[];
   readonly list: ListQuery;
-  readonly height: number;
   readonly onSort: (sort: MeasurementSort) => void;
 }
 
 /** The heads of the columns: a click sorts, the left edge sets the width. */
-export function ListHeader({ shown, list, height, onSort }: ListHeaderProps) {
+export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
   return (
-    <div role="row" aria-rowindex={1} className={styles['header']} style={{ height }}>
+    <>
       {shown.map((column) => {
         // Where the title stands beside the name, so do their heads.
         const heads = column.sort === 'id' && foldsTitle(shown) ? columns.filter(({ sort }) => sort === 'id' || sort === 'title') : [column];
         const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
         return (
-          <div key={column.sort} role="presentation" className={column.numeric ? styles['numeric'] : styles['cell']}>
+          <div key={column.sort} role="presentation" className={`${styles['head']} ${column.numeric ? rowStyles['numeric'] : rowStyles['cell']}`}>
             {column.width === null ? null : <WidthHandle column={column} usual={column.width} />}
             {heads.map(({ sort, word }) => (
               <div key={sort} role="columnheader" aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}>
-                <button type="button" className={styles['sort']} onClick={() => onSort(sort)}>
+                <button type="button" className={rowStyles['sort']} onClick={() => onSort(sort)}>
                   {word}
                   {list.sort === sort ? <Arrow aria-hidden /> : null}
                 </button>
@@ -36,7 +36,7 @@ export function ListHeader({ shown, list, height, onSort }: ListHeaderProps) {
           </div>
         );
       })}
-    </div>
+    </>
   );
 }
 

@@ -3,6 +3,8 @@ import type { MeasurementSummary } from '../../api/types.ts';
 import { useUnits } from '../../app/context.ts';
 import { countOf, exactBytes, formatBytes, formatCount, type SizeUnits } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { VirtualRow } from '../../ui/virtual-list.tsx';
+import rowStyles from '../../ui/virtual-list.module.css';
 import { foldsTitle, type Column } from './columns.ts';
 import type { DragOut } from './drag-out.ts';
 import styles from './measurement-list.module.css';
@@ -56,33 +58,29 @@ function cellOf(column: Column, row: MeasurementSummary, units: SizeUnits): Reac
 export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRowProps) {
   const { row, index, top, height, shown, narrow, selected, open, active, dragOut, onClick, onMenu } = props;
   const units = useUnits();
-  const place = { transform: `translateY(${top}px)`, height };
-  const classes = `${narrow ? styles['narrowRow'] : styles['row']} ${selected || open ? styles['selected'] : ''} ${active ? styles['active'] : ''}`;
+  const place = { id: `measurement-${index}`, index, top, height, narrow, selected, open, active };
   if (row === undefined) {
     return (
-      <div role="row" aria-rowindex={index + 2} className={classes} style={place}>
+      <VirtualRow {...place}>
         {(narrow ? shown.slice(0, 1) : shown).map((column) => (
-          <div key={column.sort} role="gridcell" aria-label={`${column.word}, not loaded yet`} className={column.numeric ? styles['numeric'] : styles['cell']}>
-            <span className={styles['blank']} />
+          <div
+            key={column.sort}
+            role="gridcell"
+            aria-label={`${column.word}, not loaded yet`}
+            className={column.numeric ? rowStyles['numeric'] : rowStyles['cell']}
+          >
+            <span className={rowStyles['blank']} />
           </div>
         ))}
-      </div>
+      </VirtualRow>
     );
   }
   return (
-    // The grid has the focus and its keys; a row is only clicked.
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      role="row"
-      id={`measurement-${index}`}
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      className={classes}
-      style={place}
-      draggable={dragOut.enabled}
+    <VirtualRow
+      {...place}
       onClick={(event) => onClick(event, row, index)}
-      onContextMenu={() => onMenu(row, index)}
-      onDragStart={(event) => dragOut.start(event, row.id, null)}
+      onMenu={() => onMenu(row, index)}
+      {...(dragOut.enabled ? { drag: (event: { preventDefault: () => void }) => dragOut.start(event, row.id, null) } : {})}
     >
       {narrow ? (
         <div role="gridcell" className={styles['stack']}>
@@ -101,7 +99,7 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
         shown.map((column) =>
           column.sort === 'id' && foldsTitle(shown) ? (
             // Two cells in the room of one: each is found, and read aloud, by itself.
-            <div key="both" role="presentation" className={`${styles['cell']} ${styles['both']}`}>
+            <div key="both" role="presentation" className={`${rowStyles['cell']} ${styles['both']}`}>
               <div role="gridcell">
                 <Name row={row} />
               </div>
@@ -110,12 +108,12 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
               </div>
             </div>
           ) : (
-            <div key={column.sort} role="gridcell" className={column.numeric ? styles['numeric'] : styles['cell']}>
+            <div key={column.sort} role="gridcell" className={column.numeric ? rowStyles['numeric'] : `${rowStyles['cell']} ${styles['cell']}`}>
               {cellOf(column, row, units)}
             </div>
           ),
         )
       )}
-    </div>
+    </VirtualRow>
   );
 });
