@@ -26,6 +26,16 @@ describe('what a notification says', () => {
     for (const state of ['queued', 'running', 'waiting', 'paused', 'cancelled'] as const) expect(happeningOfFetch(aFetch(1, { state })), state).toBeUndefined();
   });
 
+  it('E09 whatever others wrote, a click leads to a screen', () => {
+    for (const path of ['../../settings', 'https://example.com/', 'a/../b', '?add=x', '#x']) {
+      const { route, routeOfAll } = anError('../../7?x#y', path);
+      expect(route).toMatch(/^\/projects\/[^/?#]+\/errors\/\.\.%2F\.\.%2F7%3Fx%23y$/);
+      expect(routeOfAll).toMatch(/^\/projects\/[^/?#]+\/errors$/);
+    }
+    const hostile = happeningOfFetch(aFetch(3, { state: 'failed', measurement_id: '../..', title: 'https://example.com/', message: '/settings' }));
+    expect(hostile?.route).toBe('/transfers/3');
+  });
+
   it('counts several, and leads to where all are, to failures first', () => {
     expect(noticeOf([finished(1), finished(2)])).toMatchObject({ title: '2 fetches finished', route: '/transfers' });
     expect(noticeOf([finished(1), failed(2), anError('3')])).toMatchObject({

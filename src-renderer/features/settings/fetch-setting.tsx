@@ -76,7 +76,7 @@ function FetchForm({ settings, desktop }: { readonly settings: FetchSettings; re
           <NumberField label="Connections of one fetch" value={wanted.connections} onChange={(connections) => set({ connections })} />
         </div>
         <RateField key={edition} label="Speed of all together, at most" value={settings.speed_limit} onChange={setLimit} />
-        <Field label="Folder offered for the next fetch" hint="Empty offers the folder of the last one.">
+        <Field label="Folder offered for the next fetch" hint="Empty: it is chosen anew for each fetch.">
           {(wiring) => (
             <div className={styles['folder']}>
               <input {...wiring} readOnly value={wanted.target ?? ''} />

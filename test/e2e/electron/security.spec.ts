@@ -197,6 +197,26 @@ test('E05 a menu command reaches the page as a word alone, until it stops listen
   expect(await heard()).toHaveLength(1);
 });
 
+test('E05 where the page is led reaches it as a word alone, until it stops listening', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await page.evaluate(() => {
+    const heard: unknown[][] = [];
+    const { benchport } = window as unknown as { benchport: { onNavigate(listener: (...args: unknown[]) => void): () => void } };
+    const stop = benchport.onNavigate((...args) => heard.push(args));
+    Object.assign(window, { heard, stop });
+  });
+  const send = (...words: unknown[]) =>
+    app.evaluate(({ BrowserWindow }, values) => BrowserWindow.getAllWindows()[0]?.webContents.send('benchport:navigate', ...values), words);
+  const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[][] }).heard);
+  await send({ href: 'https://example.com/' });
+  await send('/transfers', 'more');
+  await expect.poll(heard).toEqual([['/transfers']]);
+  await page.evaluate(() => (window as unknown as { stop(): void }).stop());
+  await send('/tokens');
+  await page.evaluate(() => fetch('/api/pid'));
+  expect(await heard()).toHaveLength(1);
+});
+
 test('E06 a page that is not ours gets no answer from the main process', async ({ launch }) => {
   const { app } = await launch({ parts: 'stub' });
   const preload = path.resolve(import.meta.dirname, '../../../out/preload/index.cjs');
