@@ -140,8 +140,11 @@ describe('a fetch with files', () => {
 
   test('whose folder has gone asks, and begins anew in another one', async () => {
     const id = await begun();
+    await world.queue.act('pause', [id]);
     world.rooms.set(target, { free: 1e12, disk: 'd', made: false });
-    await world.runOf(id).end({ kind: 'ask', reason: 'target-missing', message: 'gone' });
+    await world.queue.act('resume', [id]);
+    await turns();
+    expect(await world.shown(id)).toMatchObject({ state: 'asking', reason: 'target-missing' });
     await world.clock.advance(12_000);
     expect(await world.state(id)).toBe('asking');
     expect(await world.queue.setTarget(id, path.join(world.dir, 'other'))).toBe(true);

@@ -64,9 +64,11 @@ describe('order', () => {
     }
   });
 
-  test('two of one folder run one after the other', async () => {
-    const [a, b] = await several(2, { target: '/data/m' });
-    const c = await world.add();
+  test('those of one folder run one after the other, and hold up nobody else', async () => {
+    const [a, b] = await several(60, { target: '/data/m', paused: true });
+    const c = await world.add({ paused: true });
+    await world.queue.act('resume', 'all');
+    await turns();
     expect(world.running()).toEqual([a, c]);
     await world.runOf(a ?? 0).end(done);
     expect(world.running()).toEqual([c, b]);
@@ -286,6 +288,11 @@ describe('asking the user', () => {
     await world.queue.act('resume', 'all');
     await turns();
     expect([await world.state(a ?? 0), await world.state(b ?? 0)]).toEqual(['running', 'asking']);
+    await world.clock.advance(1000);
+    world.told.length = 0;
+    await world.clock.advance(12_000);
+    // It was not even tried.
+    expect(world.told.filter(({ name }) => name === 'changed')).toEqual([]);
     world.room = { free: 0.9e9, disk: 'x', made: true };
     await world.clock.advance(10_000);
     expect(await world.state(b ?? 0)).toBe('asking');
@@ -303,6 +310,10 @@ describe('asking the user', () => {
     await world.journal.begin(b, { manifestDigest: null, filesTotal: 1, bytesTotal: 5e8 });
     await world.clock.advance(1100);
     expect([await world.state(a), await world.state(b)]).toEqual(['asking', 'running']);
+    // Somebody else needs some of it for a while.
+    world.rooms.set('/two/m', { free: 3e8, disk: 'two', made: true });
+    await world.clock.advance(3000);
+    expect(await world.state(b)).toBe('running');
     world.rooms.set('/two/m', { free: 1e6, disk: 'two', made: true });
     await world.clock.advance(1100);
     expect(await world.shown(b)).toMatchObject({ state: 'asking', reason: 'disk-full' });
