@@ -80,7 +80,7 @@ async function readWhole({ counters, throttle, signal }: FetchContext, answer: L
   };
   try {
     // Its length was looked at before; the bytes are in a buffer that is used again.
-    if (answer.way === 'direct') await answer.read((part) => add(Buffer.from(part)));
+    if (answer.way === 'direct') await answer.read((part) => add(Buffer.copyBytesFrom(part)));
     else {
       for await (const part of answer.answer.body as AsyncIterable<Buffer>) {
         add(part);

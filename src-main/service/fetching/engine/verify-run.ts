@@ -1,6 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { digestFault } from './check-existing.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
+import { readManifest } from './read-manifest.ts';
 import type { JournalChange, JournalFile } from './types.ts';
 
 const filesPerPage = 500;
@@ -11,32 +12,58 @@ const filesPerPage = 500;
  * @throws FetchFailure when there are such files; the reason of the signal.
  */
 export async function verifyRun(context: FetchContext): Promise<void> {
-  const { journal, plan, counters, signal } = context;
+  const { journal, plan, counters } = context;
   counters.phase = 'verifying';
-  const standing = await journal.standing(plan.id);
-  [counters.bytesDone, counters.bytesVerified] = [standing.bytesDone, 0];
-  let bad = 0;
-  for (let after = -1; ;) {
-    const page = await journal.doneFiles(plan.id, after, filesPerPage);
-    const last = page.at(-1);
-    if (!last) break;
-    after = last.index;
-    const changes: JournalChange[] = [];
-    for (const file of page) {
-      signal.throwIfAborted();
-      const change = await verifyFile(context, file);
-      if (change) changes.push(change);
-      else counters.filesDone += 1;
-      counters.bytesVerified += file.length ?? 0;
-    }
-    bad += changes.length;
-    if (changes.length > 0) await journal.record(plan.id, changes);
-  }
+  const { bytesDone } = await journal.standing(plan.id);
+  [counters.bytesDone, counters.bytesVerified] = [bytesDone, 0];
+  const bad = await (plan.what === 'archive' && plan.unpack ? verifyUnpacked(context) : verifyJournalled(context));
   if (bad > 0)
     throw new FetchFailure('files-failed', `${bad.toLocaleString('en')} ${bad === 1 ? 'file is' : 'files are'} not what was fetched. Fetch them once more.`);
 }
 
-async function verifyFile({ target, hasher, signal }: FetchContext, file: JournalFile): Promise<JournalChange | null> {
+async function verifyJournalled(context: FetchContext): Promise<number> {
+  const { journal, plan } = context;
+  let bad = 0;
+  for (let after = -1; ;) {
+    const page = await journal.doneFiles(plan.id, after, filesPerPage);
+    const last = page.at(-1);
+    if (!last) return bad;
+    after = last.index;
+    const changes = await verifyFiles(context, page);
+    if (changes.length > 0) await journal.record(plan.id, changes);
+    bad += changes.length;
+  }
+}
+
+/** What was unpacked is not in the journal; the manifest says what it is. */
+async function verifyUnpacked(context: FetchContext): Promise<number> {
+  const { plan, asker, signal, journal } = context;
+  const manifest = await readManifest(asker.ask, plan.measurementId, signal);
+  if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
+    throw new FetchFailure('manifest-changed', 'The measurement is not what it was when it was fetched, so that nothing can be compared.');
+  }
+  const changes = await verifyFiles(context, manifest.files);
+  for (const { index, message } of changes)
+    await journal.log(plan.id, 'error', `${manifest.files.find((file) => file.index === index)?.path ?? ''}: ${message}`);
+  return changes.length;
+}
+
+type Failed = Extract<JournalChange, { kind: 'failed' }>;
+type Verifiable = Pick<JournalFile, 'index' | 'path' | 'length' | 'crc32' | 'sha256'>;
+
+async function verifyFiles(context: FetchContext, files: readonly Verifiable[]): Promise<Failed[]> {
+  const bad: Failed[] = [];
+  for (const file of files) {
+    context.signal.throwIfAborted();
+    const change = await verifyFile(context, file);
+    if (change) bad.push(change);
+    else context.counters.filesDone += 1;
+    context.counters.bytesVerified += file.length ?? 0;
+  }
+  return bad;
+}
+
+async function verifyFile({ target, hasher, signal }: FetchContext, file: Verifiable): Promise<Failed | null> {
   const { index } = file;
   let fd: number | null;
   try {
