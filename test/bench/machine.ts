@@ -29,6 +29,11 @@ export function errorPrograms(bugsink: string): readonly string[] {
   return [...['fastify', 'better-sqlite3'].map(packageVersion), bugsink];
 }
 
+/** What fetches measurements beside us, and what serves them. */
+export function fetchPrograms(): readonly string[] {
+  return [nginxVersion(), firstLine('aria2c', '--version'), ...['fastify', 'better-sqlite3'].map(packageVersion)];
+}
+
 function packageVersion(name: string): string {
   const file = path.resolve(import.meta.dirname, '../../node_modules', name, 'package.json');
   return `${name} ${(JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version}`;

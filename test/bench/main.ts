@@ -1,4 +1,4 @@
-// npm run bench -- serve|oauth|errors: our service beside the peers that it is measured against, and the goals that it has to reach.
+// npm run bench -- serve|oauth|errors|fetch: our service beside the peers that it is measured against, and the goals that it has to reach.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { spreadRow } from './goals/goal.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { reportText, type Report } from './report.ts';
 import { spreadOf } from './statistics.ts';
-import { errors, oauth, serve, type Running, type Subject } from './subjects.ts';
+import { errors, fetching, oauth, serve, type Running, type Subject } from './subjects.ts';
 
 const say = (line: string) => console.error(`bench: ${line}`);
 
@@ -63,6 +63,7 @@ async function main(): Promise<number> {
     return 2;
   }
   if (options.subject === 'errors') return run(errors, options);
+  if (options.subject === 'fetch') return run(fetching, options);
   return options.subject === 'oauth' ? run(oauth, options) : run(serve, options);
 }
 

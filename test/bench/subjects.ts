@@ -7,6 +7,11 @@ import { list } from './errors/list.ts';
 import { purge } from './errors/purge.ts';
 import { taking } from './errors/taking.ts';
 import { startBench, type Bench } from './bench.ts';
+import { ownProgram } from './fetch/fetch-clients.ts';
+import { startFetchBench, type FetchBench } from './fetch/fetch-bench.ts';
+import { oneFile, smallFiles } from './fetch/fetch-goals.ts';
+import { fetchMarkdown } from './fetch/fetch-report.ts';
+import { queueMemory } from './fetch/queue-memory.ts';
 import { archive } from './goals/archive.ts';
 import { archiveRange } from './goals/archive-range.ts';
 import type { Goal } from './goals/goal.ts';
@@ -70,4 +75,14 @@ export const errors: Subject<ErrorsBench> = {
   programOf: (bench) => bench.program,
   page: 'benchmarks-errors.md',
   markdown: errorsMarkdown,
+};
+
+/** Fetching from other servers, beside aria2 and curl. */
+export const fetching: Subject<FetchBench> = {
+  goals: [oneFile, smallFiles, queueMemory],
+  start: startFetchBench,
+  worstDelay: null,
+  programOf: () => (ownProgram().endsWith('.js') ? 'built bundle' : 'sources'),
+  page: 'benchmarks-fetch.md',
+  markdown: fetchMarkdown,
 };
