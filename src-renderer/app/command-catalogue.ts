@@ -63,7 +63,7 @@ const commandCatalogue = [
   { id: 'pause-fetch', title: 'Pause', group: 'Transfers', scope: 'transfers', shortcuts: ['P'], desktopOnly: true },
   { id: 'resume-fetch', title: 'Resume', group: 'Transfers', scope: 'transfers', shortcuts: ['R'], desktopOnly: true },
   { id: 'retry-fetch', title: 'Try again', group: 'Transfers', scope: 'transfers', shortcuts: ['T'], desktopOnly: true },
-  { id: 'cancel-fetch', title: 'Cancel…', group: 'Transfers', scope: 'transfers', shortcuts: ['C'], desktopOnly: true },
+  { id: 'stop-fetch', title: 'Stop…', group: 'Transfers', scope: 'transfers', shortcuts: ['S'], desktopOnly: true },
   { id: 'verify-fetch', title: 'Verify again', group: 'Transfers', scope: 'transfers', shortcuts: ['V'], desktopOnly: true },
   { id: 'show-fetch-folder', title: 'Show in folder', group: 'Transfers', scope: 'transfers', shortcuts: ['F'], desktopOnly: true },
   { id: 'fetch-first', title: 'Move to the front', group: 'Transfers', scope: 'transfers', shortcuts: ['Alt+Home'], desktopOnly: true },

@@ -54,8 +54,8 @@ describe('what is to be done', () => {
 
   test('each state allows what helps it', () => {
     expect([may.pause(one('queued')), may.resume(one('queued')), may.retry(one('queued'))]).toEqual([true, false, false]);
-    expect([may.pause(one('no-room')), may.resume(one('no-room')), may.cancel(one('no-room'))]).toEqual([false, true, true]);
-    expect([may.retry(one('failed')), may.cancel(one('failed')), may.verify(one('done'))]).toEqual([true, false, true]);
+    expect([may.pause(one('no-room')), may.resume(one('no-room')), may.stop(one('no-room'))]).toEqual([false, true, true]);
+    expect([may.retry(one('failed')), may.stop(one('failed')), may.verify(one('done'))]).toEqual([true, false, true]);
   });
 });
 

@@ -8,7 +8,7 @@ import { nameOf } from './fetch-words.ts';
 const failed: Readonly<Record<FetchAction, string>> = {
   pause: 'paused',
   resume: 'resumed',
-  cancel: 'cancelled',
+  cancel: 'stopped',
   retry: 'tried again',
   remove: 'removed',
   verify: 'verified',

@@ -46,9 +46,10 @@ export function statusOf(fetch: Pick<Fetch, 'state' | 'phase' | 'reason' | 'stal
       return status('failed', 'failed', 'bad');
     case 'done':
       return status('done', 'done', 'ok');
+    case 'cancelled':
+      return status('cancelled', 'stopped', 'quiet');
     case 'queued':
     case 'paused':
-    case 'cancelled':
       return status(fetch.state, fetch.state, 'quiet');
   }
 }
@@ -117,7 +118,7 @@ export const may = {
   resume: ({ state }: Fetch): boolean => state === 'paused' || state === 'waiting' || state === 'asking',
   retry: ({ state }: Fetch): boolean => state === 'failed' || state === 'cancelled',
   verify: ({ state }: Fetch): boolean => state === 'done',
-  cancel: (fetch: Fetch): boolean => !hasEnded(fetch),
+  stop: (fetch: Fetch): boolean => !hasEnded(fetch),
   order: (fetch: Fetch): boolean => !hasEnded(fetch),
 } as const;
 

@@ -8,7 +8,7 @@ import { TokenDialog } from '../servers/token-dialog.tsx';
 import { hasEnded, nameOf } from './fetch-words.ts';
 
 export type AskedOfTransfers =
-  | { readonly kind: 'cancel' | 'remove'; readonly fetches: readonly Fetch[] }
+  | { readonly kind: 'stop' | 'remove'; readonly fetches: readonly Fetch[] }
   | { readonly kind: 'token' | 'certificate'; readonly fetch: Fetch; readonly server: number };
 
 export interface TransferDialogsProps {
@@ -24,7 +24,7 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
   if (asked === null) return null;
   const readAgain = async (): Promise<void> => client.invalidateQueries({ queryKey: ['fetches'] });
   switch (asked.kind) {
-    case 'cancel':
+    case 'stop':
     case 'remove': {
       const { kind, fetches } = asked;
       const [only] = fetches;
@@ -33,8 +33,8 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
       return (
         <ConfirmDialog
           open
-          title={kind === 'cancel' ? `Cancel ${what}?` : `Stop and remove ${what}?`}
-          verb={kind === 'cancel' ? 'Cancel transfer' : 'Stop and remove'}
+          title={kind === 'stop' ? `Stop ${what}?` : `Stop and remove ${what}?`}
+          verb={kind === 'stop' ? 'Stop' : 'Stop and remove'}
           onConfirm={async () => {
             if (open.length > 0) await actions.actOnFetches('cancel', open);
             if (kind === 'remove') {
@@ -48,7 +48,7 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
           }}
           onClose={onClose}
         >
-          <p>Files that are complete stay in the folder; what is only half there is deleted.{kind === 'cancel' ? ' It can be tried again later.' : ''}</p>
+          <p>Files that are complete stay in the folder; what is only half there is deleted.{kind === 'stop' ? ' It can be tried again later.' : ''}</p>
         </ConfirmDialog>
       );
     }

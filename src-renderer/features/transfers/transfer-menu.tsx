@@ -24,7 +24,7 @@ const groups: readonly (readonly { readonly id: CommandId; readonly icon: ReactN
     { id: 'fetch-idle', icon: null, priority: -1 },
   ],
   [
-    { id: 'cancel-fetch', icon: <Ban /> },
+    { id: 'stop-fetch', icon: <Ban /> },
     { id: 'remove-fetch', icon: <Trash2 />, danger: true },
   ],
 ];

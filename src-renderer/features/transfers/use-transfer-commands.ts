@@ -70,7 +70,7 @@ export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: Tran
   useCommand('resume-fetch', resumable.length === 0 ? null : resume);
   useCommand('retry-fetch', doing('retry', may.retry));
   useCommand('verify-fetch', doing('verify', may.verify));
-  useCommand('cancel-fetch', those(may.cancel).length === 0 ? null : () => onAsk({ kind: 'cancel', fetches: those(may.cancel) }));
+  useCommand('stop-fetch', those(may.stop).length === 0 ? null : () => onAsk({ kind: 'stop', fetches: those(may.stop) }));
   useCommand('show-fetch-folder', desktop === null || targets.length !== 1 || only === undefined ? null : () => void desktop.showInFolder(only.target));
   useCommand('fetch-first', doing('first', may.order));
   useCommand('fetch-earlier', doing('earlier', may.order));
