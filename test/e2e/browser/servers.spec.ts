@@ -3,6 +3,8 @@ import type { FakeOptions, FakeService } from '../../renderer/fake-service.ts';
 import { lookAt } from './look.ts';
 import { bridgeCalls, expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
 
+test.setTimeout(60_000);
+
 type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 
 /** The screen as it is in the window. */
@@ -158,7 +160,6 @@ test('a server that cannot list takes an id, and one that is unknown says so', a
 });
 
 test('looks right to axe: list, form, measurements, what is fetched', async ({ page, open }) => {
-  test.setTimeout(90_000);
   const service = await inWindow(page, open, '/ui/servers', { servers: { found: true } });
   await expect(page.getByRole('row', { name: /bench-5/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Benchport on bench-9' })).toBeVisible();

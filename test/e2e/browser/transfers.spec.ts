@@ -3,6 +3,8 @@ import type { FakeOptions, FakeService } from '../../renderer/fake-service.ts';
 import { lookAt } from './look.ts';
 import { bridgeCalls, expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
 
+test.setTimeout(60_000);
+
 type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
 
 /** The screen as it is in the window. */
@@ -174,7 +176,7 @@ test('one transfer in full: files with those that failed first, pieces, log', as
   expect(await panel.getByRole('listitem').count()).toBeLessThan(60);
   await panel.getByRole('tab', { name: 'Log' }).click();
   await expect(panel.getByText('The connection was cut at byte')).toBeVisible();
-  await page.goto(`${service.url}/ui/transfers/1`);
+  await row(page, /blank 1 /).click();
   await panel.getByRole('tab', { name: 'Pieces' }).click();
   await expect(panel.getByRole('img', { name: '53 % on the disk in 3 pieces, 3 on the way' })).toBeVisible();
   await page.goto(`${service.url}/ui/transfers/4711`);
@@ -235,7 +237,6 @@ test('a browser has neither Transfers nor Servers', async ({ page, open }) => {
 });
 
 test('looks right to axe, busy and asking, in every tab', async ({ page, open }) => {
-  test.setTimeout(90_000);
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 2, seconds_left: 253 });
   await expect(row(page, /film 10/)).toBeVisible();
