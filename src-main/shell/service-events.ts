@@ -16,7 +16,7 @@ export interface ListenLimits {
   readonly longestPause: number;
 }
 
-const usualLimits: ListenLimits = { silence: 45_000, firstPause: 500, longestPause: 5_000 };
+const usualLimits: ListenLimits = { silence: 45_000, firstPause: 500, longestPause: 2_000 };
 
 /**
  * Listens to the service through the window's door, and connects again for as long as it takes: the service may be starting, away, or without an account.

@@ -53,6 +53,8 @@ describe('E17 links to Benchport', () => {
     'benchport://servers?add=file:///etc/passwd',
     'benchport://servers?add=javascript:alert(1)',
     'benchport://servers?add=https://alice:secret@lab.example',
+    'benchport://servers?add=https://alice@lab.example',
+    'benchport://servers?add=https://:secret@lab.example',
     'benchport://servers?add=https://lab.example/%23x',
     'benchport://servers?add=https://lab.example?token=x',
     'benchport://servers?add=%zz',

@@ -253,7 +253,7 @@ test('what the real service fetches shows in the taskbar, and its end is told of
   expect(token).toMatch(/^bppat-/);
   const { base_url } = await page.evaluate(async () => (await fetch('/api/v4/service')).json() as Promise<{ base_url: string }>);
   const { id } = await ask<{ id: number }>('POST', 'local/servers', { base_url, token });
-  await ask('PUT', 'local/fetch-settings', { at_most: 1, connections: 1, speed_limit: 512 * 1024, schedule: null, target: null });
+  await ask('PUT', 'local/fetch-settings', { at_most: 1, connections: 1, speed_limit: 256 * 1024, schedule: null, target: null });
   await hideWindow(app);
   const started = await ask('POST', 'local/fetches', { server_id: id, measurement_id: 'sample', what: 'files', target: folder });
   expect(started).toMatchObject({ status: 202 });
