@@ -63,6 +63,8 @@ export interface FetchQueue {
 // A fetch that cannot begin takes a few system calls; other work has its turn between.
 const startedAtOnce = 50;
 const lookEvery = 5000;
+// Less than the time that a service has for its end.
+const longestStop = 8000;
 
 /** Decides which fetches run, and tells about them. */
 export function fetchQueue(needs: QueueNeeds): FetchQueue {
@@ -121,6 +123,12 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
 
   function failed(what: string): (error: unknown) => void {
     return (error) => log.error({ err: error }, what);
+  }
+
+  async function runsEnded(): Promise<void> {
+    await Promise.all([...live.values()].map(({ ended }) => ended));
+    await serial.settled();
+    await engine?.close();
   }
 
   function limit(): void {
@@ -288,10 +296,9 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       await serial.settled();
       beat.set('still');
       for (const one of live.values()) one.run.stop();
-      await Promise.all([...live.values()].map(({ ended }) => ended));
-      await serial.settled();
+      // A disk that does not answer must not keep the service from ending; the journal is whole at any time.
+      await Promise.race([runsEnded(), new Promise<void>((resolve) => clock.after(longestStop, resolve))]);
       announce.stop();
-      await engine?.close();
     },
     add: async (wish) => {
       const row = await serial.run(async () => fetches.create(wish));

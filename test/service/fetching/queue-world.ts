@@ -24,6 +24,8 @@ export interface FakeRun {
   readonly plan: FetchPlan;
   readonly verifying: boolean;
   stopped: boolean;
+  /** It takes no notice of being told to stop. */
+  stuck: boolean;
   over: boolean;
   progress: FetchProgress;
   end(outcome: FetchOutcome): Promise<void>;
@@ -221,6 +223,7 @@ function fakeEngine(world: World, clock: Clock): FetchEngine {
       plan,
       verifying,
       stopped: false,
+      stuck: false,
       over: false,
       progress: {
         phase: verifying ? 'verifying' : 'fetching',
@@ -248,6 +251,7 @@ function fakeEngine(world: World, clock: Clock): FetchEngine {
       progress: () => run.progress,
       stop: () => {
         run.stopped = true;
+        if (run.stuck) return;
         run.over = true;
         settle({ kind: 'stopped' });
       },

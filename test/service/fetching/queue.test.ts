@@ -207,6 +207,19 @@ describe('trying again', () => {
     expect(world.running()).toContain(a);
   });
 
+  test('what cannot be stopped does not keep the service from ending', async () => {
+    const id = await world.add();
+    world.runOf(id).stuck = true;
+    let ended = false;
+    const stopping = world.queue.stop().then(() => (ended = true));
+    await turns();
+    expect([world.runOf(id).stopped, ended]).toEqual([true, false]);
+    await world.clock.advance(8000);
+    expect(ended).toBe(true);
+    await stopping;
+    await world.runOf(id).end({ kind: 'stopped' });
+  });
+
   test('goes on after a restart where it was', async () => {
     await settle({ at_most: 2 });
     const [a, b, c, d] = await several(4);
