@@ -12,7 +12,7 @@ const toDisk = promisify(fdatasync);
 const worthIt = 2 * 1024 * 1024;
 const patience = 500;
 /** Bytes of a connection that are not in the journal yet. */
-export const mostUnjournalled = 4 * 1024 * 1024;
+const mostUnjournalled = 4 * 1024 * 1024;
 
 /** A connection's share of what is not in the journal. */
 export class Share {

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../worker-file.ts';
 import { Deferred } from './deferred.ts';
@@ -94,4 +95,22 @@ export function startHasher(): Hasher {
     },
     close: async () => void (await worker?.terminate()),
   };
+}
+
+/** The checksums of an open file as it is. @throws the error of reading, or the reason of the signal */
+export async function digestWhole(hasher: Hasher, fd: number, signal: AbortSignal): Promise<FileDigest> {
+  const following = hasher.follow(fd);
+  const stop = (): void => void following.drop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    following.advance(fstatSync(fd).size);
+    return await following.digest();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await following.drop();
+  }
 }

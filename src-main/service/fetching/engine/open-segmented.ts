@@ -1,6 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { digestFault } from './check-existing.ts';
 import type { FetchContext } from './fetch-context.ts';
+import { digestWhole } from './hash-follow.ts';
 import { bytesIn } from './pieces.ts';
 import { SegmentedFile } from './segmented-file.ts';
 import type { FileSettler } from './settle-files.ts';
@@ -31,20 +32,19 @@ export async function openSegmented(context: FetchContext, settler: FileSettler,
 }
 
 /** Looks under the final name: somebody may have put it there, or the run before ended between the name and the journal. */
-async function isThere({ target, hasher }: FetchContext, settler: FileSettler, file: JournalFile, counted: number): Promise<boolean> {
+async function isThere({ target, hasher, signal }: FetchContext, settler: FileSettler, file: JournalFile, counted: number): Promise<boolean> {
   const fd = target.openFinished(file.path);
   if (fd === null) return false;
   try {
     const { size } = fstatSync(fd);
     if (file.length === null || size !== file.length) throw inTheWay(file.path, 'another file has this name already');
-    const following = hasher.follow(fd);
-    following.advance(size);
-    const digest = await following.digest();
+    const digest = await digestWhole(hasher, fd, signal);
     if (digestFault(file, digest) !== null) throw inTheWay(file.path, 'another file has this name already');
     target.discard(file.path);
     await settler.skip(file, digest, counted);
     return true;
   } catch (error) {
+    signal.throwIfAborted();
     throw targetError(error, file.path);
   } finally {
     closeSync(fd);

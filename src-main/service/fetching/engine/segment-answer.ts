@@ -9,8 +9,6 @@ import type { JournalFile } from './types.ts';
 export interface Known {
   readonly length: number | null;
   readonly etag: string | null;
-  /** Whether bytes of it are there. */
-  readonly begun: boolean;
 }
 
 export type Meaning =

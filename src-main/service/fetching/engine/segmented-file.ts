@@ -109,7 +109,7 @@ export class SegmentedFile {
       signal,
     });
     try {
-      const meaning = meaningOf(answer, asked, this.file, { length: this.#length, etag: this.#etag, begun: !this.#segments.isEmpty });
+      const meaning = meaningOf(answer, asked, this.file, { length: this.#length, etag: this.#etag });
       if (await this.#prepare(segment, meaning)) await this.#receive(segment, lane, answer, signal);
     } finally {
       answer.end();

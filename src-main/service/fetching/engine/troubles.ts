@@ -25,6 +25,7 @@ export class Troubles {
   readonly #ofFiles = new Map<number, number>();
   #inARow = 0;
   #since = 0;
+  #countsAgainAt = 0;
   /** Of files that were left for the next run. */
   last: AskError | null = null;
 
@@ -34,7 +35,7 @@ export class Troubles {
 
   /** A request went well. */
   over(index: number): void {
-    this.#inARow = 0;
+    [this.#inARow, this.#countsAgainAt] = [0, 0];
     this.#since = this.#context.counters.bytesReceived;
     this.#ofFiles.delete(index);
   }
@@ -53,7 +54,25 @@ export class Troubles {
     if (error.reason === 'server-busy') throw error;
     await journal.log(plan.id, 'warn', `${file.path}: ${error.message}`);
     if (counters.bytesReceived - this.#since >= worthIt) this.over(file.index);
+    const verdict = this.#isAnother() ? this.#count(file, error) : 'again';
+    if (verdict === 'again') await sleep(this.#pause, undefined, { signal });
+    return verdict;
+  }
+
+  get #pause(): number {
+    return firstPause * 2 ** this.#inARow;
+  }
+
+  /** What ends all connections at once is one trouble, not as many as there are connections. */
+  #isAnother(): boolean {
+    const now = performance.now();
+    if (now < this.#countsAgainAt) return false;
     this.#inARow += 1;
+    this.#countsAgainAt = now + this.#pause;
+    return true;
+  }
+
+  #count(file: JournalFile, error: AskError): Verdict {
     if (this.#inARow >= mostInARow) throw error;
     const count = (this.#ofFiles.get(file.index) ?? 0) + 1;
     this.#ofFiles.set(file.index, count);
@@ -62,7 +81,6 @@ export class Troubles {
       this.last = error;
       return 'later';
     }
-    await sleep(firstPause * 2 ** this.#inARow, undefined, { signal });
     return 'again';
   }
 }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { digestFault } from './check-existing.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
+import { digestWhole } from './hash-follow.ts';
 import { readManifest } from './read-manifest.ts';
 import type { JournalChange, JournalFile } from './types.ts';
 
@@ -72,19 +73,13 @@ async function verifyFile({ target, hasher, signal }: FetchContext, file: Verifi
     return { kind: 'failed', index, reason: 'not-found', message: error instanceof Error ? error.message : String(error) };
   }
   if (fd === null) return { kind: 'failed', index, reason: 'not-found', message: 'It is not there any more.' };
-  const following = hasher.follow(fd);
   try {
-    const stop = (): void => void following.drop();
-    signal.addEventListener('abort', stop, { once: true });
-    following.advance(fstatSync(fd).size);
-    const fault = digestFault(file, await following.digest());
-    signal.removeEventListener('abort', stop);
+    const fault = digestFault(file, await digestWhole(hasher, fd, signal));
     return fault === null ? null : { kind: 'failed', index, ...fault };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: 'failed', index, reason: 'checksum-mismatch', message: `It cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
-    await following.drop();
     closeSync(fd);
   }
 }
