@@ -41,6 +41,8 @@ CREATE TABLE fetches (
   verified_at INTEGER
 ) STRICT;
 CREATE INDEX fetches_in_order ON fetches (state, priority DESC, position);
+-- One fetch at a time writes into a folder.
+CREATE INDEX fetches_by_target ON fetches (target);
 CREATE INDEX fetches_by_end ON fetches (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE TABLE fetch_files (
