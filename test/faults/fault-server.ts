@@ -148,7 +148,8 @@ async function send(answer: Answer, one: Seen, response: ServerResponse, pace: P
   } else if (answer.ending === 'end') {
     one.ended = 'whole';
     await new Promise<void>((resolve) => response.end(resolve));
-    if (answer.thenClose === true) socket.destroy();
+    // Without a reset, which could take the answer along.
+    if (answer.thenClose === true) socket.end();
   }
 }
 

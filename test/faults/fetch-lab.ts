@@ -43,15 +43,15 @@ export interface Scene {
   mustBeClean(): void;
 }
 
-/** Opens a lab; silence counts as lost after 400 ms here. */
-export async function openFetchLab(): Promise<FetchLab> {
+/** Opens a lab. @param silence milliseconds after which a silent server counts as lost; a busy machine is silent for a while, too */
+export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
   const base = await mkdtemp(path.join(os.tmpdir(), 'benchport-fetch-'));
   const database = new Database(':memory:');
   database.exec(fetchTables);
   const commits = new GroupCommit(database);
   const fetches = fetchesStore(database, commits);
   const journal = journalStore(database, commits);
-  const engine = startEngine(journal, createLogger('silent'), { connecting: 2000, silence: 400 });
+  const engine = startEngine(journal, createLogger('silent'), { connecting: 10_000, silence });
   let scenes = 0;
   return {
     engine,

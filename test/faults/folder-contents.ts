@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import type { GeneratedMeasurement } from './measurement.ts';
 
@@ -13,8 +13,7 @@ export function filesOf(measurement: GeneratedMeasurement, chosen: (path: string
 
 /** The paths of everything below a folder that is not a folder, `/`-separated and sorted. */
 export function filesBelow(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entriesBelow(folder)
     .filter((entry) => !entry.isDirectory())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .toSorted();
@@ -27,6 +26,16 @@ export function digestsBelow(folder: string, which: (path: string) => boolean = 
       .filter(which)
       .map((file) => [file, digestOf(path.join(folder, file))]),
   );
+}
+
+function entriesBelow(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    // It is not there, or a test takes it away at this moment.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function digestOf(file: string): string {

@@ -31,6 +31,7 @@ const order: ChildOrder = {
   measurementId: measurement.id,
   target: path.join(folder, 'm'),
   connections: 4,
+  silence: 1000,
 };
 // It waits for a line, so that its network is there before its program starts.
 const start = ['-n', 'sh', '-c', 'read -r line && exec "$@"', 'sh', process.execPath, path.join(import.meta.dirname, 'fetch-child.ts'), JSON.stringify(order)];

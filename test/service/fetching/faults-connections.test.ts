@@ -15,13 +15,16 @@ const measurement = generateMeasurement('run-1', 11, [
 ]);
 const many = generateMeasurement('run-2', 12, smallFiles(150, 2000));
 let lab: FetchLab;
+/** Its silent servers are lost soon. */
+let hasty: FetchLab;
 let server: FaultServer;
 let scene: Scene;
 
 beforeAll(async () => {
   lab = await openFetchLab();
+  hasty = await openFetchLab(500);
 });
-afterAll(() => lab.end());
+afterAll(() => Promise.all([lab.end(), hasty.end()]));
 beforeEach(async () => {
   server = await startFaultServer(measurement, { token: 'right' });
   scene = lab.scene(measurement);
@@ -78,6 +81,10 @@ describe('connections that end', () => {
 });
 
 describe('connections that say nothing', () => {
+  beforeEach(() => {
+    scene = hasty.scene(measurement);
+  });
+
   test('before the head', () => fetched([firstTimes(3, hangBeforeHead, bodies)]));
   test('after some bytes', () => fetched([firstTimes(3, silentAfter(70_000), bodies)]));
 

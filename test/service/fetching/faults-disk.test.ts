@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.end());
 beforeEach(async () => {
-  server = await startFaultServer(measurement, { pace: 20_000_000 });
+  server = await startFaultServer(measurement, { pace: 8_000_000 });
   scene = lab.scene(measurement);
 });
 afterEach(async () => {
