@@ -26,6 +26,7 @@ const needs = [
   { command: ['wget'], packages: ['wget'] },
   { command: ['aria2c'], packages: ['aria2'] },
   { command: ['unzip'], packages: ['unzip'] },
+  { command: ['jq'], packages: ['jq'] },
   { command: ['bsdtar'], packages: ['libarchive-tools'] },
   { command: ['7zz', '7z'], packages: ['7zip'] },
   { command: ['nginx'], packages: ['nginx-light'] },
