@@ -6,12 +6,15 @@ import { findElectron } from './electron.mjs';
 import { withUtf8 } from './lib/locale.mjs';
 import { run } from './lib/process.mjs';
 import { inRoot, requireNode24, root } from './lib/project.mjs';
+import { makeQuickFolder } from './lib/quick-folder.mjs';
 import { readPlaywright, readVitest } from './lib/reports.mjs';
 import { startXvfb } from './lib/xvfb.mjs';
 
 requireNode24();
 Object.assign(process.env, withUtf8(process.env));
 const results = inRoot('test-results');
+const quick = makeQuickFolder();
+if (quick !== undefined) process.env.TMPDIR = quick;
 const total = { passed: 0, failed: 0 };
 const bin = (name) => inRoot('node_modules/.bin', name);
 
@@ -20,6 +23,8 @@ try {
 } catch (error) {
   console.error(error);
   total.failed += 1;
+} finally {
+  if (quick !== undefined) fs.rmSync(quick, { recursive: true, force: true });
 }
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed`);
