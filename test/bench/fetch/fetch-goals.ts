@@ -22,7 +22,7 @@ export const oneFile: Goal<FetchBench> = {
       curl: curlOneFile,
     };
     const goals = { 'aria2c -x4': 1 };
-    return both(await fromEach(bench, bench.single, '1 GiB', clients, goals));
+    return both(await fromEach(bench, bench.single, bench.options.quick ? '256 MiB' : '1 GiB', clients, goals));
   },
 };
 
