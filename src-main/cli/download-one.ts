@@ -22,6 +22,8 @@ export interface DownloadOptions {
   readonly connections: number;
   /** Bytes per second; null is no limit. */
   readonly limitRate: number | null;
+  /** SHA-256 of the one certificate to trust, hexadecimal; null: the usual authorities. */
+  readonly certificate: string | null;
 }
 
 export interface Downloaded {
@@ -103,7 +105,7 @@ async function runOnce({ own, engine, options, address, bar, signal }: Work): Pr
   const row = await own.row();
   const plan: FetchPlan = {
     id: own.id,
-    source: { baseUrl: address.baseUrl, token: options.token, certificate: null },
+    source: { baseUrl: address.baseUrl, token: options.token, certificate: options.certificate },
     measurementId: address.measurementId,
     what: 'files',
     ...(await own.fetches.order(own.id)),

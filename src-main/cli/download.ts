@@ -13,6 +13,7 @@ interface Options {
   readonly to: string;
   readonly connections: number;
   readonly limitRate?: number;
+  readonly certificate?: string;
   readonly json?: true;
 }
 
@@ -28,11 +29,20 @@ export function addDownload(program: Command, terminal: Terminal): void {
     .requiredOption('--to <dir>', 'folder that is there already; a folder of the measurement is made in it')
     .option('--connections <number>', 'connections at once', wholeNumber(1, 16), 4)
     .option('--limit-rate <bytes>', 'most bytes per second, such as 500K or 10M', byteRate)
+    .option('--certificate <sha256>', 'trust the one certificate of this fingerprint, as the Sharing screen of that server shows it', fingerprint)
     .option('--json', 'print one JSON document')
     .action(async (urls: readonly string[], options: Options) => {
       const addresses = urls.map(downloadAddress);
+      const plain = addresses.find(({ baseUrl }) => options.certificate !== undefined && !baseUrl.startsWith('https:'));
+      if (plain) throw new CommandError(`${plain.url} has no certificate: with --certificate an address begins with https://.`, 2);
       const token = await readToken(terminal, options.tokenFile);
-      const wishes = { token, to: options.to, connections: options.connections, limitRate: options.limitRate ?? null };
+      const wishes = {
+        token,
+        to: options.to,
+        connections: options.connections,
+        limitRate: options.limitRate ?? null,
+        certificate: options.certificate ?? null,
+      };
       await untilInterrupted('The download was stopped. Run the same command again to go on.', async (signal) =>
         downloadAll(terminal, addresses, wishes, options.json === true, signal),
       );
@@ -79,6 +89,13 @@ async function readToken(terminal: Terminal, file: string): Promise<string> {
   if (!/^[\x21-\x7e]{1,4096}$/.test(token))
     throw new CommandError(`${file === '-' ? 'Standard input' : file} does not hold a token: one word of plain characters.`);
   return token;
+}
+
+/** As people copy it: `9f86 d081 ...`, `9F:86:...` or without gaps. */
+function fingerprint(text: string): string {
+  const sha256 = text.replaceAll(/[\s:]/g, '').toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new InvalidArgumentError('Give the SHA-256 fingerprint: 64 hexadecimal digits, in quotes when there are gaps.');
+  return sha256;
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };

@@ -34,6 +34,7 @@ import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
 import { registerRegistration } from './measurements/registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
+import { registerCertificate } from './network/certificate-route.ts';
 import { SelfTest } from './network/self-test.ts';
 import { Sharing } from './network/sharing.ts';
 import { registerSharing } from './network/sharing-module.ts';
@@ -109,6 +110,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   });
   const selfTest = new SelfTest();
   const sharing = new Sharing({ ...services, selfTest });
+  const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
   const app = await createApp({ log, tls, hostAllowed, rewriteUrl: withProjectAsOneSegment });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
@@ -144,7 +146,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerFetching(part, deps);
     registerServers(part, { ...deps, sharedUrl: () => sharing.url });
     registerSharing(part, { ...deps, selfTest, sharing, sending });
-    registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url });
+    registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url, spokenTls });
+    registerCertificate(part, spokenTls);
     registerEventsRoute(part, deps);
     registerPages(part);
     await registerRendererFiles(part, config.rendererDir, config.assetsDir);

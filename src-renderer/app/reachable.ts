@@ -11,6 +11,11 @@ export function reachableUrl(url: string, service: Addresses | undefined): strin
   return url === base || url.startsWith(`${base}/`) ? service.shared_url + url.slice(base.length) : url;
 }
 
+/** What curl needs to know the certificate of this service by; null where it needs nothing. */
+export function usePublicKeyPin(): string | null {
+  return useQuery(useApp().queries.service()).data?.public_key_pin ?? null;
+}
+
 /** Makes addresses that are copied or shown into ones that others can use. */
 export function useReachable(): (url: string) => string {
   const service = useQuery(useApp().queries.service()).data;

@@ -7,6 +7,8 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runProgram } from '../../src-main/cli/program.ts';
 import { addMeasurement } from '../service/fixture-measurement.ts';
+import type { Sharing } from '../../src-main/service/contract/sharing.ts';
+import { freePort, lanWorld } from '../service/network/lan-world.ts';
 import { programEntry } from '../service/program-entry.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
@@ -103,6 +105,27 @@ test('a file of another content is not overwritten, and named; without it the re
   expect(await runProgram(['download', url(), '--token-file', tokenFile, '--to', to, '--limit-rate', '4M'], terminal)).toBe(0);
   expect(String(screen.read())).toMatch(/\r\[#* *\] \d+ % {2}.* of 3\.8 MiB/);
   expect(await readdir(target())).toEqual(['note.txt', 'raw']);
+});
+
+test('a server with a certificate of its own is trusted by its fingerprint, and by no other', async () => {
+  const world = await lanWorld();
+  try {
+    await addMeasurement(world.service, world.ownerId, 'run-1', [{ path: 'note.txt', bytes: 'a note\n' }]);
+    const { url: base, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+    const file = path.join(cli.dir, 'token-of-the-lan');
+    await writeFile(file, await world.service.token(world.ownerId, ['read_measurement']));
+    const from = (wanted: string, ...args: readonly string[]) => cli.runHere(['download', wanted, '--token-file', file, '--to', to, ...args]);
+    const address = `${base}/measurements/run-1`;
+    expect(await from(address)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not trusted by this machine') });
+    expect(await from(address, '--certificate', '0'.repeat(64))).toMatchObject({ status: 1, stderr: expect.stringContaining('another certificate') });
+    expect(await from(address, '--certificate', '9f86')).toMatchObject({ status: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
+    expect(await from(url(), '--certificate', sha256 ?? '')).toMatchObject({ status: 2, stderr: expect.stringContaining('begins with https://') });
+    expect(await readdir(to)).toEqual([]);
+    const grouped = (sha256?.toUpperCase().match(/.{4}/g) ?? []).join(' ');
+    expect(await from(address, '--certificate', grouped)).toEqual({ status: 0, stdout: `${target()}  1 files, 7 B, verified\n`, stderr: '' });
+  } finally {
+    await world.service.end();
+  }
 });
 
 test('Ctrl-C stops it, two at once are refused, and the same command goes on', async () => {

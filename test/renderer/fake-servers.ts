@@ -103,17 +103,29 @@ export function fakeServers(options: FakeServerOptions) {
     if (what === 'discovered-servers') {
       return {
         status: 200,
-        body: options.found === true ? [{ name: 'Benchport on bench-9', base_url: 'http://192.168.4.21:7420', version: '0.1.0', added: false }] : [],
+        body:
+          options.found === true
+            ? [
+                { name: 'Benchport on bench-8', base_url: 'https://192.168.4.20:7420', version: '0.1.0', certificate_sha256: fingerprint, added: false },
+                { name: 'Benchport on bench-9', base_url: 'http://192.168.4.21:7420', version: '0.1.0', certificate_sha256: null, added: false },
+              ]
+            : [],
       };
     }
     if (what !== 'servers') return null;
     if (id === '' && method === 'GET') return { status: 200, body: servers };
     if (id === '' && method === 'POST') {
-      const { base_url: address = '', name, token } = body as { base_url?: string; name?: string; token?: string };
+      const {
+        base_url: address = '',
+        name,
+        token,
+        certificate_sha256: certificate = null,
+      } = body as { base_url?: string; name?: string; token?: string; certificate_sha256?: string };
       const added = serverOf(servers.length + 20, {
         name: name ?? new URL(address).host,
         base_url: address,
         has_token: token !== undefined,
+        certificate_sha256: certificate,
         state: 'untested',
         checked_at: null,
       });

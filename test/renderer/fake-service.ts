@@ -295,6 +295,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           base_url: 'http://127.0.0.1:7420',
           shared: false,
           shared_url: null,
+          public_key_pin: null,
           data_dir: options.door === 'window' ? '/home/alice/.local/share/Benchport' : null,
           free_bytes: 412_316_860_416,
           sample_registered: false,

@@ -2,13 +2,21 @@ import { expect, test } from 'vitest';
 import { baseName, fileUrl } from '../../src-renderer/features/measurements/measurement-actions.ts';
 import { describeRange, describeTransfer, outcomeOf } from '../../src-renderer/features/measurements/transfer-words.ts';
 import { describeProgress } from '../../src-renderer/features/jobs/job-words.ts';
-import { curlDownload, shellWord } from '../../src-renderer/ui/format/commands.ts';
+import { curlDownload, curlRead, shellWord } from '../../src-renderer/ui/format/commands.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 
 test('a copied command holds no token and survives any file name', () => {
-  const line = curlDownload('http://127.0.0.1:7420/measurements/m/files/3', "it's a frame.dat");
+  const line = curlDownload('http://127.0.0.1:7420/measurements/m/files/3', "it's a frame.dat", null);
   expect(line).toBe(`curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o 'it'\\''s a frame.dat' http://127.0.0.1:7420/measurements/m/files/3`);
+  const pin = 'sha256//4osQ+7/EqJ0d1VYkH9wOlnBBjzBCmCm3c4yqxOaZs5g=';
+  expect(curlDownload('https://192.168.4.20:7420/measurements/m', 'm.zip', pin)).toContain(` -k --pinnedpubkey ${pin} -H `);
+  // Without TLS, or with an authority's certificate, never -k.
+  for (const [url, known] of [
+    ['http://192.168.4.20:7420', pin],
+    ['https://lab.example', null],
+  ] as const)
+    expect(curlRead(url, known)).not.toContain('-k');
   expect(shellWord('$(reboot)')).toBe("'$(reboot)'");
   expect(shellWord('')).toBe("''");
   expect(shellWord('a\nb')).toBe("'a\nb'");

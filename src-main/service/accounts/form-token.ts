@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { comesByHttps } from '../http/comes-by-https.ts';
 import { isFromElsewhere, sameText } from '../http/csrf.ts';
 
 const plainName = 'benchport_form';
@@ -16,19 +17,19 @@ export interface FormTokens {
 
 /** @param key of this start of the service; a form older than that has to be loaded again. */
 export function formTokens(key: Buffer, baseUrl: () => string): FormTokens {
-  const secure = () => baseUrl().startsWith('https:');
-  const name = () => (secure() ? `__Host-${plainName}` : plainName);
+  const name = (secure: boolean) => (secure ? `__Host-${plainName}` : plainName);
   const sign = (cookie: string) => createHmac('sha256', key).update('form ').update(cookie).digest('base64url');
   return {
     issue: (request, reply) => {
-      const known = request.cookies[name()];
+      const secure = comesByHttps(request, baseUrl());
+      const known = request.cookies[name(secure)];
       const cookie = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : randomBytes(16).toString('hex');
-      reply.setCookie(name(), cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: secure() });
+      reply.setCookie(name(secure), cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure });
       return sign(cookie);
     },
     holds: (request, field) => {
       if (isFromElsewhere(request)) return false;
-      const cookie = request.cookies[name()];
+      const cookie = request.cookies[name(comesByHttps(request, baseUrl()))];
       return cookie !== undefined && typeof field === 'string' && sameText(field, sign(cookie));
     },
   };

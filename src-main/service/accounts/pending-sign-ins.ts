@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { comesByHttps } from '../http/comes-by-https.ts';
 import type { Services } from '../services.ts';
 import { ShortLived } from './short-lived.ts';
 import { authenticationOptions } from './webauthn.ts';
@@ -38,7 +39,10 @@ export class PendingSignIns {
   begin(reply: FastifyReply, pending: PendingSignIn): void {
     const id = randomBytes(32).toString('hex');
     this.#records.put(id, pending, pending.until);
-    reply.setCookie(this.#cookieName(), id, { ...this.#cookie(), maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)) });
+    reply.setCookie(this.#cookieName(reply.request), id, {
+      ...this.#cookie(reply.request),
+      maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)),
+    });
   }
 
   look(request: FastifyRequest): PendingSignIn | null {
@@ -46,24 +50,24 @@ export class PendingSignIns {
   }
 
   take(request: FastifyRequest, reply: FastifyReply): PendingSignIn | null {
-    reply.clearCookie(this.#cookieName(), this.#cookie());
+    reply.clearCookie(this.#cookieName(request), this.#cookie(request));
     return this.#records.take(this.#id(request));
   }
 
   #id(request: FastifyRequest): string {
-    return request.cookies[this.#cookieName()] ?? '';
+    return request.cookies[this.#cookieName(request)] ?? '';
   }
 
-  #cookieName(): string {
-    return this.#secure() ? `__Host-${plainName}` : plainName;
+  #cookieName(request: FastifyRequest): string {
+    return this.#secure(request) ? `__Host-${plainName}` : plainName;
   }
 
-  #cookie() {
-    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#secure() } as const;
+  #cookie(request: FastifyRequest) {
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#secure(request) } as const;
   }
 
-  #secure(): boolean {
-    return this.#baseUrl().startsWith('https:');
+  #secure(request: FastifyRequest): boolean {
+    return comesByHttps(request, this.#baseUrl());
   }
 }
 

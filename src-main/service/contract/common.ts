@@ -28,6 +28,8 @@ export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
 export const MeasurementId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$', description: 'Identifier of the measurement' });
 
+export const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the certificate, hexadecimal' });
+
 export function Nullable<const T extends Parameters<typeof Type.Union>[0][number]>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }

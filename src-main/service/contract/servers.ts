@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { Fingerprint, Nullable, Timestamp } from './common.ts';
 
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2048, description: 'http or https, without query, fragment or user' });
 const Token = Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' });
-const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the certificate, hexadecimal' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const SpeedLimit = Type.Integer({ minimum: 1024, description: 'Bytes per second' });
 const Connections = Type.Integer({ minimum: 1, maximum: 16 });
@@ -83,7 +82,13 @@ export const ShownCertificateRequest = Type.Object({ base_url: BaseUrl }, { addi
 
 /** A server found on the local network (DNS-SD, `_benchport._tcp`). */
 export const DiscoveredServer = Type.Object(
-  { name: Type.String(), base_url: Type.String(), version: Nullable(Type.String()), added: Type.Boolean({ description: 'Whether it is in the list already' }) },
+  {
+    name: Type.String(),
+    base_url: Type.String(),
+    version: Nullable(Type.String()),
+    certificate_sha256: Nullable(Type.String({ description: 'What it says its certificate is; anybody on the network can say so, it has to be compared' })),
+    added: Type.Boolean({ description: 'Whether it is in the list already' }),
+  },
   { $id: 'DiscoveredServer', title: 'DiscoveredServer' },
 );
 export type DiscoveredServer = Static<typeof DiscoveredServer>;

@@ -10,6 +10,9 @@ export const ServiceStatus = Type.Object(
     shared_url: Nullable(
       Type.String({ description: 'What others on the local network type, while it is shared from the window; links in answers are made of base_url' }),
     ),
+    public_key_pin: Nullable(
+      Type.String({ description: "For the certificate made on this machine, at shared_url or else at base_url: what curl's --pinnedpubkey takes" }),
+    ),
     data_dir: Nullable(Type.String({ description: 'Only for the owner at the machine' })),
     free_bytes: Type.Integer({ description: 'Free space of the data directory' }),
     sample_registered: Type.Boolean(),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, PageQuery, Timestamp } from './common.ts';
+import { Fingerprint, Nullable, PageQuery, Timestamp } from './common.ts';
 
 export const SharingProblem = Type.Enum(['needs-password', 'port-in-use', 'port-forbidden', 'address-gone', 'not-reachable', 'unexpected']);
 export type SharingProblem = Static<typeof SharingProblem>;
@@ -16,6 +16,8 @@ export const Sharing = Type.Object(
     port: Type.Integer(),
     free_port: Nullable(Type.Integer({ description: 'A free port, when the chosen one is in use' })),
     announce: Type.Boolean({ description: 'Whether it tells its name on the network (multicast DNS)' }),
+    tls: Type.Boolean({ description: 'https, with a certificate made on this machine; otherwise http, which others on the network can read' }),
+    certificate_sha256: Nullable(Fingerprint),
     url: Nullable(Type.String({ description: 'What others type' })),
     name: Nullable(Type.String({ description: 'Its name on the network, once it is announced' })),
     name_url: Nullable(Type.String({ description: 'The same address by name, for machines that understand multicast DNS' })),
@@ -32,6 +34,7 @@ export const SharingChange = Type.Object(
     address: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
     announce: Type.Optional(Type.Boolean()),
+    tls: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

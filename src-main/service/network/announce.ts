@@ -8,6 +8,8 @@ export interface Announced {
   readonly at: Pick<LanAddress, 'address' | 'family'>;
   readonly port: number;
   readonly version: string;
+  /** SHA-256 of the certificate it speaks TLS with, hexadecimal; null is http. */
+  readonly certificateSha256: string | null;
 }
 
 /** A name on the network, as long as it is told. */
@@ -24,8 +26,8 @@ const takenBackWithin = 1000;
 const longestName = 63;
 
 /**
- * Tells the network by multicast DNS that a Benchport is here (DNS-SD, RFC 6763): as `_benchport._tcp` for other Benchports and as `_http._tcp`
- * for browsers of services. A name that somebody else has is given a number.
+ * Tells the network by multicast DNS that a Benchport is here (DNS-SD, RFC 6763): as `_benchport._tcp` for other Benchports and as `_http._tcp`,
+ * or `_https._tcp`, for browsers of services. A name that somebody else has is given a number.
  *
  * @throws when the network takes no multicast, or `signal` is aborted meanwhile.
  */
@@ -34,7 +36,12 @@ export async function announce(what: Announced, log: Logger, signal: AbortSignal
   try {
     const name = freeName(`Benchport on ${machineNames()[1]}`, await namesInUse(mdns));
     signal.throwIfAborted();
-    const records = [...recordsOf(what, name, 'benchport', '/'), ...recordsOf(what, name, 'http', '/ui/'), addressRecord(what)];
+    const { certificateSha256: sha256 } = what;
+    const records = [
+      ...recordsOf(what, name, 'benchport', { path: '/', ...(sha256 === null ? {} : { tls: '1', sha256 }) }),
+      ...recordsOf(what, name, sha256 === null ? 'http' : 'https', { path: '/ui/' }),
+      addressRecord(what),
+    ];
     const server = mdns['server'];
     // Answered from now on, and told twice, a second apart (RFC 6762 section 8.3).
     server.register(records);
@@ -91,8 +98,8 @@ function withEnding(text: string, ending: string): string {
 const neverCalled = (): void => {};
 
 /** What is told of one service. The addresses are left out: the library would name all that this machine has. */
-function recordsOf({ port, version }: Announced, name: string, type: string, path: string): readonly ServiceRecord[] {
-  const service = new Service({ name, type, port, host: machineNames()[2], txt: { path, version } }, neverCalled, neverCalled);
+function recordsOf({ port, version }: Announced, name: string, type: string, txt: Readonly<Record<string, string>>): readonly ServiceRecord[] {
+  const service = new Service({ name, type, port, host: machineNames()[2], txt: { ...txt, version } }, neverCalled, neverCalled);
   return service.records().filter((record) => record.type !== 'A' && record.type !== 'AAAA');
 }
 

@@ -4,6 +4,7 @@ import { createDoor } from '../http/door.ts';
 import { refuseUnreadable } from '../http/refuse-unreadable.ts';
 import type { App } from '../http/app.ts';
 import type { SharingProblem } from '../contract/sharing.ts';
+import type { TlsMaterial } from './tls-material.ts';
 
 /** How many connections the network may hold: in all, and one device of it. */
 export interface LanLimits {
@@ -17,6 +18,8 @@ export interface LanListener {
   readonly address: string;
   readonly port: number;
   readonly server: Server;
+  /** What it speaks TLS with; null is http. */
+  readonly tls: TlsMaterial | null;
   /** Whether a connection came through this door. */
   has(socket: Socket): boolean;
 }
@@ -38,8 +41,8 @@ export class ListenFailure extends Error {
  *
  * @throws ListenFailure
  */
-export async function openLanListener(app: App, address: string, port: number, limits: LanLimits): Promise<LanListener> {
-  const server = createDoor(null);
+export async function openLanListener(app: App, address: string, port: number, limits: LanLimits, tls: TlsMaterial | null): Promise<LanListener> {
+  const server = createDoor(tls);
   // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
   server.on('request', (request, response) => app.server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));
@@ -50,12 +53,16 @@ export async function openLanListener(app: App, address: string, port: number, l
   } catch (error) {
     throw explain(error, address, port);
   }
-  return { address, port, server, has: (socket) => sockets.has(socket) };
+  return { address, port, server, tls, has: (socket) => sockets.has(socket) };
 }
 
-/** Closes connections beyond what one address may hold. @returns those that are open. */
+/** Closes connections beyond what one address may hold. @returns those that are open, with TLS also as what speaks it. */
 function countConnections(server: Server, most: number): ReadonlySet<Socket> {
   const open = new Set<Socket>();
+  server.on('secureConnection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   const perAddress = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const from = socket.remoteAddress ?? '';

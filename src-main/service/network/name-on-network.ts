@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { announce, type Announcement } from './announce.ts';
-import type { LanAddress } from './lan-addresses.ts';
+import { announce, type Announced, type Announcement } from './announce.ts';
 
 interface Needs {
   readonly version: string;
@@ -25,12 +24,12 @@ export class NameOnNetwork {
   }
 
   /** Begins to tell it, unless that has begun. Where the network takes no multicast, sharing goes on without a name. */
-  tell(at: LanAddress, port: number): void {
+  tell(what: Omit<Announced, 'version'>): void {
     if (this.#running) return;
     const running = new AbortController();
     this.#running = running;
     const { version, log, onTold } = this.#needs;
-    announce({ at, port, version }, log, running.signal).then(
+    announce({ ...what, version }, log, running.signal).then(
       async (announcement) => {
         if (running.signal.aborted) return announcement.end();
         this.#announcement = announcement;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
+import https from 'node:https';
 import { Type } from 'typebox';
 import type { SharingTest } from '../contract/sharing.ts';
+import { PinnedAgent } from '../fetching/engine/pinned-agent.ts';
 import type { App } from '../http/app.ts';
 import { HttpProblem } from '../http/problem.ts';
 
@@ -23,13 +25,13 @@ export class SelfTest {
     });
   }
 
-  /** Connects to the shared address from this machine, and says what that proves and what it does not. @param url without a slash at its end. */
-  async run(url: string): Promise<SharingTest> {
+  /** Connects to the shared address from this machine, and says what that proves and what it does not. @param url without a slash at its end. @param sha256 of the certificate there, when it is https. */
+  async run(url: string, sha256: string | null): Promise<SharingTest> {
     const nonce = randomBytes(16).toString('hex');
     const word = randomBytes(16).toString('hex');
     this.#expected.set(nonce, word);
     try {
-      const answer = await ask(`${url}${path}${nonce}`);
+      const answer = await ask(`${url}${path}${nonce}`, sha256);
       if (!answer.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
       return {
         reachable: true,
@@ -43,9 +45,10 @@ export class SelfTest {
   }
 }
 
-function ask(url: string): Promise<string> {
+function ask(url: string, sha256: string | null): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = http.get(url, { agent: false, signal: AbortSignal.timeout(answeredWithin) }, (response) => {
+    const signal = AbortSignal.timeout(answeredWithin);
+    const take = (response: http.IncomingMessage): void => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -53,7 +56,8 @@ function ask(url: string): Promise<string> {
         if (text.length > longestAnswer) response.destroy();
       });
       response.on('close', () => resolve(text));
-    });
+    };
+    const request = sha256 === null ? http.get(url, { agent: false, signal }, take) : https.get(url, { agent: new PinnedAgent({}, sha256), signal }, take);
     request.on('error', reject);
   });
 }

@@ -11,16 +11,18 @@ const SharingSettings = Type.Object({
   address: Nullable(Type.String()),
   port: Type.Integer({ minimum: 1, maximum: 65_535 }),
   announce: Type.Boolean(),
+  tls: Type.Boolean(),
 });
 export type SharingSettings = Readonly<Static<typeof SharingSettings>>;
 
-const usual: SharingSettings = { wanted: false, address: null, port: defaultPort, announce: true };
+const usual: SharingSettings = { wanted: false, address: null, port: defaultPort, announce: true, tls: true };
 
 /** How sharing is set up; off until somebody has switched it on. */
 export async function readSharingSettings(settings: SettingsStore): Promise<SharingSettings> {
   const stored = await settings.get(key);
   if (stored === null) return usual;
-  const parsed: unknown = JSON.parse(stored);
+  // Set up before there was a choice: the addresses that others have begin with http.
+  const parsed: unknown = { tls: false, ...(JSON.parse(stored) as object) };
   return Value.Check(SharingSettings, parsed) ? parsed : usual;
 }
 

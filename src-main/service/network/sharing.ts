@@ -7,12 +7,13 @@ import { HttpProblem } from '../http/problem.ts';
 import type { Transfers } from '../measurements/transfers.ts';
 import type { Services } from '../services.ts';
 import { firewallHint, thisSystem } from './firewall-hint.ts';
-import { addressToUse, machineNames } from './lan-addresses.ts';
+import { addressToUse, machineNames, type LanAddress } from './lan-addresses.ts';
 import { addressGone, ListenFailure, nextFreePort, openLanListener, type LanListener } from './lan-listener.ts';
 import { NameOnNetwork } from './name-on-network.ts';
 import type { SelfTest } from './self-test.ts';
 import { readSharingSettings, writeSharingSettings, type SharingSettings } from './sharing-settings.ts';
 import { usualSurroundings, type SharingSurroundings } from './sharing-surroundings.ts';
+import { tlsMaterial, type TlsMaterial } from './tls-material.ts';
 
 export interface SharingNeeds extends Pick<Services, 'settings' | 'users' | 'events' | 'config'> {
   readonly log: Logger;
@@ -53,7 +54,12 @@ export class Sharing {
 
   /** What others type; null while nobody else is listened to. */
   get url(): string | null {
-    return this.#listener && urlOf(this.#listener.address, this.#listener.port);
+    return this.#listener && urlOf(this.#listener, this.#listener.address);
+  }
+
+  /** What others are spoken TLS with; null while nobody else is listened to, or by http. */
+  get tls(): TlsMaterial | null {
+    return this.#listener?.tls ?? null;
   }
 
   /** Whether a host name or address, in lower case, is one under which others reach this service now. */
@@ -102,9 +108,11 @@ export class Sharing {
       port: settings.port,
       free_port: this.#trouble?.freePort ?? null,
       announce: settings.announce,
+      tls: settings.tls,
+      certificate_sha256: this.tls?.sha256 ?? null,
       url: this.url,
       name: this.#name.name,
-      name_url: listener && this.#name.name !== null ? urlOf(machineNames()[2], listener.port) : null,
+      name_url: listener && this.#name.name !== null ? urlOf(listener, machineNames()[2]) : null,
       interfaces: [...this.#around.addresses()],
       firewall: await firewallHint(settings.port, settings.announce, thisSystem),
     };
@@ -130,7 +138,7 @@ export class Sharing {
   async test(): Promise<SharingTest> {
     const { url } = this;
     if (url === null) throw new HttpProblem(409, 'This service is not shared now. Switch sharing on first.');
-    const result = await this.#needs.selfTest.run(url);
+    const result = await this.#needs.selfTest.run(url, this.tls?.sha256 ?? null);
     await this.#inTurn(async () => {
       if (this.url !== url) return;
       this.#trouble = result.reachable ? null : { problem: 'not-reachable', message: result.message, freePort: null };
@@ -154,8 +162,8 @@ export class Sharing {
   async #keepOpen(app: App, settings: SharingSettings): Promise<void> {
     const now = this.#listener;
     const at = addressToUse(this.#around.addresses(), settings.address, now?.address);
-    if (now && at && now.address === at.address && now.port === settings.port) {
-      if (settings.announce) this.#name.tell(at, now.port);
+    if (now && at && now.address === at.address && now.port === settings.port && (now.tls !== null) === settings.tls) {
+      if (settings.announce) this.#tellName(at, now);
       else await this.#name.takeBack();
       return;
     }
@@ -170,12 +178,13 @@ export class Sharing {
       return;
     }
     try {
-      const listener = await openLanListener(app, at.address, settings.port, this.#around.limits);
+      const tls = settings.tls ? await this.#material() : null;
+      const listener = await openLanListener(app, at.address, settings.port, this.#around.limits, tls);
       this.#listener = listener;
       this.#doors.set(listener, new Promise((resolve) => listener.server.once('close', resolve)));
       this.#trouble = null;
-      this.#needs.log.info({ address: at.address, port: settings.port }, 'shared on the local network');
-      if (settings.announce) this.#name.tell(at, settings.port);
+      this.#needs.log.info({ address: at.address, port: settings.port, tls: settings.tls }, 'shared on the local network');
+      if (settings.announce) this.#tellName(at, listener);
     } catch (error) {
       if (!(error instanceof ListenFailure)) throw error;
       const known = this.#trouble?.problem === error.problem && this.#trouble.message === error.message;
@@ -183,6 +192,19 @@ export class Sharing {
       const freePort = error.problem === 'port-in-use' ? await nextFreePort(at.address, settings.port) : null;
       this.#trouble = { problem: error.problem, message: error.message, freePort };
       this.#needs.log.warn({ err: error.cause, address: at.address, port: settings.port }, error.message);
+    }
+  }
+
+  #tellName(at: LanAddress, { port, tls }: LanListener): void {
+    this.#name.tell({ at, port, certificateSha256: tls?.sha256 ?? null });
+  }
+
+  /** The certificate made here, the same for good: whoever has compared its fingerprint must not have to again. @throws ListenFailure */
+  async #material(): Promise<TlsMaterial> {
+    try {
+      return await tlsMaterial({ kind: 'self-signed' }, this.#needs.config.dataDir);
+    } catch (error) {
+      throw new ListenFailure('unexpected', error instanceof Error ? error.message : String(error), error);
     }
   }
 
@@ -221,6 +243,6 @@ export class Sharing {
   }
 }
 
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function urlOf({ port, tls }: LanListener, host: string): string {
+  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,6 +18,8 @@ export interface TlsMaterial {
   /** SHA-256 of the certificate, hexadecimal: what clients compare when no authority vouches for it. */
   readonly sha256: string;
   readonly selfSigned: boolean;
+  /** SHA-256 of the public key (RFC 7469 section 2.4), as `curl --pinnedpubkey` takes it. */
+  readonly publicKeyPin: string;
 }
 
 /**
@@ -41,7 +43,9 @@ function checked(cert: string, key: string, certFile: string, keyFile: string): 
     throw unusable(`The certificate in ${certFile} has expired on ${certificate.validToDate.toISOString().slice(0, 10)}. Put the renewed one there.`);
   }
   const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
-  return { cert, key, sha256, selfSigned: certificate.verify(certificate.publicKey) };
+  const publicKey = certificate.publicKey.export({ type: 'spki', format: 'der' });
+  const publicKeyPin = `sha256//${createHash('sha256').update(publicKey).digest('base64')}`;
+  return { cert, key, sha256, selfSigned: certificate.verify(certificate.publicKey), publicKeyPin };
 }
 
 async function make(folder: string, certFile: string, keyFile: string): Promise<void> {

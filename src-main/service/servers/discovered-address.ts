@@ -13,18 +13,23 @@ const longestVersion = 40;
 export type Heard = Pick<Service, 'name' | 'port' | 'addresses' | 'txt'>;
 
 /** A service that was heard of as a server to offer; null when nothing near is behind it, or its words are none of ours. */
-export function discoveredAddress({ name, port, addresses, txt }: Heard, near: BlockList): Pick<DiscoveredServer, 'name' | 'base_url' | 'version'> | null {
+export function discoveredAddress({ name, port, addresses, txt }: Heard, near: BlockList): Omit<DiscoveredServer, 'added'> | null {
   const address = (addresses ?? []).slice(0, mostAddresses).find((one) => isIP(one) !== 0 && near.check(one, isIP(one) === 6 ? 'ipv6' : 'ipv4'));
   if (address === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const path = textOf(txt, 'path') ?? '/';
   if (path.length > longestPath || !/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/.test(path)) return null;
-  const scheme = textOf(txt, 'tls') === '1' ? 'https' : 'http';
-  const url = new URL(`${scheme}://${isIP(address) === 6 ? `[${address}]` : address}:${port}${path}`);
+  const tls = textOf(txt, 'tls') === '1';
+  const url = new URL(`${tls ? 'https' : 'http'}://${isIP(address) === 6 ? `[${address}]` : address}:${port}${path}`);
   return {
     name: shownName(name),
     base_url: url.origin + url.pathname.replace(/\/+$/, ''),
     version: textOf(txt, 'version')?.slice(0, longestVersion) ?? null,
+    certificate_sha256: tls ? fingerprintOf(textOf(txt, 'sha256')) : null,
   };
+}
+
+function fingerprintOf(text: string | null): string | null {
+  return text !== null && /^[0-9a-f]{64}$/.test(text) ? text : null;
 }
 
 function textOf(txt: unknown, name: string): string | null {

@@ -46,7 +46,7 @@ function shapeOf(certificate: X509Certificate): ShownCertificate {
   };
 }
 
-/** A fingerprint as people compare it. */
+/** A fingerprint as people compare it, in groups of four. */
 export function readableFingerprint(sha256: string): string {
-  return sha256.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:');
+  return sha256.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

@@ -2,7 +2,7 @@ import { Download, Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert }
 import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
 import { toApiError } from '../../api/problem.ts';
 import { useApp, useUnits } from '../../app/context.ts';
-import { useReachable } from '../../app/reachable.ts';
+import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { curlDownload } from '../../ui/format/commands.ts';
@@ -25,6 +25,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
   const { dragOut, toasts, desktop } = useApp();
   const units = useUnits();
   const reachable = useReachable();
+  const pin = usePublicKeyPin();
   const tall = problem !== undefined;
   const place = { transform: `translateY(${top}px)`, ...(tall ? { minHeight: 52 } : { height: 36 }) };
   const measured = problem === undefined ? {} : { ref: problem.measure, 'data-index': problem.index };
@@ -57,7 +58,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
         ]
       : []),
     { kind: 'item', id: 'url', label: 'Copy URL', icon: <Link2 />, run: copy('URL', url) },
-    { kind: 'item', id: 'curl', label: 'Copy curl line', icon: <SquareTerminal />, run: copy('curl line', curlDownload(url, baseName(file.path))) },
+    { kind: 'item', id: 'curl', label: 'Copy curl line', icon: <SquareTerminal />, run: copy('curl line', curlDownload(url, baseName(file.path), pin)) },
     { kind: 'item', id: 'sha256', label: 'Copy SHA-256', icon: <Fingerprint />, run: copy('SHA-256', file.sha256) },
   ];
   const slash = file.path.lastIndexOf('/') + 1;

@@ -18,12 +18,12 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>, reachable: (url: string) => string): string {
+function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>, { reachable, pin }: Omit<CopySource, 'read'>): string {
   switch (what) {
     case 'url':
       return reachable(detail.download_url);
     case 'curl':
-      return curlDownload(reachable(detail.download_url), `${detail.id}.zip`);
+      return curlDownload(reachable(detail.download_url), `${detail.id}.zip`, pin);
     case 'manifest':
       return reachable(detail.manifest_url);
   }
@@ -33,14 +33,16 @@ export interface CopySource {
   readonly read: (id: string) => Promise<MeasurementDetail>;
   /** Makes an address into one that others can use. */
   readonly reachable: (url: string) => string;
+  /** Of the public key, for curl; null where it needs none. */
+  readonly pin: string | null;
 }
 
 /** Copies something about one or several measurements and says so. */
-export async function copyOf(app: AppServices, { read, reachable }: CopySource, ids: readonly string[], what: Copyable): Promise<void> {
+export async function copyOf(app: AppServices, { read, ...others }: CopySource, ids: readonly string[], what: Copyable): Promise<void> {
   const { show } = app.toasts.getState();
   try {
     const texts: string[] = [];
-    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, reachable));
+    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, others));
     await copyText(`${texts.join('\n')}${what === 'checksums' || texts.length > 1 ? '\n' : ''}`);
     show({ kind: 'plain', text: `${copied[what]} copied`, detail: ids.length === 1 ? (ids[0] ?? '') : `of ${countOf(ids.length, 'measurement')}` });
   } catch (error) {

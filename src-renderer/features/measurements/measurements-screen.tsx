@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { useReachable } from '../../app/reachable.ts';
+import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
@@ -46,6 +46,7 @@ export function MeasurementsScreen() {
   const first = useFirstPage(list);
   const total = first.data?.total ?? 0;
   const reachable = useReachable();
+  const pin = usePublicKeyPin();
   const handlers = useStore(app.commands, (state) => state.handlers);
 
   const setSearch = useCallback(
@@ -65,7 +66,7 @@ export function MeasurementsScreen() {
   const one = targets.length === 1 ? (targets[0] ?? null) : null;
   const manageable = mayManage(client, user, targets);
   const copy = (what: Copyable) =>
-    targets.length === 0 ? null : () => void copyOf(app, { read: (id) => client.fetchQuery(app.queries.measurement(id)), reachable }, targets, what);
+    targets.length === 0 ? null : () => void copyOf(app, { read: (id) => client.fetchQuery(app.queries.measurement(id)), reachable, pin }, targets, what);
   const register = (paths: readonly string[]): void => {
     if (paths.length > 0) setDialog({ kind: 'register', paths });
   };

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Fingerprint } from '../../ui/fingerprint.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import type { RemoteServer } from '../../api/types.ts';
@@ -38,7 +38,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
       open
       onClose={onClose}
       title={`Trust the certificate of ${server.name}?`}
-      description="No authority that this machine knows has signed it. Ask the owner of the server for the fingerprint, by telephone or in the room, and compare all of it."
+      description="No authority that this machine knows has signed it. Compare all of the fingerprint with the one that the owner of the server tells you, by telephone or in the room. Another Benchport shows it under Sharing."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -53,7 +53,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
         <dl className={styles['facts']}>
           <dt>SHA-256</dt>
           <dd>
-            <code className={styles['print']}>{inPairs(shown.data.sha256)}</code> <CopyButton text={shown.data.sha256} label="Copy the fingerprint" small />
+            <Fingerprint sha256={shown.data.sha256} />
           </dd>
           <dt>Issued to</dt>
           <dd>{shown.data.subject}</dd>
@@ -72,9 +72,4 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 function dayOf(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : day.format(date);
-}
-
-/** `AB:CD:...`, as other programs show it. */
-function inPairs(fingerprint: string): string {
-  return (fingerprint.toUpperCase().match(/../g) ?? []).join(':');
 }

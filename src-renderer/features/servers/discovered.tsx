@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import type { DiscoveredServer } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './discovered.module.css';
 
 /** Benchports that say their name on the local network and are not in the list yet. */
-export function Discovered({ onAdd }: { readonly onAdd: (address: string) => void }) {
+export function Discovered({ onAdd }: { readonly onAdd: (found: DiscoveredServer) => void }) {
   const { queries } = useApp();
   const found = (useQuery(queries.discoveredServers()).data ?? []).filter(({ added }) => !added);
   if (found.length === 0) return null;
@@ -19,7 +20,7 @@ export function Discovered({ onAdd }: { readonly onAdd: (address: string) => voi
               <span>{one.name}</span>
               <span className={styles['address']}>{one.base_url}</span>
             </span>
-            <Button icon={<Plus aria-hidden />} aria-label={`Add ${one.name}`} onClick={() => onAdd(one.base_url)}>
+            <Button icon={<Plus aria-hidden />} aria-label={`Add ${one.name}`} onClick={() => onAdd(one)}>
               Add
             </Button>
           </li>

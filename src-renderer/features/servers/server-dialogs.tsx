@@ -7,7 +7,7 @@ import { ServerForm } from './server-form.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 
 export type AskedOfServers =
-  | { readonly kind: 'add'; readonly address: string }
+  | { readonly kind: 'add'; readonly address: string; readonly certificate?: string | null }
   | { readonly kind: 'edit' | 'remove' | 'certificate' | 'token'; readonly server: RemoteServer };
 
 export interface ServerDialogsProps {
@@ -31,6 +31,7 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
         <ServerForm
           server={asked.kind === 'edit' ? asked.server : null}
           address={asked.kind === 'add' ? asked.address : ''}
+          certificate={asked.kind === 'add' ? (asked.certificate ?? null) : null}
           onClose={onClose}
           onSaved={(server) => {
             // The certificate is the one problem that is solved here and now.

@@ -4,6 +4,7 @@ import type { RemoteServer } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { Fingerprint } from '../../ui/fingerprint.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { Note } from '../../ui/note.tsx';
 import { RateField } from '../transfers/rate-field.tsx';
@@ -15,21 +16,23 @@ export interface ServerFormProps {
   readonly server: RemoteServer | null;
   /** Filled in for a new one. */
   readonly address?: string;
+  /** SHA-256 of the certificate that the server at this address has said it has, where anybody could have said so. */
+  readonly certificate?: string | null;
   readonly onClose: () => void;
   /** It is in the list and has been tested. */
   readonly onSaved: (server: RemoteServer) => void;
 }
 
 /** Adds a server or changes it, and tests it at once. */
-export function ServerForm({ server, address = '', onClose, onSaved }: ServerFormProps) {
+export function ServerForm({ server, address = '', certificate = null, onClose, onSaved }: ServerFormProps) {
   return (
     <Dialog open onClose={onClose} width="narrow" title={server === null ? 'Add a server' : `Edit ${server.name}`}>
-      <Fields server={server} address={address} onClose={onClose} onSaved={onSaved} />
+      <Fields server={server} address={address} certificate={certificate} onClose={onClose} onSaved={onSaved} />
     </Dialog>
   );
 }
 
-function Fields({ server, address, onClose, onSaved }: Required<ServerFormProps>) {
+function Fields({ server, address, certificate, onClose, onSaved }: Required<ServerFormProps>) {
   const { actions } = useApp();
   const client = useQueryClient();
   const [url, setUrl] = useState(server?.base_url ?? address);
@@ -38,6 +41,8 @@ function Fields({ server, address, onClose, onSaved }: Required<ServerFormProps>
   const [limit, setLimit] = useState<number | null | undefined>(server?.speed_limit ?? null);
   const [connections, setConnections] = useState(server?.connections === null || server === null ? '' : String(server.connections));
   const [pinned, setPinned] = useState(server?.certificate_sha256 !== null);
+  const [compared, setCompared] = useState(false);
+  const told = url === address ? certificate : null;
   const fault = url === '' ? null : faultOfAddress(url);
   const movesAway = server !== null && server.has_token && fault === null && url !== '' && new URL(url).origin !== new URL(server.base_url).origin;
   const soundConnections = /^(?:[1-9]|1[0-6])?$/.test(connections);
@@ -45,7 +50,12 @@ function Fields({ server, address, onClose, onSaved }: Required<ServerFormProps>
   async function save(): Promise<void> {
     const saved =
       server === null
-        ? await actions.addServer({ base_url: url.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }), ...(token === '' ? {} : { token }) })
+        ? await actions.addServer({
+            base_url: url.trim(),
+            ...(name.trim() === '' ? {} : { name: name.trim() }),
+            ...(token === '' ? {} : { token }),
+            ...(told === null ? {} : { certificate_sha256: told }),
+          })
         : await actions.changeServer(server.id, {
             ...(url.trim() === server.base_url ? {} : { base_url: url.trim() }),
             ...(name.trim() === '' || name.trim() === server.name ? {} : { name: name.trim() }),
@@ -63,7 +73,7 @@ function Fields({ server, address, onClose, onSaved }: Required<ServerFormProps>
   return (
     <DialogForm
       verb={server === null ? 'Add and test' : 'Save and test'}
-      ready={url !== '' && fault === null && limit !== undefined && soundConnections && !(movesAway && token === '')}
+      ready={url !== '' && fault === null && limit !== undefined && soundConnections && !(movesAway && token === '') && (told === null || compared)}
       onCancel={onClose}
       onSubmit={save}
     >
@@ -82,6 +92,22 @@ function Fields({ server, address, onClose, onSaved }: Required<ServerFormProps>
           />
         )}
       </Field>
+      {told === null ? null : (
+        <>
+          <div>
+            <p>Fingerprint of its certificate (SHA-256)</p>
+            <Fingerprint sha256={told} />
+          </div>
+          <Choice
+            type="checkbox"
+            name="compared"
+            label="Sharing on that machine shows the same fingerprint"
+            meaning="Anybody on the network can tell a name. From now on this certificate alone is trusted, and the token goes to nobody else."
+            checked={compared}
+            onChange={setCompared}
+          />
+        </>
+      )}
       {isReadable(url) ? <Note kind="warn">Over plain http others on the network can read the token and the data.</Note> : null}
       <TokenField
         value={token}

@@ -68,7 +68,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
         ) : (
           <ServerTable servers={found} current={current} onCurrent={setCurrent} onOpen={open} onAsk={setAsked} />
         )}
-        <Discovered onAdd={(address) => setAsked({ kind: 'add', address })} />
+        <Discovered onAdd={({ base_url: address, certificate_sha256: certificate }) => setAsked({ kind: 'add', address, certificate })} />
       </div>
       <ServerDialogs asked={shown} onAsk={setAsked} onClose={close} onReady={(server) => open(server.id)} />
     </section>

@@ -4,6 +4,7 @@ import type { Sharing } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Fingerprint } from '../../ui/fingerprint.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -38,17 +39,47 @@ export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; rea
                 <dd>{sharing.name}</dd>
               </>
             )}
+            {sharing.certificate_sha256 === null ? null : (
+              <>
+                <dt>Certificate</dt>
+                <dd>
+                  <Fingerprint sha256={sharing.certificate_sha256} />
+                </dd>
+              </>
+            )}
           </dl>
           <SelfTest url={url} />
         </div>
       </div>
-      <Note kind="warn">
-        <p>
-          <strong>What goes over http can be read on its way.</strong> Whoever can listen on this network sees passwords, tokens and data. Share on networks
-          that you trust, with tokens that reach no further than they must.
-        </p>
-      </Note>
+      {sharing.certificate_sha256 === null ? <Readable /> : <MadeHere />}
     </>
+  );
+}
+
+/** What others do with a certificate that no authority has signed. */
+function MadeHere() {
+  return (
+    <Note kind="info">
+      <p>
+        <strong>The certificate was made on this machine and stays the same.</strong> Another Benchport shows its fingerprint before it trusts it: compare the
+        two. Browsers warn, because no authority has signed it. Copied curl lines accept this machine&apos;s key and no other; programs that want a file take{' '}
+        <a className={styles['link']} href="/certificate.pem" download="benchport.pem">
+          the certificate
+        </a>
+        .
+      </p>
+    </Note>
+  );
+}
+
+function Readable() {
+  return (
+    <Note kind="warn">
+      <p>
+        <strong>What goes over http can be read on its way.</strong> Whoever can listen on this network sees passwords, tokens and data. Share by https, or on
+        networks that you trust, with tokens that reach no further than they must.
+      </p>
+    </Note>
   );
 }
 

@@ -54,6 +54,17 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
       </form>
       <Choice
         type="checkbox"
+        name="tls"
+        label="Encrypt what goes over the network (https)"
+        meaning={`With a certificate made on this machine, which browsers warn about. Without it, tokens and data can be read on their way.${
+          sharing.wanted ? ' A change ends what is being sent, and others need the new address.' : ''
+        }`}
+        checked={sharing.tls}
+        disabled={busy}
+        onChange={(tls) => void onChange({ tls })}
+      />
+      <Choice
+        type="checkbox"
         name="announce"
         label="Tell its name on the network"
         meaning="Other Benchports then find it by themselves (multicast DNS). Names do not cross from one network to the next; the address does."

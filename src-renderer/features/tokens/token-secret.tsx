@@ -16,7 +16,7 @@ export function TokenSecret({ token, onSaved }: { readonly token: CreatedToken; 
     <SecretOnce secret={token.token} what="token" onSaved={onSaved}>
       <CommandBlock
         about={`Try it: the first line asks for the token without showing it, the second ${what}.`}
-        command={`${readTokenLine}\n${curlRead(`${base}${path}`)}`}
+        command={`${readTokenLine}\n${curlRead(`${base}${path}`, service.data?.public_key_pin ?? null)}`}
         label="Copy the commands"
       />
     </SecretOnce>

@@ -6,14 +6,24 @@ export function shellWord(text: string): string {
 // The shell puts the token in: a copied line never holds a secret.
 const bearer = '-H "Authorization: Bearer $BENCHPORT_TOKEN"';
 
-/** The curl line that fetches a URL into a file, and resumes it when it is run again. */
-export function curlDownload(url: string, fileName: string): string {
-  return `curl -f -C - ${bearer} -o ${shellWord(fileName)} ${shellWord(url)}`;
+/**
+ * Makes curl take one key and no other for a certificate that no authority has signed: with `-k` alone it would take any. The pin holds whichever name
+ * or address the certificate was made for.
+ *
+ * @param pin of the server's public key, `sha256//...`; null where an authority vouches for it.
+ */
+function trust(url: string, pin: string | null): string {
+  return pin !== null && url.startsWith('https:') ? ` -k --pinnedpubkey ${shellWord(pin)}` : '';
 }
 
-/** The curl line that reads an API answer. */
-export function curlRead(url: string): string {
-  return `curl -f ${bearer} ${shellWord(url)}`;
+/** The curl line that fetches a URL into a file, and resumes it when it is run again. @param pin see `trust`. */
+export function curlDownload(url: string, fileName: string, pin: string | null): string {
+  return `curl -f -C -${trust(url, pin)} ${bearer} -o ${shellWord(fileName)} ${shellWord(url)}`;
+}
+
+/** The curl line that reads an API answer. @param pin see `trust`. */
+export function curlRead(url: string, pin: string | null): string {
+  return `curl -f${trust(url, pin)} ${bearer} ${shellWord(url)}`;
 }
 
 /** Asks for the token without echo, so that it stays out of the shell's history. */

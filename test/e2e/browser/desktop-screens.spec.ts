@@ -15,6 +15,8 @@ const unshared = {
   port: 7421,
   free_port: null,
   announce: true,
+  tls: true,
+  certificate_sha256: null,
   url: null,
   name: null,
   interfaces: [],

@@ -16,8 +16,18 @@ async function inWindow(page: Page, open: Open, path: string, options: Omit<Fake
 test('the first server: found on the network, added, its certificate compared, its measurements shown', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false, found: true } });
   await expect(page.getByText('Add the server of a lab once, then fetch its measurements.')).toBeVisible();
-  await page.getByRole('button', { name: 'Add Benchport on bench-9' }).click();
   const form = page.getByRole('dialog', { name: 'Add a server' });
+  // What one tells of its certificate has to be compared before anything is sent there.
+  await page.getByRole('button', { name: 'Add Benchport on bench-8' }).click();
+  await expect(form).toContainText('9f86 d081 884c');
+  await expect(form.getByRole('button', { name: 'Add and test' })).toBeDisabled();
+  await form.getByLabel('Sharing on that machine shows the same fingerprint').check();
+  await form.getByLabel('Token').fill('bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae');
+  await lookAt(page);
+  await form.getByRole('button', { name: 'Add and test' }).click();
+  await expect(page.getByRole('heading', { name: '192.168.4.20:7420' })).toBeVisible();
+  await page.goto(`${service.url}/ui/servers`);
+  await page.getByRole('button', { name: 'Add Benchport on bench-9' }).click();
   await expect(form.getByLabel('Address')).toHaveValue('http://192.168.4.21:7420');
   await expect(form).toContainText('others on the network can read the token');
   await form.getByLabel('Address').fill('bench-7');
@@ -35,9 +45,11 @@ test('the first server: found on the network, added, its certificate compared, i
   expect(service.writes.map((write) => write.split(' ').slice(0, 2).join(' '))).toEqual([
     'POST local/servers',
     'POST local/servers/20/test',
+    'POST local/servers',
+    'POST local/servers/21/test',
     'POST local/servers/certificate',
-    'PATCH local/servers/20',
-    'POST local/servers/20/test',
+    'PATCH local/servers/21',
+    'POST local/servers/21/test',
   ]);
 });
 

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
+import os from 'node:os';
 import { addMeasurement, openBeside } from '../../service/fixture-measurement.ts';
 import { freePort, lan, lanWorld, otherLan, type LanWorld } from '../../service/network/lan-world.ts';
 import { RawClient } from '../../service/serving/raw-client.ts';
@@ -68,7 +70,15 @@ test('sharing needs a password, then it is one switch; others get an address, an
   const section = page.getByRole('region', { name: 'On the local network' });
   await expect(section).toContainText(url ?? 'no address');
   await expect(section.getByRole('img', { name: `QR code of ${url}` })).toBeVisible();
-  await expect(section).toContainText('What goes over http can be read on its way.');
+  const { certificate_sha256: sha256 } = await world.state();
+  expect(url).toMatch(/^https:/);
+  await expect(section).toContainText((sha256?.match(/.{4}/g) ?? ['no certificate']).join(' '));
+  await section.getByRole('button', { name: 'Copy the fingerprint' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sha256);
+  await expect(section).not.toContainText('What goes over http');
+  const saved = page.waitForEvent('download');
+  await section.getByRole('link', { name: 'the certificate' }).click();
+  expect((await saved).suggestedFilename()).toBe('benchport.pem');
   await page.getByRole('button', { name: 'Test the address' }).click();
   await expect(section).toContainText('This service answers');
   await expect(page.getByRole('contentinfo')).toContainText('shared');
@@ -78,8 +88,14 @@ test('sharing needs a password, then it is one switch; others get an address, an
   await page.getByText('frame-00001.dat').waitFor();
   await page.keyboard.press('c');
   await expect(page.getByText('curl line copied')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${url}/measurements/qmr-2026-114`);
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  expect(line).toContain(`${url}/measurements/qmr-2026-114`);
+  // It holds as it is, and reaches the locked door of this very machine: 401 is what curl -f calls 22.
+  expect(await exitOf(line, { BENCHPORT_TOKEN: 'none' })).toBe(22);
   await page.goto(`${world.door}/ui/sharing`);
+  await page.getByLabel('Encrypt what goes over the network (https)').uncheck();
+  await expect(section).toContainText('What goes over http can be read on its way.');
+  await expect(section).toContainText((url ?? '').replace('https:', 'http:'));
   await share.click();
   await expect(share).not.toBeChecked();
   await expect(section).not.toContainText(url ?? '');
@@ -89,7 +105,7 @@ test('what keeps it from working is told with the way out', async ({ page, world
   const port = await freePort();
   const other = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
-  await world.share({ on: true, port, announce: false });
+  await world.share({ on: true, port, announce: false, tls: false });
   await page.goto(`${world.door}/ui/sharing`);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText(`Port ${port} on ${lan.address} is in use`);
@@ -162,3 +178,10 @@ test('in a browser administrators see who fetches, and where it is switched', as
   await expect(page.getByRole('switch')).toHaveCount(0);
   await expect(page.getByText('Nobody is fetching anything.')).toBeVisible();
 });
+
+/** Runs a line as it was copied, in a folder where nothing is in its way. */
+function exitOf(line: string, environment: Record<string, string>): Promise<number | string | undefined | null> {
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', line], { cwd: os.tmpdir(), env: { ...process.env, ...environment } }, (error) => resolve(error ? error.code : 0));
+  });
+}

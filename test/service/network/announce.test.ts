@@ -26,7 +26,7 @@ test.skipIf(!mayMulticast)('tells its name while it is shared, another one when 
   // What goes to the library's types is handed on to the socket.
   const options: object = { bind: '0.0.0.0', interface: lan.address };
   const network = new Bonjour(options);
-  const [services, pages] = (['benchport', 'http'] as const).map((type) => network.find({ type }));
+  const [services, pages] = (['benchport', 'https'] as const).map((type) => network.find({ type }));
   const seen = (name: string): Service | undefined => services?.services.find((service) => service.name === name);
   const host = os.hostname().toLowerCase().replace(/\..*$/, '');
   const one = await lanWorld();
@@ -35,21 +35,22 @@ test.skipIf(!mayMulticast)('tells its name while it is shared, another one when 
     const port = await freePort();
     await one.share({ on: true, port });
     await one.untilState(({ name }) => name !== null, 'it has a name');
-    const { name, name_url: nameUrl } = await one.state();
+    const { name, name_url: nameUrl, certificate_sha256: sha256 } = await one.state();
     expect(name?.replace(/ \(\d+\)$/, '')).toBe(`Benchport on ${host}`);
-    expect(nameUrl).toBe(`http://${host}.local:${port}`);
+    expect(nameUrl).toBe(`https://${host}.local:${port}`);
     await until(() => seen(name ?? '') !== undefined, 'others hear it');
-    expect(seen(name ?? '')).toMatchObject({ port, host: `${host}.local`, txt: { path: '/', version: '0.0.0-test' } });
+    expect(seen(name ?? '')).toMatchObject({ port, host: `${host}.local`, txt: { path: '/', version: '0.0.0-test', tls: '1', sha256 } });
     // Only the address where it listens, however many this machine has.
     expect(new Set(seen(name ?? '')?.addresses)).toEqual(new Set([lan.address]));
     await until(() => pages?.services.some((page) => page.name === name) === true, 'its page too');
 
-    await two.share({ on: true, port: await freePort() });
+    await two.share({ on: true, port: await freePort(), tls: false });
     await two.untilState((state) => state.name !== null, 'the other one has a name');
     const other = (await two.state()).name ?? '';
     expect(other).not.toBe(name);
     expect(other).toMatch(/ \(\d+\)$/);
     await until(() => seen(other) !== undefined, 'others hear that one too');
+    expect(seen(other)?.txt).toEqual({ path: '/', version: '0.0.0-test' });
 
     await one.share({ announce: false });
     await until(() => seen(name ?? '') === undefined, 'the name is taken back');

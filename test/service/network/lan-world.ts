@@ -17,7 +17,7 @@ export interface LanWorld {
   addresses: readonly LanAddress[];
   share(change: SharingChange): Promise<Answer>;
   state(): Promise<Sharing>;
-  /** Shares on a free port. @returns the address for others. */
+  /** Shares on a free port, by http. @returns the address for others. */
   shared(): Promise<string>;
   untilState(condition: (state: Sharing) => boolean, what: string): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function lanWorld(overrides: Parameters<typeof startTestService>[0]
     share,
     state,
     shared: async () => {
-      const { url } = (await share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+      const { url } = (await share({ on: true, port: await freePort(), announce: false, tls: false })).body as Sharing;
       if (url === null) throw new Error(`not shared: ${JSON.stringify(await state())}`);
       return url;
     },

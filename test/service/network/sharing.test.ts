@@ -238,9 +238,9 @@ test('the test of itself tells another program and silence apart', async () => {
   const address = other.address();
   const url = `http://${lan.address}:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const selfTest = new SelfTest();
-  expect(await selfTest.run(url)).toEqual({ reachable: false, message: `Another program answers at ${url}. Choose another port.` });
+  expect(await selfTest.run(url, null)).toEqual({ reachable: false, message: `Another program answers at ${url}. Choose another port.` });
   await new Promise((resolve) => other.close(resolve));
-  expect(await selfTest.run(url)).toMatchObject({ reachable: false, message: expect.stringContaining('refused') as string });
+  expect(await selfTest.run(url, null)).toMatchObject({ reachable: false, message: expect.stringContaining('refused') as string });
 });
 
 test('one device cannot hold more than its part of the connections', async () => {

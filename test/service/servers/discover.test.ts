@@ -65,6 +65,19 @@ test('texts of strangers are cut and made visible', () => {
   expect(discoveredAddress(heard({ txt: { version: true, path: 5 } }), near)).toMatchObject({ version: null });
 });
 
+const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+test.each([
+  [{ tls: '1', sha256 }, sha256],
+  [{ tls: '0', sha256 }, null],
+  [{ sha256 }, null],
+  [{ tls: '1' }, null],
+  [{ tls: '1', sha256: sha256.toUpperCase() }, null],
+  [{ tls: '1', sha256: `${sha256}00` }, null],
+  [{ tls: '1', sha256: true }, null],
+])('the certificate that is heard of: %j', (txt, expected) => {
+  expect(discoveredAddress(heard({ txt }), near)?.certificate_sha256).toBe(expected);
+});
+
 test('whatever is said, the address is a near one and nothing else', () => {
   const anything = fc.record({
     name: fc.string(),
@@ -73,7 +86,7 @@ test('whatever is said, the address is a near one and nothing else', () => {
     txt: fc.oneof(
       fc.constant(null),
       fc.dictionary(
-        fc.constantFrom('path', 'version', 'tls'),
+        fc.constantFrom('path', 'version', 'tls', 'sha256'),
         fc.oneof(fc.string(), fc.constantFrom('/a', '/../b', '//c.example', '/a@b', '/%2e%2e/x'), fc.boolean()),
       ),
     ),
@@ -113,7 +126,7 @@ test.skipIf(!mayMulticast)('a server that tells its name is found, is in the lis
     const server = network['server'];
     server.register(records(port, 120));
     await until(async () => (await find()) !== undefined, 'it is found');
-    expect(await find()).toEqual({ name, base_url: `http://127.0.0.1:${port}`, version: '9.9.9', added: false });
+    expect(await find()).toEqual({ name, base_url: `http://127.0.0.1:${port}`, version: '9.9.9', certificate_sha256: null, added: false });
     await asWindow(service, 'POST', '/api/v4/local/servers', { base_url: `http://127.0.0.1:${port}/` });
     expect(await find()).toMatchObject({ added: true });
     server.unregister(records(port, 120));

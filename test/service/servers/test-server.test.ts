@@ -127,9 +127,10 @@ test('each way of not getting there', async () => {
 test('a certificate: told with its fingerprint, shown, trusted, and exchanged', async () => {
   const { key, cert } = await makeSelfSigned(['127.0.0.1', 'localhost'], Date.now());
   const sha256 = new X509Certificate(cert).fingerprint256;
+  const grouped = (sha256.replaceAll(':', '').toLowerCase().match(/.{4}/g) ?? []).join(' ');
   const pin = sha256.replaceAll(':', '').toLowerCase();
   const url = `https://127.0.0.1:${await listen(https.createServer({ key, cert }, original('right')))}`;
-  expect(await result(url, 'right')).toEqual(found('certificate', new RegExp(`is not trusted.*Its SHA-256 fingerprint is ${sha256}\\.`)));
+  expect(await result(url, 'right')).toEqual(found('certificate', new RegExp(`is not trusted.*Its SHA-256 fingerprint is ${grouped}\\.`)));
   const shown = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: url });
   expect(shown.body).toEqual({ sha256: pin, subject: 'Benchport', valid_to: expect.stringMatching(/Z$/) as string } satisfies ShownCertificate);
   expect(await result(url, 'right', pin)).toMatchObject({ state: 'ok', lists: false });
