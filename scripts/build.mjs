@@ -18,6 +18,9 @@ export async function buildAll(report = console.log) {
     report(`built out/${part.name} in ${Math.round(performance.now() - started)} ms`);
   }
   writeNotices(packages, inRoot('out'));
+  // Loaded only here: it reads the sources of the commands, which the Node of the machine may be too old for.
+  const { manPage } = await import('./man-page.mjs');
+  fs.writeFileSync(inRoot('out/benchport.1'), manPage(began.toISOString().slice(0, 10)));
   fs.writeFileSync(builtMark, '');
   // A source saved while the build ran is newer than the build.
   fs.utimesSync(builtMark, began, began);

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { buildAll } from './build.mjs';
 import { packageDirectory } from './package.mjs';
 import { inRoot, requireNode24 } from './lib/project.mjs';
@@ -47,6 +48,8 @@ export function debianPackage(unpacked, output, compression = 'zstd') {
       fs.mkdirSync(folder, { recursive: true });
       fs.copyFileSync(inRoot(`assets/icons/${size}.png`), path.join(folder, 'benchport.png'));
     }
+    fs.mkdirSync(at('usr/share/man/man1'), { recursive: true });
+    fs.writeFileSync(at('usr/share/man/man1/benchport.1.gz'), gzipSync(fs.readFileSync(inRoot('out/benchport.1'))));
     fs.mkdirSync(at('usr/share/doc/benchport'), { recursive: true });
     fs.copyFileSync(inRoot('LICENSE'), at('usr/share/doc/benchport/copyright'));
     fs.chmodSync(at('opt/Benchport/chrome-sandbox'), 0o4755);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { applicationScopes } from '../service/oauth/application-check.ts';
 import { registerApplication } from '../service/oauth/register-application.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireUser } from './require-user.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -26,6 +26,10 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
     .option('--public', 'it cannot keep a secret, as a desktop or browser program')
     .option('--trusted', 'approved without asking its users')
     .option('--legacy-implicit', 'may use the implicit grant, for old programs that cannot do better')
+    .addHelpText(
+      'after',
+      examples('benchport app create --owner alice --name Notebook --redirect-uri https://notebook.lab.example/callback --scopes read_measurement'),
+    )
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const owner = await requireUser(services, options.owner);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeBackup } from '../service/backup/write-backup.ts';
 import { programVersion } from '../service/program-files.ts';
 import { formatBytes } from '../service/format-bytes.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { byteBar } from './progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from './terminal.ts';
@@ -14,6 +14,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 export function addBackup(program: Command, terminal: Terminal): void {
   dataCommand(program, 'backup', 'Write the data directory into one file; a service may be running. The file holds secrets: keep it like a password')
     .argument('<file>', 'new file, usually ending in .zip')
+    .addHelpText('after', examples('benchport backup /srv/backups/benchport-$(date +%F).zip'))
     .action(async (name: string, options: CommonOptions) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = path.resolve(name);

@@ -15,9 +15,14 @@ export function dataCommand(parent: Command, name: string, description: string):
     .option('--json', 'print one JSON document');
 }
 
+/** Command lines to show below the help of a command, and in the manual. */
+export function examples(...lines: readonly string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
 /** A group of commands; alone it shows its help. */
 export function group(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description);
+  return parent.command(name).helpCommand(false).description(description);
 }
 
 /** Reads a number from an argument; anything else is bad usage. */

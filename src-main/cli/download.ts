@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { formatBytes } from '../service/format-bytes.ts';
-import { wholeNumber } from './command.ts';
+import { examples, wholeNumber } from './command.ts';
 import { downloadAddress, type DownloadAddress } from './download-address.ts';
 import { downloadOne, type Downloaded, type DownloadOptions } from './download-one.ts';
 import { readSecret } from './read-secret.ts';
@@ -31,6 +31,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
     .option('--limit-rate <bytes>', 'most bytes per second, such as 500K or 10M', byteRate)
     .option('--certificate <sha256>', 'trust the one certificate of this fingerprint, as the Sharing screen of that server shows it', fingerprint)
     .option('--json', 'print one JSON document')
+    .addHelpText('after', examples('benchport download https://bench.lab.example/measurements/qmr-114 --token-file token.txt --to .'))
     .action(async (urls: readonly string[], options: Options) => {
       const addresses = urls.map(downloadAddress);
       const plain = addresses.find(({ baseUrl }) => options.certificate !== undefined && !baseUrl.startsWith('https:'));

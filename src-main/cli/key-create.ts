@@ -3,7 +3,7 @@ import { clientKeyShape } from '../service/errors/client-key-shape.ts';
 import { createClientKey } from '../service/errors/client-keys-change.ts';
 import { storedBaseUrl } from '../service/http/stored-base-url.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireProject } from './require-project.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -12,6 +12,7 @@ import { withServices } from './with-services.ts';
 export function addKeyCreate(keys: Command, terminal: Terminal): void {
   dataCommand(keys, 'create', 'Make a client key for a project and print it with its DSN')
     .requiredOption('--project <path>', 'path of the project')
+    .addHelpText('after', examples('benchport key create --project lab/qmr'))
     .action(async (options: CommonOptions & { readonly project: string }) => {
       await withServices(terminal, options, async (services) => {
         const project = await requireProject(services, options.project);

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import path from 'node:path';
 import type { ExportFormat } from '../service/contract/jobs.ts';
 import { exportWork, newExport } from '../service/measurements/export.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { runWork } from './run-work.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
@@ -20,7 +20,8 @@ export function addMeasurementExport(measurements: Command, terminal: Terminal):
   dataCommand(measurements, 'export', 'Write a measurement out, each byte compared with the registration')
     .argument('<id>', 'id of the measurement')
     .requiredOption('--to <dir>', 'folder that is there already')
-    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('folder'))
+    .addOption(new Option('--format <format>', 'the folder as it was registered, a ZIP archive, a BagIt bag or an RO-Crate').choices(formats).default('folder'))
+    .addHelpText('after', examples('benchport measurement export qmr-114 --to /media/archive --format bagit'))
     .action(async (id: string, options: Options) => {
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);

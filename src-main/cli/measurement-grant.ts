@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { grantAccess, grantSubject } from '../service/measurements/grant-access.ts';
 import { parseDay } from '../service/tokens/expiry-day.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
 import { timestamp } from './measurement-shape.ts';
 import { requireMeasurement } from './require-measurement.ts';
@@ -17,6 +17,10 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
   subjectOptions(dataCommand(measurements, 'grant', 'Let others read a measurement'))
     .argument('<id>', 'id of the measurement')
     .option('--until <date>', 'YYYY-MM-DD, ends as that day begins, UTC; or a full time such as 2026-03-03T18:00:00Z', endOf)
+    .addHelpText(
+      'after',
+      examples('benchport measurement grant qmr-114 --user bob', 'benchport measurement grant qmr-114 --project lab/qmr --until 2099-01-01'),
+    )
     .action(async (id: string, options: Options) => {
       requireOneSubject(options);
       const { until = null } = options;

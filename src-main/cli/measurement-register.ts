@@ -5,7 +5,7 @@ import type { UserRow } from '../service/accounts/users-store.ts';
 import { prepareRegistration } from '../service/measurements/register.ts';
 import { registerWork } from '../service/measurements/registration-run.ts';
 import type { Services } from '../service/services.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireUser } from './require-user.ts';
 import { runWork } from './run-work.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
@@ -22,10 +22,17 @@ interface Options extends CommonOptions {
 export function addMeasurementRegister(measurements: Command, terminal: Terminal): void {
   dataCommand(measurements, 'register', 'Freeze a folder, a file or a ZIP archive as a measurement, and print its id')
     .argument('<path>', 'folder, file or .zip')
-    .option('--id <id>', 'made from the name when left out')
-    .option('--title <title>', 'made from the name when left out')
+    .option('--id <id>', 'id, which its address ends with; made from the name when left out')
+    .option('--title <title>', 'title to show; made from the name when left out')
     .option('--copy', 'copy the files into the library; a ZIP archive always is')
     .option('--owner <name>', "user name of the owner; the installation's owner when left out")
+    .addHelpText(
+      'after',
+      examples(
+        'benchport measurement register /data/qmr-114',
+        'benchport measurement register qmr-114.zip --id qmr-114 --title "Quantum memory 114" --owner alice',
+      ),
+    )
     .action(async (source: string, options: Options) => {
       await withServices(terminal, options, async (services) => {
         const owner = await ownerOf(services, options.owner);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { grantSubject, revokeAccess } from '../service/measurements/grant-access.ts';
 import type { GrantSubject, GrantWithNames } from '../service/measurements/grants-store.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
@@ -11,6 +11,7 @@ import { withServices } from './with-services.ts';
 export function addMeasurementRevoke(measurements: Command, terminal: Terminal): void {
   subjectOptions(dataCommand(measurements, 'revoke', 'Take a grant back; running transfers by it end'))
     .argument('<id>', 'id of the measurement')
+    .addHelpText('after', examples('benchport measurement revoke qmr-114 --user bob'))
     .action(async (id: string, options: CommonOptions & SubjectOptions) => {
       requireOneSubject(options);
       await withServices(terminal, options, async (services) => {

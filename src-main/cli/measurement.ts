@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts';
 
 /** `benchport measurement ...` */
 export function addMeasurementCommands(program: Command, terminal: Terminal): void {
-  const measurements = group(program, 'measurement', 'Measurements');
+  const measurements = group(program, 'measurement', 'Measurements: register, list, share, check, export, remove');
   addMeasurementRegister(measurements, terminal);
   addMeasurementList(measurements, terminal);
   addMeasurementShow(measurements, terminal);

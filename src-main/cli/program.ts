@@ -22,8 +22,25 @@ import { addUserCommands } from './user.ts';
  * @returns the exit status: 0, 1 for a failure, 2 for bad usage.
  */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  const program = newCommand('benchport', terminal);
-  program.description('Serves lab measurements: manifest, byte ranges and one resumable ZIP').version(programVersion(terminal.programDir));
+  try {
+    await newProgram(terminal).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+/** All commands with what their help says; the manual is made of the same. */
+export function newProgram(terminal: Terminal): Command {
+  const program = new Command('benchport')
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'show this help')
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .showSuggestionAfterError(false)
+    .description('Serves lab measurements: manifest, byte ranges and one resumable ZIP')
+    .version(programVersion(terminal.programDir), '-V, --version', 'show the version')
+    .addHelpText('after', moreHelp);
   addServe(program, terminal);
   addUserCommands(program, terminal);
   addTokenCommands(program, terminal);
@@ -35,21 +52,17 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   addBackup(program, terminal);
   addRestore(program, terminal);
   addDoctor(program, terminal);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    return report(error, terminal);
-  }
+  return program;
 }
 
-function newCommand(name: string, terminal: Terminal): Command {
-  return new Command(name)
-    .exitOverride()
-    .helpCommand(false)
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
-    .showSuggestionAfterError(false);
-}
+const moreHelp = `
+Each command tells more: benchport serve --help, benchport user create --help.
+
+Environment:
+  BENCHPORT_DATA  data directory, where --data does not name it
+  BENCHPORT_LOG   debug, info, warn, error or silent: what "serve" logs
+
+Exit status: 0 when it is done, 1 when it failed, 2 when the command line is wrong.`;
 
 function report(error: unknown, terminal: Terminal): number {
   // Commander has written its own line already; a group without a command has shown its help.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createProject } from '../service/projects/create-project.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
@@ -11,6 +11,7 @@ export function addProjectCreate(projects: Command, terminal: Terminal): void {
     .argument('<path>', 'such as lab/qmr')
     .option('--name <name>', 'name to show; the last part of the path when left out')
     .option('--owner <user>', 'user name of its first member')
+    .addHelpText('after', examples('benchport project create lab/qmr --owner alice'))
     .action(async (path: string, options: CommonOptions & { readonly name?: string; readonly owner?: string }) => {
       await withServices(terminal, options, async (services) => {
         const project = await createProject(services, { path, name: options.name ?? null, owner: options.owner ?? null }, atTheMachine);

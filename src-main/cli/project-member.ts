@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { projectRoles, type ProjectRole } from '../service/projects/projects-store.ts';
 import { setMember } from '../service/projects/set-member.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
@@ -9,8 +9,13 @@ import { withServices } from './with-services.ts';
 export function addProjectMember(projects: Command, terminal: Terminal): void {
   dataCommand(projects, 'member', 'Make a user a member, or change a role')
     .argument('<path>', 'path of the project')
-    .requiredOption('--user <name>', 'user name')
-    .addOption(new Option('--role <role>', 'what the member may do').choices(projectRoles).makeOptionMandatory())
+    .requiredOption('--user <name>', 'user name of who becomes a member')
+    .addOption(
+      new Option('--role <role>', 'a reporter sees errors, a developer works on them, a maintainer changes settings and members, an owner removes the project')
+        .choices(projectRoles)
+        .makeOptionMandatory(),
+    )
+    .addHelpText('after', examples('benchport project member lab/qmr --user bob --role developer'))
     .action(async (path: string, options: CommonOptions & { readonly user: string; readonly role: ProjectRole }) => {
       await withServices(terminal, options, async (services) => {
         await setMember(services, path, options.user, options.role, null);

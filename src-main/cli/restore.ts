@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import path from 'node:path';
 import { restoreBackup } from '../service/backup/restore-backup.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { byteBar } from './progress-bar.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
@@ -11,6 +11,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 export function addRestore(program: Command, terminal: Terminal): void {
   dataCommand(program, 'restore', 'Make a data directory out of a backup; the directory must be empty or not there')
     .argument('<file>', 'file that `benchport backup` wrote')
+    .addHelpText('after', examples('benchport restore /srv/backups/benchport-2026-11-20.zip --data /srv/benchport-again'))
     .action(async (name: string, options: CommonOptions) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const bar = byteBar(terminal);

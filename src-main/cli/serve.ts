@@ -6,7 +6,7 @@ import type { TlsSource } from '../service/network/tls-material.ts';
 import { logLevel } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
 import type { RunningService } from '../service/service.ts';
-import { wholeNumber } from './command.ts';
+import { examples, wholeNumber } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { CommandError, note, printJson, type Terminal } from './terminal.ts';
 
@@ -24,14 +24,21 @@ interface Options {
 export function addServe(program: Command, terminal: Terminal): void {
   program
     .command('serve')
-    .description('Run the service; prints one JSON line when it is ready')
+    .description('Run the service until SIGTERM or SIGINT; prints one JSON line when it is ready')
     .option('--data <dir>', "data directory (environment BENCHPORT_DATA; the desktop application's when neither is given)")
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on; 0.0.0.0 is every network of this machine', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), defaultPort)
     .option('--base-url <url>', 'address under which others reach it, for links', baseUrlOption)
     .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM, with its chain)')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--tls-self-signed', 'speak HTTPS with a certificate made here, whose fingerprint clients compare')
+    .addHelpText(
+      'after',
+      examples(
+        'benchport serve --data /srv/benchport',
+        'benchport serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --base-url https://bench.lab.example:7420',
+      ),
+    )
     .action(async (options: Options) => {
       const tls = tlsSource(options);
       // Loaded only here: the web server is half of the program, and other commands need none of it.

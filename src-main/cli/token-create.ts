@@ -4,7 +4,7 @@ import { createToken } from '../service/tokens/create-token.ts';
 import { mostDays } from '../service/tokens/expiry-day.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
 import { tokenShape } from '../service/tokens/token-shape.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { requireUser } from './require-user.ts';
 import { withServices } from './with-services.ts';
@@ -23,6 +23,7 @@ export function addTokenCreate(tokens: Command, terminal: Terminal): void {
     .requiredOption('--name <label>', 'what it is for')
     .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`)
     .option('--expires <day>', `YYYY-MM-DD; it ends as that day begins, UTC; ${mostDays} days from today when left out`)
+    .addHelpText('after', examples('benchport token create --user bob --name bench-3 --scopes read_measurement > token.txt'))
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const user = await requireUser(services, options.user);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createUser } from '../service/accounts/create-user.ts';
 import { ownerAccount } from '../service/accounts/owner.ts';
-import { dataCommand, type CommonOptions } from './command.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { readSecret } from './read-secret.ts';
 import { note, printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -19,8 +19,9 @@ export function addUserCreate(users: Command, terminal: Terminal): void {
     .argument('<name>', 'user name')
     .option('--email <address>', 'e-mail address')
     .option('--name <full-name>', 'full name; the user name when left out')
-    .option('--admin', 'may do everything')
+    .option('--admin', 'make an administrator, who may do everything')
     .option('--password-stdin', 'read the password from standard input; without one, the user cannot sign in from a browser')
+    .addHelpText('after', examples('benchport user create alice --admin --password-stdin < password.txt'))
     .action(async (username: string, options: Options) => {
       const password = options.passwordStdin === true ? await readSecret(terminal, 'password') : null;
       await withServices(terminal, { ...options, create: true }, async (services) => {

@@ -8,7 +8,7 @@ import { addUserReset2fa } from './user-reset-2fa.ts';
 
 /** `benchport user ...` */
 export function addUserCommands(program: Command, terminal: Terminal): void {
-  const users = group(program, 'user', 'Accounts');
+  const users = group(program, 'user', 'Accounts of people: add, block, list');
   addUserCreate(users, terminal);
   addUserBlock(users, terminal);
   addUserReset2fa(users, terminal);

@@ -91,6 +91,7 @@ test('the Debian package puts the application where it starts, as an ordinary us
   const installed = path.join(folder, 'installed');
   expect(await run('dpkg-deb', ['-x', deb, installed])).toMatchObject({ status: 0 });
   expect(await fs.readFile(path.join(installed, 'usr/share/applications/benchport.desktop'), 'utf8')).toContain('MimeType=x-scheme-handler/benchport;');
+  expect(await run('gzip', ['-t', path.join(installed, 'usr/share/man/man1/benchport.1.gz')])).toMatchObject({ status: 0 });
   const sandbox = await fs.stat(path.join(installed, 'opt/Benchport/chrome-sandbox'));
   expect(sandbox.mode & 0o7777).toBe(0o4755);
 

@@ -1,0 +1,1 @@
+export function manPage(day: string): string;
