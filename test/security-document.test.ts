@@ -3,7 +3,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
-const howMany = 112;
+
+// The letter that the numbers of a page begin with, and how many points its checklist has.
+const pages = [
+  ['docs/security-oauth.md', 'S', 112],
+  ['docs/security-electron.md', 'E', 24],
+] as const;
 
 interface Point {
   readonly number: string;
@@ -13,8 +18,8 @@ interface Point {
 }
 
 /** Reads the table of points: `S01`, what holds, and the tests or the reason why there are none. */
-function readPoints(document: string): readonly Point[] {
-  return [...document.matchAll(/^\| (S\d{2,3}) +\|[^|\n]*\|(.*)\|$/gm)].map(([, number = '', cell = '']) => {
+function readPoints(document: string, letter: string): readonly Point[] {
+  return [...document.matchAll(new RegExp(`^\\| (${letter}\\d{2,3}) +\\|[^|\\n]*\\|(.*)\\|$`, 'gm'))].map(([, number = '', cell = '']) => {
     const parts = cell.split('<br>').map((part) => part.trim());
     const proofs = parts.flatMap((part) => {
       const [, file = '', name = ''] = /^`(test\/[^`]+)` › (.+)$/.exec(part) ?? [];
@@ -24,9 +29,9 @@ function readPoints(document: string): readonly Point[] {
   });
 }
 
-test('docs/security-oauth.md names for every point a test that is there, or says why there is none', async () => {
-  const points = readPoints(await readFile(path.join(root, 'docs/security-oauth.md'), 'utf8'));
-  expect(points.map(({ number }) => number)).toEqual(Array.from({ length: howMany }, (_, index) => `S${String(index + 1).padStart(2, '0')}`));
+test.each(pages)('%s names for every point a test that is there, or says why there is none', async (page, letter, howMany) => {
+  const points = readPoints(await readFile(path.join(root, page), 'utf8'), letter);
+  expect(points.map(({ number }) => number)).toEqual(Array.from({ length: howMany }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`));
   const problems: string[] = [];
   for (const { number, proofs, words } of points) {
     if (proofs.length === 0 && words.length < 20) problems.push(`${number} has neither a test nor a reason`);

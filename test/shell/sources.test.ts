@@ -61,6 +61,34 @@ describe('what must not stand in the sources', () => {
     expect(await mentions('src-main', /shell\.openExternal|shell\.openPath/)).toEqual(['src-main/shell/desktop.ts']);
   });
 
+  it('E12 the file of the desktop’s settings has no place for a secret', async () => {
+    expect(await mentions('src-main', /new Store[<(]/)).toEqual(['src-main/shell/settings.ts']);
+    const types = (await source('src-main/shell/settings.ts')).match(/type: '[a-z]+'(, enum: \[[^\]]+\])?/g) ?? [];
+    expect(types.length).toBeGreaterThan(5);
+    expect(types.filter((type) => !/^type: '(object|boolean|integer|string', enum: .+)/.test(type))).toEqual([]);
+  });
+
+  it('E13 what is shown once stays in the dialog that shows it: no store, no cache, no storage', async () => {
+    const showing = await mentions('src-renderer/features', /\bCreated(Token|Application)\b/);
+    expect(showing.length).toBeGreaterThan(3);
+    for (const name of showing) expect([name, /createStore|setQueryData|localStorage|sessionStorage/.test(await source(name))]).toEqual([name, false]);
+    expect((await mentions('src-renderer', /localStorage|sessionStorage|indexedDB/)).toSorted()).toEqual([
+      'src-renderer/app/application.tsx',
+      'src-renderer/features/errors/last-project.ts',
+    ]);
+  });
+
+  it('E22 every package has one exact version, and a digest in the lockfile', async () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await source('package.json')) as Record<string, Record<string, string>>;
+    const wished = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(wished.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    const { packages } = JSON.parse(await source('package-lock.json')) as {
+      packages: Record<string, { version?: string; integrity?: string; inBundle?: true }>;
+    };
+    for (const [name, version] of wished) expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+    expect(Object.entries(packages).filter(([name, one]) => name !== '' && !one.inBundle && !one.integrity?.startsWith('sha512-'))).toEqual([]);
+  });
+
   it('E23 the user interface runs no text as code or markup and loads nothing from elsewhere', async () => {
     expect(await mentions('src-renderer', /dangerouslySetInnerHTML|\beval\(|new Function\(|\.innerHTML\b|insertAdjacentHTML|document\.write/)).toEqual([]);
     expect(await mentions('src-renderer', /(src|href|url)\s*[=(]\s*["']?https?:\/\//)).toEqual([]);
