@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { aFetch } from '../../shell/a-fetch.ts';
-import { createAccount, expect, quit, test, type LaunchCommand, type Launched, type LaunchRequest } from './launch.ts';
+import { expect, quit, test, type LaunchCommand, type Launched, type LaunchRequest } from './launch.ts';
+import { answer, hideWindow, isVisible, noteOutside } from './outside.ts';
 
 // Life on the desktop: what goes on without a page. The stand-in for the service says what a test wants it to say.
 
@@ -25,46 +26,7 @@ async function say(page: Page, name: string, data: unknown): Promise<void> {
   await expect.poll(listeners).toBeGreaterThan(0);
 }
 
-/** Replaces what would be seen outside of the window by notes of it. */
-async function noteOutside(app: ElectronApplication): Promise<() => Promise<Record<string, unknown[]>>> {
-  await app.evaluate(({ BrowserWindow, Notification, powerSaveBlocker, dialog, Tray }) => {
-    const notes: Record<string, unknown[]> = { bar: [], notices: [], awake: [], asked: [], tooltips: [], menus: [] };
-    Object.assign(globalThis, { notes, answers: [] as number[] });
-    BrowserWindow.prototype.setProgressBar = (value, options) => void notes['bar']?.push([value, options?.mode]);
-    Notification.isSupported = () => true;
-    Notification.prototype.show = function show() {
-      notes['notices']?.push([this.title, this.body]);
-      Object.assign(globalThis, { lastNotice: this });
-    };
-    powerSaveBlocker.start = (type) => notes['awake']?.push(type) ?? 0;
-    powerSaveBlocker.stop = () => Boolean(notes['awake']?.push('stop'));
-    dialog.showMessageBox = (async (...values: unknown[]) => {
-      const { message, buttons, defaultId, cancelId } = values.at(-1) as Electron.MessageBoxOptions;
-      notes['asked']?.push([message, buttons, defaultId, cancelId]);
-      return { response: (globalThis as unknown as { answers: number[] }).answers.shift() ?? cancelId, checkboxChecked: false };
-    }) as typeof dialog.showMessageBox;
-    Tray.prototype.setToolTip = (text) => void notes['tooltips']?.push(text);
-    Tray.prototype.setContextMenu = (menu) => {
-      notes['menus']?.push((menu?.items ?? []).filter(({ type }) => type !== 'separator').map(({ label, enabled, checked }) => [label, enabled, checked]));
-      Object.assign(globalThis, { lastMenu: menu });
-    };
-  });
-  return () => app.evaluate(() => (globalThis as unknown as { notes: Record<string, unknown[]> }).notes);
-}
-
-const answer = (app: ElectronApplication, ...buttons: number[]): Promise<void> =>
-  app.evaluate((_electron, next) => void (globalThis as unknown as { answers: number[] }).answers.push(...next), buttons);
 const closeWindow = (app: ElectronApplication): Promise<void> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-const isVisible = (app: ElectronApplication): Promise<boolean> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
-
-/** Puts the window out of sight. What is shown and hidden in one moment the window system may still show. */
-async function hideWindow(app: ElectronApplication): Promise<void> {
-  const hide = async (): Promise<boolean> => {
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-    return isVisible(app);
-  };
-  await expect.poll(hide).toBe(false);
-}
 
 /** What of the bridge is used here. */
 interface Bridge {
@@ -227,37 +189,3 @@ async function startWithSession(config: string, { page, dataDir }: Launched): Pr
     problem: expect.stringContaining('was not written by Benchport'),
   });
 }
-
-test('what the real service fetches shows in the taskbar, and its end is told of', async ({ launch }) => {
-  const { app, page, folder } = await launch({ parts: 'real' });
-  await createAccount(page);
-  const notes = await noteOutside(app);
-  const ask = <T>(method: string, route: string, body: unknown): Promise<T> =>
-    page.evaluate(
-      async (asked) => {
-        const response = await fetch(`/api/v4/${asked.route}`, { method: asked.method, headers: { 'content-type': 'application/json' }, body: asked.text });
-        return { status: response.status, ...(await response.json()) };
-      },
-      { method, route, text: JSON.stringify(body) },
-    ) as Promise<T>;
-  await ask('POST', 'local/sample', {});
-  const measurement = (): Promise<string> => page.evaluate(async () => (await (await fetch('/api/v4/measurements/sample')).json()).state as string);
-  await expect.poll(measurement).toBe('available');
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  // From the service itself: it is as good a server as any other.
-  const { token } = await ask<{ token: string }>('POST', 'user/personal_access_tokens', {
-    name: 'fetch',
-    scopes: ['read_measurement'],
-    expires_at: tomorrow,
-  });
-  expect(token).toMatch(/^bppat-/);
-  const { base_url } = await page.evaluate(async () => (await fetch('/api/v4/service')).json() as Promise<{ base_url: string }>);
-  const { id } = await ask<{ id: number }>('POST', 'local/servers', { base_url, token });
-  await ask('PUT', 'local/fetch-settings', { at_most: 1, connections: 1, speed_limit: 256 * 1024, schedule: null, target: null });
-  await hideWindow(app);
-  const started = await ask('POST', 'local/fetches', { server_id: id, measurement_id: 'sample', what: 'files', target: folder });
-  expect(started).toMatchObject({ status: 202 });
-  await expect.poll(async () => (await notes())['bar']?.some((one) => (one as [number])[0] > 0 && (one as [number])[0] < 1)).toBe(true);
-  await expect.poll(async () => (await notes())['notices'], { timeout: 20_000 }).toEqual([['Fetched and verified', expect.stringContaining('from ')]]);
-  expect((await notes())['bar']?.at(-1)).toEqual([-1, 'normal']);
-});

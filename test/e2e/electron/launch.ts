@@ -116,11 +116,22 @@ export const test = base.extend<{ launch: (request: LaunchRequest) => Promise<La
       return entry;
     });
     for (const { app, folder } of launched) {
-      await app.close().catch(() => {});
+      await end(app);
       await fs.rm(folder, { recursive: true, force: true });
     }
   },
 });
+
+/** Ends an application, whatever it is busy with: a signal is never held up by a question, as a quit may be. */
+export async function end(app: ElectronApplication): Promise<void> {
+  try {
+    app.process().kill('SIGTERM');
+  } catch {
+    // Playwright knows no process of one that a test has ended.
+    return;
+  }
+  await app.close().catch(() => {});
+}
 
 /** Makes the account, and leaves the rest of the first run for later. */
 export async function createAccount(page: Page): Promise<void> {

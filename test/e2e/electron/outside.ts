@@ -1,0 +1,49 @@
+import type { ElectronApplication } from '@playwright/test';
+import { expect } from './launch.ts';
+
+/** Replaces what would be seen outside of the window by notes of it; message boxes are answered by `answer`, else with Cancel. */
+export async function noteOutside(app: ElectronApplication): Promise<() => Promise<Record<string, unknown[]>>> {
+  await app.evaluate(({ BrowserWindow, Notification, powerSaveBlocker, dialog, shell, Tray }) => {
+    const notes: Record<string, unknown[]> = { bar: [], notices: [], awake: [], asked: [], tooltips: [], menus: [], shown: [], dragged: [] };
+    Object.assign(globalThis, { notes, answers: [] as number[] });
+    BrowserWindow.prototype.setProgressBar = (value, options) => void notes['bar']?.push([value, options?.mode]);
+    Notification.isSupported = () => true;
+    Notification.prototype.show = function show() {
+      notes['notices']?.push([this.title, this.body]);
+      Object.assign(globalThis, { lastNotice: this });
+    };
+    powerSaveBlocker.start = (type) => notes['awake']?.push(type) ?? 0;
+    powerSaveBlocker.stop = () => Boolean(notes['awake']?.push('stop'));
+    dialog.showMessageBox = (async (...values: unknown[]) => {
+      const { message, buttons, defaultId, cancelId } = values.at(-1) as Electron.MessageBoxOptions;
+      notes['asked']?.push([message, buttons, defaultId, cancelId]);
+      return { response: (globalThis as unknown as { answers: number[] }).answers.shift() ?? cancelId, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
+    shell.showItemInFolder = (path) => void notes['shown']?.push(path);
+    for (const { webContents } of BrowserWindow.getAllWindows()) webContents.startDrag = ({ file }) => void notes['dragged']?.push(file);
+    Tray.prototype.setToolTip = (text) => void notes['tooltips']?.push(text);
+    Tray.prototype.setContextMenu = (menu) => {
+      notes['menus']?.push((menu?.items ?? []).filter(({ type }) => type !== 'separator').map(({ label, enabled, checked }) => [label, enabled, checked]));
+      Object.assign(globalThis, { lastMenu: menu });
+    };
+  });
+  return () => app.evaluate(() => (globalThis as unknown as { notes: Record<string, unknown[]> }).notes);
+}
+
+/** Presses these buttons of the next message boxes. */
+export function answer(app: ElectronApplication, ...buttons: number[]): Promise<void> {
+  return app.evaluate((_electron, next) => void (globalThis as unknown as { answers: number[] }).answers.push(...next), buttons);
+}
+
+export function isVisible(app: ElectronApplication): Promise<boolean> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
+}
+
+/** Puts the window out of sight. What is shown and hidden in one moment the window system may still show. */
+export async function hideWindow(app: ElectronApplication): Promise<void> {
+  const hide = async (): Promise<boolean> => {
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    return isVisible(app);
+  };
+  await expect.poll(hide).toBe(false);
+}
