@@ -22,6 +22,8 @@ export interface LanListener {
   readonly tls: TlsMaterial | null;
   /** Whether a connection came through this door. */
   has(socket: Socket): boolean;
+  /** Takes no more connections; what runs may end. @param onEnd called once the last one has ended. */
+  close(onEnd: () => void): void;
 }
 
 /** Why there is no listening on an address. */
@@ -53,13 +55,34 @@ export async function openLanListener(app: App, address: string, port: number, l
   } catch (error) {
     throw explain(error, address, port);
   }
-  return { address, port, server, tls, has: (socket) => sockets.has(socket) };
+  return {
+    address,
+    port,
+    server,
+    tls,
+    has: (socket) => sockets.open.has(socket),
+    close: (onEnd) => {
+      server.close(onEnd);
+      // Whoever has not even begun to speak TLS has nothing that runs, and would hold up the end until the time for a handshake is over.
+      if (tls) for (const socket of sockets.silent.values()) socket.destroy();
+    },
+  };
 }
 
-/** Closes connections beyond what one address may hold. @returns those that are open, with TLS also as what speaks it. */
-function countConnections(server: Server, most: number): ReadonlySet<Socket> {
+interface Connections {
+  /** Those that are open, with TLS also as what speaks it. */
+  readonly open: ReadonlySet<Socket>;
+  /** Those without a handshake, by where they come from. */
+  readonly silent: ReadonlyMap<string, Socket>;
+}
+
+/** Closes connections beyond what one address may hold. */
+function countConnections(server: Server, most: number): Connections {
   const open = new Set<Socket>();
+  const silent = new Map<string, Socket>();
+  const origin = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
   server.on('secureConnection', (socket: Socket) => {
+    silent.delete(origin(socket));
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
@@ -73,14 +96,17 @@ function countConnections(server: Server, most: number): ReadonlySet<Socket> {
     }
     perAddress.set(from, count);
     open.add(socket);
+    const place = origin(socket);
+    silent.set(place, socket);
     socket.once('close', () => {
       open.delete(socket);
+      if (silent.get(place) === socket) silent.delete(place);
       const left = (perAddress.get(from) ?? 1) - 1;
       if (left > 0) perAddress.set(from, left);
       else perAddress.delete(from);
     });
   });
-  return open;
+  return { open, silent };
 }
 
 // Far enough to pass a row of Benchports of several users.

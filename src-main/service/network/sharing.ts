@@ -213,7 +213,7 @@ export class Sharing {
     await this.#name.takeBack();
     const listener = this.#listener;
     this.#listener = null;
-    listener?.server.close(() => this.#doors.delete(listener));
+    listener?.close(() => this.#doors.delete(listener));
     if (!cut) return;
     for (const door of this.#doors.keys()) {
       this.#transfers?.cut((response) => door.has(response.req.socket), 'ended');

@@ -102,7 +102,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
             type="checkbox"
             name="compared"
             label="Sharing on that machine shows the same fingerprint"
-            meaning="Anybody on the network can tell a name. From now on this certificate alone is trusted, and the token goes to nobody else."
+            meaning="Any machine on the network can say that it is this one. From now on this certificate alone is trusted, and the token goes to nobody else."
             checked={compared}
             onChange={setCompared}
           />

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -91,7 +92,7 @@ test('the certificate is there for programs, and what is copied for curl takes t
   expect(await status()).toMatchObject({ public_key_pin: null });
 });
 
-test('a session is Secure by https and holds by http, each with its own cookie', async () => {
+test('S32 a session is Secure by https and holds by http, each with its own cookie', async () => {
   const { users, passwords } = world.service.services;
   const bob = await world.service.user('bob');
   await users.setPassword(bob, await passwords.hash('a grating of 600 lines'));
@@ -165,9 +166,23 @@ test('one device cannot hold more than its part, nor by never beginning its hand
     for (const socket of open) socket.destroy();
     const ask = fetchOverTls(sha256 ?? '');
     await until(async () => (await ask(`${url}/-/health`).catch(() => null))?.status === 200, 'there is room again');
+    // Each of these is a connection of its own, and counts no longer than it is open.
+    for (let time = 0; time < 6; time += 1) expect((await ask(`${url}/-/health`)).status).toBe(200);
   } finally {
     await small.service.end();
   }
+});
+
+// Without it the end waits for the time that a handshake may take, which is ten seconds.
+test('the stop of the service waits for nobody who says nothing', { timeout: 9000 }, async () => {
+  const ending = await lanWorld();
+  const { url } = (await ending.share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+  const silent = connect({ host: lan.address, port: Number(new URL(url ?? '').port) }).resume();
+  await once(silent, 'connect');
+  // Accepted too, not only in the queue of the system.
+  expect((await ending.share({})).status).toBe(200);
+  await Promise.all([ending.service.stop(), once(silent, 'close')]);
+  await rm(ending.service.dir, { recursive: true, force: true });
 });
 
 test('where sharing was set up before there was a choice, it goes on by http; a certificate that cannot be read is told', async () => {
