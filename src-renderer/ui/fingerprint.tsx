@@ -12,6 +12,6 @@ export function Fingerprint({ sha256 }: { readonly sha256: string }) {
 }
 
 /** `9f86 d081 ...`, as people read it aloud. */
-export function inGroups(sha256: string): string {
+function inGroups(sha256: string): string {
   return sha256.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

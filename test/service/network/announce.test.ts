@@ -2,7 +2,9 @@ import { Bonjour, type Service } from 'bonjour-service';
 import { createSocket } from 'node:dgram';
 import os from 'node:os';
 import { expect, test } from 'vitest';
+import type { DiscoveredServer, RemoteServer } from '../../../src-main/service/contract/servers.ts';
 import { freeName } from '../../../src-main/service/network/announce.ts';
+import { asWindow } from '../as-window.ts';
 import { until } from '../serving/until.ts';
 import { freePort, lan, lanWorld } from './lan-world.ts';
 
@@ -51,6 +53,16 @@ test.skipIf(!mayMulticast)('tells its name while it is shared, another one when 
     expect(other).toMatch(/ \(\d+\)$/);
     await until(() => seen(other) !== undefined, 'others hear that one too');
     expect(seen(other)?.txt).toEqual({ path: '/', version: '0.0.0-test' });
+
+    // What the other one hears is enough to be trusted, once somebody has compared it: its token goes to this certificate alone.
+    const near = async () => (await asWindow(two.service, 'GET', '/api/v4/local/discovered-servers')).body as DiscoveredServer[];
+    await until(async () => (await near()).some((server) => server.name === name), 'the other one hears it');
+    const found = (await near()).find((server) => server.name === name);
+    expect(found).toMatchObject({ base_url: (await one.state()).url, certificate_sha256: sha256 });
+    const token = await one.service.token(one.ownerId, ['read_api']);
+    const wish = { base_url: found?.base_url, certificate_sha256: found?.certificate_sha256, token };
+    const added = (await asWindow(two.service, 'POST', '/api/v4/local/servers', wish)).body as RemoteServer;
+    expect((await asWindow(two.service, 'POST', `/api/v4/local/servers/${added.id}/test`, {})).body).toMatchObject({ state: 'ok', username: 'alice' });
 
     await one.share({ announce: false });
     await until(() => seen(name ?? '') === undefined, 'the name is taken back');
