@@ -1,14 +1,12 @@
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
-import { randomBytes, webcrypto } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 // Whoever trusts it trusts its fingerprint: a new one every year would only teach people to accept new ones.
 const validFor = 10 * 365 * 24 * 3600_000;
 const clockSkew = 24 * 3600_000;
-
-type KeyPair = Parameters<typeof x509.X509CertificateGenerator.createSelfSigned>[0]['keys'];
 
 /**
  * Makes a key and a certificate that nobody vouches for: those who use it compare its fingerprint.
@@ -17,7 +15,7 @@ type KeyPair = Parameters<typeof x509.X509CertificateGenerator.createSelfSigned>
  * @returns both as PEM.
  */
 export async function makeSelfSigned(names: readonly string[], now: number): Promise<{ readonly key: string; readonly cert: string }> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     // Positive and not guessable (RFC 5280 section 4.1.2.2).
     serialNumber: `01${randomBytes(15).toString('hex')}`,
@@ -25,8 +23,7 @@ export async function makeSelfSigned(names: readonly string[], now: number): Pro
     notBefore: new Date(now - clockSkew),
     notAfter: new Date(now + validFor),
     signingAlgorithm: algorithm,
-    // Node's own type of the same thing, with newer uses of keys in it.
-    keys: keys as unknown as KeyPair,
+    keys,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -34,7 +31,7 @@ export async function makeSelfSigned(names: readonly string[], now: number): Pro
       new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value }))),
     ],
   });
-  const exported = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const exported = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const key = `-----BEGIN PRIVATE KEY-----\n${exported.replace(/.{64}/g, '$&\n').trimEnd()}\n-----END PRIVATE KEY-----\n`;
   return { key, cert: `${certificate.toString('pem')}\n` };
 }
