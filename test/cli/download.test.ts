@@ -135,7 +135,10 @@ test('Ctrl-C stops it, two at once are refused, and the same command goes on', a
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = once(child, 'exit');
   const part = path.join(target(), 'raw/trace.bin.benchport-part');
-  while (!existsSync(part)) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!existsSync(part)) {
+    if (child.exitCode !== null) throw new Error(`It ended before anything was there: ${stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
   child.kill('SIGINT');
   expect(await ended).toEqual([1, null]);

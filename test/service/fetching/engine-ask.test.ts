@@ -74,8 +74,7 @@ it('follows redirects within the base path alone', async () => {
   }, '/lab');
   const { body, url } = await ask(source, { path: '/near' });
   expect([await text(body), url.pathname]).toEqual(['arrived', '/lab/end']);
-  for (const one of ['/up', '/hidden', '/out', '/loop', '/../other'])
-    expect((await failure(ask(source, { path: one }))).reason, one).toBe('redirected');
+  for (const one of ['/up', '/hidden', '/out', '/loop', '/../other']) expect((await failure(ask(source, { path: one }))).reason, one).toBe('redirected');
 });
 
 it('tells refusals apart', async () => {
