@@ -28,6 +28,8 @@ export function packHeadless(output) {
       'LICENSE',
       'README.md',
       'CHANGELOG.md',
+      'docs/administrator-guide.md',
+      'docs/api-guide.md',
       'assets/mark.svg',
       'assets/linux/benchport.service',
       'out/THIRD-PARTY-NOTICES.txt',

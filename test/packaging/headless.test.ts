@@ -53,7 +53,7 @@ test('it brings the packages with machine code, what they need, and nothing of t
   for (const file of ['out/main', 'out/preload', 'src-main', 'out/service/cli.js.map'])
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, false]);
   expect(existsSync(path.join(prefix, 'share/man/man1/benchport.1'))).toBe(true);
-  for (const file of ['out/THIRD-PARTY-NOTICES.txt', 'out/sbom.cdx.json', 'assets/linux/benchport.service', 'LICENSE'])
+  for (const file of ['out/THIRD-PARTY-NOTICES.txt', 'out/sbom.cdx.json', 'assets/linux/benchport.service', 'docs/administrator-guide.md', 'LICENSE'])
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, true]);
 });
 
