@@ -17,6 +17,8 @@ export function makeQuickFolder() {
     const { bavail, bsize } = fs.statfsSync(memory);
     if (Math.min(bavail * bsize, os.freemem()) < least) return undefined;
     folder = fs.mkdtempSync(path.join(memory, 'benchport-'));
+    // Some tests play an ordinary user, who has to get through.
+    fs.chmodSync(folder, 0o711);
     const program = path.join(folder, 'program');
     fs.writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
     execFileSync(program);

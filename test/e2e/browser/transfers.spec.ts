@@ -158,7 +158,7 @@ test('what asks says what is needed and has one action for it', async ({ page, o
 
   await page.getByRole('button', { name: /Look at it for/ }).click();
   const certificate = page.getByRole('dialog', { name: 'Trust the certificate of bench-3?' });
-  await expect(certificate).toContainText('9F:86:D0:81');
+  await expect(certificate).toContainText('9f86 d081');
   await certificate.getByRole('button', { name: 'They are the same, trust it' }).click();
   await expect.poll(() => acts(service).at(-1)).toBe('{"action":"resume","ids":[11]}');
   await expect(page.getByText('Needs you: no transfer.')).toBeVisible();
