@@ -13,6 +13,9 @@ export interface ServiceProcess {
   kill(): void;
 }
 
+/** A small young generation: under load V8 would let it grow by 60 MB, and no work goes faster for that (measured with events of SDKs). */
+const execArgv = ['--max-semi-space-size=4'];
+
 /** The service's database library needs this Node-API at least. */
 const neededNodeApi = 10;
 
@@ -30,7 +33,7 @@ export function startServiceProcess(entry: string, developmentNode: string | und
 }
 
 function utility(entry: string): ServiceProcess {
-  const started = utilityProcess.fork(entry, [], { serviceName: 'benchport-service', stdio: 'pipe', env: serviceEnvironment() });
+  const started = utilityProcess.fork(entry, [], { serviceName: 'benchport-service', stdio: 'pipe', execArgv, env: serviceEnvironment() });
   return {
     get pid() {
       return started.pid;
@@ -54,7 +57,7 @@ function utility(entry: string): ServiceProcess {
 function child(entry: string, node: string): ServiceProcess {
   const started = fork(entry, [], {
     execPath: node,
-    execArgv: [],
+    execArgv,
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: serviceEnvironment(),
