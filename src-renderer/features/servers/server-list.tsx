@@ -16,6 +16,7 @@ import { Discovered } from './discovered.tsx';
 import { ServerDialogs, type AskedOfServers } from './server-dialogs.tsx';
 import { readServersSearch } from './servers-search.ts';
 import { ServerTable } from './server-table.tsx';
+import styles from './server-table.module.css';
 import { useServerCommands } from './use-server-commands.ts';
 
 /** Every server that was added, and those that answer on the local network. */
@@ -58,7 +59,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
           <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
         </div>
       )}
-      <div className={screen['scroller']}>
+      <div className={`${screen['scroller']} ${styles['column']}`}>
         {data === undefined ? null : data.length === 0 ? (
           <EmptyState icon={<Server aria-hidden />} title="Add the server of a lab once, then fetch its measurements." action={button}>
             Its address and a token are all it takes. Another Benchport serves as well as the data manager of an instrument.

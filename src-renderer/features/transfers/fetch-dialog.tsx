@@ -126,7 +126,7 @@ function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
             type="radio"
             name="what"
             label="Some files"
-            meaning={what === 'some' ? amountWords(some.indices.size, some.bytes, units) : 'Choose them from the list'}
+            meaning={what === 'some' && some.indices.size > 0 ? amountWords(some.indices.size, some.bytes, units) : 'Choose them from the list'}
             checked={what === 'some'}
             onChange={() => setWhat('some')}
           />
@@ -159,7 +159,7 @@ function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
             Choose folder
           </Button>
         </div>
-        {target === null ? null : <Room folder={target} needed={needed} />}
+        {target === null ? null : <Room folder={target} needed={needed === 0 ? null : needed} />}
       </div>
       <Choice type="checkbox" name="paused" label="Put it into the list without starting" checked={paused} onChange={setPaused} />
     </DialogForm>

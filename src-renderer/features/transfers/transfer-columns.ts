@@ -10,16 +10,16 @@ export interface TransferColumn {
 
 const columns: readonly TransferColumn[] = [
   { id: 'name', word: 'Transfer', track: 'minmax(150px, 1fr)', numeric: false, from: 0 },
-  { id: 'size', word: 'Size', track: '68px', numeric: true, from: 860 },
+  { id: 'size', word: 'Size', track: '68px', numeric: true, from: 900 },
   { id: 'progress', word: 'Progress', track: '168px', numeric: false, from: 0 },
   { id: 'status', word: 'Status', track: '112px', numeric: false, from: 0 },
-  { id: 'rate', word: 'Rate', track: '80px', numeric: true, from: 720 },
-  { id: 'left', word: 'Left', track: '60px', numeric: true, from: 720 },
-  { id: 'action', word: '', track: '104px', numeric: true, from: 0 },
+  { id: 'rate', word: 'Rate', track: '80px', numeric: true, from: 0 },
+  { id: 'left', word: 'Left', track: '60px', numeric: true, from: 0 },
+  { id: 'action', word: '', track: '116px', numeric: true, from: 0 },
 ];
 
-/** Below this width a row is one block with everything in it. */
-export const columnsFrom = 600;
+/** Below this width a row is one block with everything in it: names and reasons would be cut to a few letters. */
+export const columnsFrom = 800;
 
 /** The columns for which a list of this width has room. */
 export function transferColumns(width: number): readonly TransferColumn[] {

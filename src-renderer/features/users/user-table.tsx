@@ -1,4 +1,4 @@
-import { EllipsisVertical } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import type { ManagedUser } from '../../api/types.ts';
 import { useRowKeys } from '../../app/use-row-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -82,7 +82,7 @@ export function UserTable({ users, ownId, current, onCurrent, onAct }: UserTable
               <td className={styles['action']}>
                 <Menu
                   entries={userEntries(user, user.id === ownId, now, (action) => onAct(action, user))}
-                  trigger={<IconButton label={`Actions for ${user.username}`} icon={<EllipsisVertical />} />}
+                  trigger={<IconButton label={`Actions for ${user.username}`} icon={<Ellipsis />} />}
                 />
               </td>
             </tr>
