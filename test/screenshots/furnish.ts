@@ -36,7 +36,7 @@ const examples: readonly Example[] = [
 export async function furnish(service: TestService, folder: string): Promise<void> {
   const alice = await service.services.users.byUsername('alice');
   if (!alice) throw new Error('there is no alice');
-  await service.user('bob');
+  const bob = await service.user('bob');
   for (const example of examples) {
     const root = path.join(folder, example.id);
     for (const [name, size] of Object.entries(example.files)) {
@@ -62,6 +62,10 @@ export async function furnish(service: TestService, folder: string): Promise<voi
       await answer.arrayBuffer();
     }
   }
+  const project = await ask(service, 'POST', '/api/v4/projects', { path: 'lab/qmr', name: 'Quantum magnetometry' });
+  await ask(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true });
+  await ask(service, 'POST', `/api/v4/projects/${project.id}/error_tracking/client_keys`, {});
+  await ask(service, 'PUT', `/api/v4/projects/${project.id}/members/${bob}`, { role: 'developer' });
   await appendFile(path.join(folder, 'ms-run-0091', 'raw', 'scan-004.raw'), 'more');
   await ended(service, (await ask(service, 'POST', '/api/v4/measurements/ms-run-0091/verify', {})).id);
 }

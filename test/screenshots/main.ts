@@ -1,115 +1,27 @@
-// npm run screenshots: the pictures of docs/screenshots, taken of a real service in a real Chromium. Needs the built renderer (npm run build).
-import { chromium, type Browser, type Page } from '@playwright/test';
-import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+// npm run screenshots [-- NAME]: the pictures of docs/screenshots, taken in a real Chromium: all, or only those of the scenes in states.ts whose names begin
+// like this. Needs the built renderer (npm run build).
+import { chromium } from '@playwright/test';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startTestService } from '../service/start.ts';
-import { ask, furnish } from './furnish.ts';
-import { smallPng } from './small-png.ts';
-import { asInWindow } from './window-door.ts';
+import { cameraOf } from './camera.ts';
+import { shootService } from './service.ts';
+import { shootStates } from './states.ts';
 
 const target = path.resolve(import.meta.dirname, '../../docs/screenshots');
-const wide = { width: 1280, height: 800 };
-const narrow = { width: 360, height: 740 };
-const gib = 1024 ** 3;
+const begin = process.argv[2] ?? '';
 
-const files = await mkdtemp(path.join(os.tmpdir(), 'benchport-pictures-'));
-const service = await startTestService({ baseUrl: 'http://127.0.0.1:7420', version: '0.1.0' });
-const url = `http://127.0.0.1:${service.port}`;
-const browser: Browser = await chromium.launch({
+const browser = await chromium.launch({
   executablePath: process.env['BENCHPORT_CHROMIUM'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
-
-/** A page of alice; in the window its folder dialog chooses `chosen`. */
-async function open(theme: 'light' | 'dark', route: string, { viewport = wide, chosen }: { viewport?: typeof wide; chosen?: string } = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' });
-  await context.addCookies([{ name: 'benchport_session', value: cookie, url }]);
-  const page = await context.newPage();
-  if (chosen !== undefined) await asInWindow(page, service, files, '/data/instrument', chosen);
-  await page.goto(`${url}${route}`);
-  return page;
-}
-
-/** Takes the picture once everything has come, and closes the page. */
-async function shoot(page: Page, name: string, keepOpen = false): Promise<void> {
-  await page.waitForLoadState('load');
-  await page.waitForTimeout(700);
-  await writeFile(path.join(target, `${name}.png`), smallPng(await page.screenshot()));
-  if (!keepOpen) await page.context().close();
-}
-
-const cookie = await service.services.sessions.begin(await service.user('alice', true), null, null);
 try {
+  const camera = cameraOf(browser, target);
   await mkdir(target, { recursive: true });
-  for (const name of await readdir(target)) if (name.endsWith('.png')) await rm(path.join(target, name));
-
-  await shoot(await open('light', '/ui/measurements', { chosen: files }), 'measurements-empty-light');
-  const stranger = await browser.newContext({ viewport: wide, colorScheme: 'light' });
-  const door = await stranger.newPage();
-  await door.goto(`${url}/users/sign_in`);
-  await shoot(door, 'sign-in-light', true);
-  await door.goto(`${url}/api/docs`);
-  await shoot(door, 'api-docs-light');
-
-  await furnish(service, files);
-  for (const theme of ['light', 'dark'] as const) await shoot(await open(theme, '/ui/measurements/qmr-2026-114'), `measurements-${theme}`);
-  await shoot(await open('light', '/ui/measurements', { viewport: narrow }), 'measurements-narrow-light');
-  await shoot(await open('light', '/ui/measurements/ms-run-0091'), 'measurement-degraded-light');
-  await shoot(await open('dark', '/ui/measurements/ms-run-0091', { viewport: narrow }), 'measurement-degraded-narrow-dark');
-  for (const [tab, theme] of [
-    ['Access', 'dark'],
-    ['History', 'light'],
-  ] as const) {
-    const page = await open(theme, '/ui/measurements/qmr-2026-114');
-    await page.getByRole('tab', { name: tab }).click();
-    await shoot(page, `measurement-${tab.toLowerCase()}-${theme}`);
+  if (begin === '') {
+    for (const name of await readdir(target)) if (name.endsWith('.png')) await rm(path.join(target, name));
+    await shootService(camera);
   }
-  const tokens = await open('light', '/ui/tokens');
-  await shoot(tokens, 'tokens-light', true);
-  await tokens.getByRole('button', { name: 'Create token' }).first().click();
-  await shoot(tokens, 'token-new-light');
-  await shoot(await open('light', '/ui/tokens', { viewport: narrow }), 'tokens-narrow-light');
-
-  // As in the window: what only the machine itself may do.
-  const fresh = path.join(files, 'nmr-2026-020');
-  await mkdir(path.join(fresh, 'raw'), { recursive: true });
-  const lately = Date.now() / 1000 - 3600;
-  for (const [name, size] of Object.entries({ 'raw/fid-001.dat': 3 * gib, 'raw/fid-002.dat': 3 * gib, 'notes.txt': 1200, '.DS_Store': 6148 })) {
-    await writeFile(path.join(fresh, name), '');
-    await truncate(path.join(fresh, name), size);
-    // Long enough ago not to be taken for a file that is still written.
-    await utimes(path.join(fresh, name), lately, lately);
-  }
-  for (const theme of ['light', 'dark'] as const) {
-    const page = await open(theme, '/ui/measurements', { chosen: fresh });
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Leave them where they lie').waitFor();
-    await shoot(page, `register-${theme}`);
-  }
-  await shoot(await open('light', '/ui/settings', { chosen: fresh }), 'settings-light');
-  const palette = await open('dark', '/ui/measurements/xrd-0450', { chosen: fresh });
-  await palette.getByText('refinement/').waitFor();
-  await palette.goto(`${url}/ui/measurements/qmr-2026-114`);
-  await palette.getByText('parameters.json').waitFor();
-  await palette.keyboard.press('Control+k');
-  await shoot(palette, 'palette-dark');
-
-  const working = await open('light', '/ui/measurements', { chosen: fresh });
-  await working.getByText('service running').waitFor();
-  const job = await ask(service, 'POST', '/api/v4/local/registrations', { path: fresh, id: 'nmr-2026-020', title: 'Nuclear magnetic resonance 20' });
-  await working.getByText(/ left$/).waitFor();
-  await shoot(working, 'job-running-light');
-  await ask(service, 'POST', `/api/v4/jobs/${job.id}`, { action: 'cancel' });
-
-  const forsaken = await open('light', '/ui/measurements/qmr-2026-114');
-  await forsaken.getByText('service running').waitFor();
-  await service.stop(0);
-  await forsaken.getByText('The Benchport service is away').waitFor();
-  await shoot(forsaken, 'service-away-light');
+  await shootStates(camera, begin);
 } finally {
   await browser.close();
-  await service.stop(0).catch(() => undefined);
-  await rm(service.dir, { recursive: true, force: true });
-  await rm(files, { recursive: true, force: true });
 }

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import path from 'node:path';
+import type { OutgoingTransfer, Sharing } from '../../src-main/service/contract/sharing.ts';
+import { giveBridge } from '../e2e/browser/screens-fixture.ts';
+import { startFakeService, type FakeOptions, type FakeService } from '../renderer/fake-service.ts';
+import { narrow, themes, type Camera, type Size } from './camera.ts';
+import { outgoing, past, sharing, shut } from './sharing-scene.ts';
+
+const rendererDir = path.resolve(import.meta.dirname, '../../out/renderer');
+
+interface Scene {
+  readonly name: string;
+  readonly at: string;
+  readonly options?: Omit<FakeOptions, 'rendererDir'>;
+  readonly viewport?: Size;
+  /** Only in the light. */
+  readonly once?: true;
+  readonly arrange?: (page: Page, service: FakeService) => Promise<void>;
+}
+
+const tall = { width: 1280, height: 1640 };
+const tab =
+  (name: string) =>
+  async (page: Page): Promise<void> =>
+    page.getByRole('tab', { name }).click();
+/** Sharing as it would be; `sent` is what others fetch meanwhile. */
+const showsSharing =
+  (state: Sharing, sent: readonly OutgoingTransfer[]) =>
+  async (page: Page, service: FakeService): Promise<void> => {
+    for (const [route, json] of [
+      ['local/sharing', state],
+      ['transfers/running', sent],
+      ['transfers/past*', past],
+    ] as const) {
+      await page.route(`**/api/v4/${route}`, (asked) => asked.fulfill({ json }));
+    }
+    await page.route('**/api/v4/service', async (asked) => {
+      const answer = await asked.fetch();
+      return asked.fulfill({ json: { ...((await answer.json()) as object), shared: state.on, shared_url: state.url } });
+    });
+    await page.reload();
+    await page.getByText('service running').waitFor();
+    const rate = sent.reduce((sum, one) => sum + one.bytes_per_second, 0);
+    service.emit('rates', { up_bytes_per_second: rate, up_clients: new Set(sent.map(({ address }) => address)).size });
+  };
+
+/** A minute of fetching, told second by second. */
+async function lastMinute(page: Page, service: FakeService): Promise<void> {
+  await page.getByText('service running').waitFor();
+  for (let second = 0; second < 58; second += 1) {
+    const rate = 92_274_688 + 14_000_000 * Math.sin(second / 4) + 9_000_000 * Math.sin(second * 1.7) - (second < 6 ? 12_000_000 * (6 - second) : 0);
+    service.emit('incoming', { down_bytes_per_second: Math.round(rate), running: 2, seconds_left: 253 });
+    await page.clock.runFor(1000);
+  }
+  await page.waitForTimeout(100);
+}
+
+/** What comes in as the picture is taken, and then what `more` does. */
+const fetching =
+  (more?: (page: Page) => Promise<void>) =>
+  async (page: Page, service: FakeService): Promise<void> => {
+    await page.getByText('service running').waitFor();
+    await more?.(page);
+    service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 4, seconds_left: 253 });
+  };
+
+const busy: Omit<FakeOptions, 'rendererDir'> = {
+  fetches: { kinds: ['fetching', 'verifying', 'queued', 'queued', 'waiting', 'paused', 'done', 'done', 'done'] },
+};
+const every: Omit<FakeOptions, 'rendererDir'> = { fetches: { count: 15 } };
+const errors = '/ui/projects/lab%2Fqmr/errors';
+
+/** Screens in states that a real service reaches only with other machines, broken disks and time. */
+const scenes: readonly Scene[] = [
+  { name: 'transfers-empty', at: '/ui/transfers' },
+  { name: 'transfers', at: '/ui/transfers/1', options: busy, arrange: lastMinute },
+  { name: 'transfers-asking', at: '/ui/transfers/8?filter=attention', options: every, arrange: fetching() },
+  { name: 'transfers-failed', at: '/ui/transfers/13', options: every, arrange: fetching(tab('Files')) },
+  { name: 'transfer-pieces', at: '/ui/transfers/1', options: every, arrange: fetching(tab('Pieces')), once: true },
+  { name: 'transfer-log', at: '/ui/transfers/6', options: every, arrange: fetching(tab('Log')), once: true },
+  { name: 'transfers-narrow', at: '/ui/transfers', options: every, viewport: narrow, arrange: fetching() },
+  { name: 'servers-empty', at: '/ui/servers', options: { servers: { servers: false, found: true } }, once: true },
+  { name: 'servers', at: '/ui/servers', options: { servers: { found: true } } },
+  {
+    name: 'server-new',
+    at: '/ui/servers',
+    options: { servers: { found: true } },
+    arrange: async (page) => page.getByRole('button', { name: 'Add Benchport on bench-9' }).click(),
+    once: true,
+  },
+  {
+    name: 'server-measurements',
+    at: '/ui/servers/1',
+    options: { servers: { measurements: 1000 } },
+    arrange: async (page) => page.getByText('qmr-2026-00998', { exact: true }).click(),
+  },
+  {
+    name: 'fetch-new',
+    at: '/ui/servers/1',
+    options: { servers: { measurements: 1000 } },
+    arrange: async (page) => {
+      await page.getByText('qmr-2026-00998', { exact: true }).dblclick();
+      await page.getByLabel('Some files').check();
+    },
+  },
+  { name: 'server-failed', at: '/ui/servers/4', once: true },
+  { name: 'servers-narrow', at: '/ui/servers', options: { servers: { found: true } }, viewport: narrow, once: true },
+  { name: 'sharing-off', at: '/ui/sharing', arrange: showsSharing(shut, []), once: true },
+  { name: 'sharing', at: '/ui/sharing', arrange: showsSharing(sharing, outgoing), viewport: { width: 1280, height: 1200 } },
+  { name: 'sharing-narrow', at: '/ui/sharing', arrange: showsSharing(sharing, outgoing), viewport: { width: 360, height: 1400 }, once: true },
+  { name: 'settings', at: '/ui/settings', viewport: tall, arrange: async (page) => page.getByLabel('Only at certain hours').check() },
+  ...(['data', 'password', 'sharing', 'begin'] as const).map((step, steps): Scene => ({
+    name: `first-run-${step}`,
+    at: '/ui/',
+    options: { needsSetup: true, accounts: { hasPassword: false } },
+    once: true,
+    arrange: async (page) => {
+      await page.route('**/api/v4/local/sharing', (asked) => asked.fulfill({ json: { ...shut, needs_password: true } }));
+      await page.getByRole('button', { name: 'Create account' }).click();
+      for (let at = 0; at < steps; at += 1) await page.getByRole('button', { name: 'Continue' }).click();
+    },
+  })),
+  { name: 'first-run', at: '/ui/', options: { needsSetup: true } },
+  { name: 'errors', at: errors, options: { tracking: { errors: 30, hostile: false } } },
+  { name: 'error-detail', at: `${errors}/1`, options: { tracking: { errors: 30, hostile: false } } },
+  { name: 'errors-none', at: errors, options: { tracking: { errors: 0 } }, once: true },
+  { name: 'errors-no-project', at: '/ui/errors', options: { tracking: { projects: false } }, once: true },
+  { name: 'projects', at: '/ui/projects', once: true },
+  { name: 'applications', at: '/ui/applications' },
+  { name: 'account', at: '/ui/account', viewport: { width: 1280, height: 1100 } },
+  { name: 'users', at: '/ui/users', options: { accounts: { users: 8 } }, once: true },
+  { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },
+];
+
+/** Takes the pictures of those whose names begin like this. */
+export async function shootStates({ context, shoot }: Camera, begin: string): Promise<void> {
+  for (const { name, at, options, viewport, once, arrange } of scenes.filter((one) => one.name.startsWith(begin))) {
+    for (const theme of once === true ? (['light'] as const) : themes) {
+      const service = await startFakeService({ rendererDir, door: 'window', ...options });
+      try {
+        const page = await (await context(theme, viewport)).newPage();
+        if (arrange === lastMinute) await page.clock.install();
+        await giveBridge(page);
+        await page.goto(`${service.url}${at}`);
+        await arrange?.(page, service);
+        await shoot(page, `${name}-${theme}`);
+      } catch (error) {
+        throw new Error(`${name}-${theme} could not be taken`, { cause: error });
+      } finally {
+        await service.close();
+      }
+    }
+  }
+}
