@@ -37,6 +37,7 @@ const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ mi
 export function registerMeasurementRoutes(app: App, deps: Deps): void {
   const access = measurementAccess(deps);
   const read = deps.auth.require('read_api');
+  const list = deps.auth.require('read_api', 'read_measurement');
   const write = deps.auth.require('api');
 
   async function managed(request: FastifyRequest, id: string): Promise<MeasurementRow> {
@@ -57,7 +58,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/measurements',
     {
-      onRequest: read,
+      onRequest: list,
       schema: {
         tags: ['measurements'],
         summary: 'The measurements that the caller may read',
@@ -86,7 +87,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/measurements/:id',
     {
-      onRequest: read,
+      onRequest: list,
       schema: {
         tags: ['measurements'],
         summary: 'One measurement',
@@ -148,7 +149,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/measurements/:id/files',
     {
-      onRequest: read,
+      onRequest: list,
       schema: {
         tags: ['measurements'],
         summary: 'Files of a measurement with their states',
@@ -171,7 +172,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     '/api/v4/measurements/:id/checksums',
     {
       // The manifest says no less, and whoever downloads wants to check.
-      onRequest: deps.auth.require('read_api', 'read_measurement'),
+      onRequest: list,
       schema: { tags: ['measurements'], summary: 'A list for sha256sum -c', operationId: 'listChecksums', params: Params, produces: ['text/plain'] },
     },
     async (request, reply) => {

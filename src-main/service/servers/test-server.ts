@@ -71,7 +71,7 @@ async function troubleOfDownloads(source: FetchSource, patience: Patience, ask: 
     const trouble = refusal.status === null ? stranger(host) : troubleOf(refusal, source.token !== null);
     if (trouble.problem === 'not-a-measurement-server') return stranger(host);
     if (trouble.problem === 'token-missing')
-      return { ...trouble, message: `${host} asks for a token. Create one there with the scope read_api, and enter it here.` };
+      return { ...trouble, message: `${host} asks for a token. Create one there with the scope read_measurement, and enter it here.` };
     if (trouble.problem === 'token-refused') {
       return { ...trouble, message: `${host} does not accept the token (${refusal.status}): it is wrong, expired or revoked. Enter another one.` };
     }

@@ -31,7 +31,7 @@ export function TokenDialog({ serverId, about, onClose, onGiven }: TokenDialogPr
         <TokenField
           value={token}
           onChange={setToken}
-          hint={`Create one on ${server?.base_url ?? 'the server'} with the scope read_api or read_measurement, and paste it here.`}
+          hint={`Create one on ${server?.base_url ?? 'the server'} with the scope read_measurement, and paste it here.`}
         />
       </DialogForm>
     </Dialog>

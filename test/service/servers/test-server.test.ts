@@ -50,9 +50,9 @@ const found = (problem: string, message: RegExp): object => ({
   username: null,
 });
 
-test('another Benchport: with its list and the name of its user, or without where the token does not reach', async () => {
+test('another Benchport: with its list, and the name of its user where the token reaches that', async () => {
   expect(await result(service.url, tokens.list)).toEqual({ state: 'ok', problem: null, message: null, lists: true, username: 'bob' });
-  expect(await result(service.url, tokens.download)).toEqual({ state: 'ok', problem: null, message: null, lists: false, username: null });
+  expect(await result(service.url, tokens.download)).toEqual({ state: 'ok', problem: null, message: null, lists: true, username: null });
   expect(await result(service.url, tokens.small)).toEqual(found('scope-too-small', /scopes read_measurement, read_api or api/));
   expect(await result(service.url, tokens.expired)).toEqual(found('token-refused', /does not accept the token \(401\)/));
   expect(await result(service.url, 'nonsense')).toEqual(found('token-refused', /wrong, expired or revoked/));
