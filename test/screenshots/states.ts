@@ -39,29 +39,32 @@ const showsSharing =
       return asked.fulfill({ json: { ...((await answer.json()) as object), shared: state.on, shared_url: state.url } });
     });
     await page.reload();
-    await page.getByText('service running').waitFor();
+    const clients = new Set(sent.map(({ address }) => address)).size;
     const rate = sent.reduce((sum, one) => sum + one.bytes_per_second, 0);
-    service.emit('rates', { up_bytes_per_second: rate, up_clients: new Set(sent.map(({ address }) => address)).size });
+    if (sent.length > 0) await lastSeconds(page, rate, (up) => service.emit('rates', { up_bytes_per_second: up, up_clients: clients }));
   };
 
-/** A minute of fetching, told second by second. */
-async function lastMinute(page: Page, service: FakeService): Promise<void> {
+const mib = 1024 ** 2;
+
+/** Rates of the last seconds, told one by one; the clock of the page runs with them. `tell` is given bytes a second. */
+async function lastSeconds(page: Page, about: number, tell: (rate: number) => void): Promise<void> {
   await page.getByText('service running').waitFor();
-  for (let second = 0; second < 58; second += 1) {
-    const rate = 92_274_688 + 14_000_000 * Math.sin(second / 4) + 9_000_000 * Math.sin(second * 1.7) - (second < 6 ? 12_000_000 * (6 - second) : 0);
-    service.emit('incoming', { down_bytes_per_second: Math.round(rate), running: 2, seconds_left: 253 });
+  for (let second = 0; second < 38; second += 1) {
+    tell(Math.round(about * (1 + 0.14 * Math.sin(second / 4) + 0.09 * Math.sin(second * 1.7)) * Math.min(1, 0.3 + second / 8)));
+    // What was told has to have arrived before its second is over.
+    await page.waitForTimeout(40);
     await page.clock.runFor(1000);
   }
+  tell(about);
   await page.waitForTimeout(100);
 }
 
-/** What comes in as the picture is taken, and then what `more` does. */
+/** Fetches come in; then what `more` does. */
 const fetching =
   (more?: (page: Page) => Promise<void>) =>
   async (page: Page, service: FakeService): Promise<void> => {
-    await page.getByText('service running').waitFor();
+    await lastSeconds(page, 88 * mib, (rate) => service.emit('incoming', { down_bytes_per_second: rate, running: 2, seconds_left: 253 }));
     await more?.(page);
-    service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 4, seconds_left: 253 });
   };
 
 const busy: Omit<FakeOptions, 'rendererDir'> = {
@@ -73,7 +76,7 @@ const errors = '/ui/projects/lab%2Fqmr/errors';
 /** Screens in states that a real service reaches only with other machines, broken disks and time. */
 const scenes: readonly Scene[] = [
   { name: 'transfers-empty', at: '/ui/transfers' },
-  { name: 'transfers', at: '/ui/transfers/1', options: busy, arrange: lastMinute },
+  { name: 'transfers', at: '/ui/transfers/1', options: busy, arrange: fetching() },
   { name: 'transfers-asking', at: '/ui/transfers/8?filter=attention', options: every, arrange: fetching() },
   { name: 'transfers-failed', at: '/ui/transfers/13', options: every, arrange: fetching(tab('Files')) },
   { name: 'transfer-pieces', at: '/ui/transfers/1', options: every, arrange: fetching(tab('Pieces')), once: true },
@@ -139,7 +142,7 @@ export async function shootStates({ context, shoot }: Camera, begin: string): Pr
       const service = await startFakeService({ rendererDir, door: 'window', ...options });
       try {
         const page = await (await context(theme, viewport)).newPage();
-        if (arrange === lastMinute) await page.clock.install();
+        await page.clock.install();
         await giveBridge(page);
         await page.goto(`${service.url}${at}`);
         await arrange?.(page, service);
