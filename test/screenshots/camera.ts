@@ -26,7 +26,7 @@ export function cameraOf(browser: Browser, folder: string): Camera {
     async shoot(page, name, keepOpen = false) {
       await page.waitForLoadState('load');
       // Nothing lies under the pointer.
-      await page.mouse.move(1, 400);
+      await page.mouse.move(0, 0);
       await page.waitForTimeout(700);
       await writeFile(path.join(folder, `${name}.png`), smallPng(await page.screenshot()));
       if (!keepOpen) await page.context().close();
