@@ -13,6 +13,7 @@ const debianPackage = (name, rest = {}) => ({ file: `/var/lib/dpkg/info/${name}.
  */
 const needs = [
   { command: ['chromium'], packages: ['chromium'] },
+  debianPackage('chromium-headless-shell', { ifAvailable: true }),
   { command: ['Xvfb'], packages: ['xvfb'] },
   { command: ['xauth'], packages: ['xauth'] },
   { command: ['xdotool'], packages: ['xdotool'] },

@@ -39,6 +39,8 @@ test.describe('S111 where the page may read the clipboard', () => {
 });
 
 test('S111 where the page may not read the clipboard it says that the secret stays there', async ({ page, open }) => {
+  // All others are denied with it, whatever this browser would do by itself.
+  await page.context().grantPermissions(['clipboard-write']);
   await open('/ui/tokens');
   await createAndCopy(page);
   await expect(page.getByText('It stays on the clipboard until you copy something else.')).toBeVisible();

@@ -58,6 +58,8 @@ export class FetchWork {
         if (segment) return { kind: 'segment', file: of.file, of, segment };
       }
       const file = this.#again.shift() ?? (await this.#next());
+      // Whoever wakes meanwhile wakes nobody: from here to the end of the turn nothing is waited for.
+      this.#context.signal.throwIfAborted();
       if (file && this.#isSmall(file)) {
         this.#out += 1;
         return { kind: 'small', file };

@@ -8,8 +8,12 @@ import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, FetchRun, Jou
 
 interface Live {
   progress: FetchProgress;
+  isStopping: boolean;
   readonly outcome: Deferred<FetchOutcome>;
 }
+
+// A run stops within a moment. Where it does not, whatever it waits for, its thread is ended: what is on disk is in the journal.
+const longestStop = 8000;
 
 /** Before the thread has said anything. */
 const nothingYet: FetchProgress = {
@@ -51,7 +55,11 @@ export function startEngine(journal: Journal, log: Logger, patience: Patience | 
     const gone = (message: string): void => {
       if (worker === thread) worker = null;
       if (live.size > 0) log.error({ message }, 'the thread of fetching has ended');
-      for (const run of live.keys()) end(run, { kind: 'retry', reason: 'unexpected', message: `Fetching broke off: ${message}`, afterMilliseconds: null });
+      for (const [run, { isStopping }] of live)
+        end(
+          run,
+          isStopping ? { kind: 'stopped' } : { kind: 'retry', reason: 'unexpected', message: `Fetching broke off: ${message}`, afterMilliseconds: null },
+        );
     };
     thread.on('error', (error) => gone(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
     thread.on('exit', () => gone('its thread has ended'));
@@ -80,10 +88,19 @@ export function startEngine(journal: Journal, log: Logger, patience: Patience | 
     worker.ref();
     next += 1;
     const run = next;
-    const one: Live = { progress: nothingYet, outcome: new Deferred() };
+    const one: Live = { progress: nothingYet, isStopping: false, outcome: new Deferred() };
     live.set(run, one);
     tell({ kind: 'run', run, work, plan });
-    return { outcome: one.outcome.promise, progress: () => one.progress, stop: () => tell({ kind: 'stop', run }) };
+    return { outcome: one.outcome.promise, progress: () => one.progress, stop: () => stop(run) };
+  }
+
+  function stop(run: number): void {
+    const one = live.get(run);
+    if (!one || one.isStopping) return;
+    one.isStopping = true;
+    tell({ kind: 'stop', run });
+    const late = setTimeout(() => void worker?.terminate(), longestStop);
+    void one.outcome.promise.finally(() => clearTimeout(late));
   }
 
   return {
@@ -94,7 +111,7 @@ export function startEngine(journal: Journal, log: Logger, patience: Patience | 
       tell(limits);
     },
     close: async () => {
-      for (const run of live.keys()) tell({ kind: 'stop', run });
+      for (const run of live.keys()) stop(run);
       await Promise.all([...live.values()].map((one) => one.outcome.promise));
       await worker?.terminate();
     },
