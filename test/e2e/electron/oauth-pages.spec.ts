@@ -73,12 +73,17 @@ test('S109 a page that is not ours gets none of the powers of the preload script
     `(() => {
       const frame = Object.assign(document.createElement('iframe'), { src: '/oauth/authorize' });
       document.body.append(frame);
-      return fetch('/page.js').then(() => {
+      const look = () => {
         try {
           return typeof frame.contentWindow.benchport;
         } catch (error) {
           return error.name;
         }
+      };
+      // Until it has gone there, the frame is an empty page of our own, without any powers either.
+      return new Promise((resolve) => {
+        const wait = (tries) => (look() === 'undefined' && tries > 0 ? setTimeout(wait, 50, tries - 1) : resolve(look()));
+        wait(100);
       });
     })()`,
   );

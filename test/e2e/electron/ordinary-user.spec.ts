@@ -44,12 +44,13 @@ test('E02 the pages of an ordinary user are in the real sandbox, and files of an
   const user = await prepareUser(folder);
   const application = startAs(user);
   const ended = once(application, 'exit');
+  let browser: Browser | undefined;
   try {
     if ((await run(...asUser(['unshare', '--user', '--map-root-user', 'true']))).status !== 0) {
       await expect(attach(application)).rejects.toThrow("Chromium's sandbox needs user namespaces, which this machine refuses");
       return;
     }
-    const browser = await attach(application);
+    browser = await attach(application);
     const page = await firstPage(browser);
     await createAccount(page);
     const status = await rendererStatus(browser);
@@ -64,6 +65,8 @@ test('E02 the pages of an ordinary user are in the real sandbox, and files of an
     await dropPaths(page, [dropped], 600, 400);
     await expect(page.getByRole('dialog', { name: 'Register' }).getByText(dropped)).toBeVisible();
   } finally {
+    // Let go of first: what it records of the test must not meet an application that is gone.
+    await browser?.close();
     application.kill();
     await ended;
     await fs.rm(folder, { recursive: true, force: true });

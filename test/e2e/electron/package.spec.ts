@@ -1,6 +1,6 @@
 import { getCurrentFuseWire, FuseV1Options } from '@electron/fuses';
 import { listPackage } from '@electron/asar';
-import { test, expect } from '@playwright/test';
+import { test, expect, type Browser } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
@@ -102,8 +102,10 @@ test('the Debian package puts the application where it starts, as an ordinary us
   const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home };
   const application = spawn(...asPlainUser([path.join(installed, 'opt/Benchport/benchport'), ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(application, 'exit');
+  let browser: Browser | undefined;
   try {
-    const page = await firstPage(await attach(application));
+    browser = await attach(application);
+    const page = await firstPage(browser);
     await createAccount(page);
     await page
       .getByRole('button', { name: /sample/i })
@@ -117,6 +119,8 @@ test('the Debian package puts the application where it starts, as an ordinary us
     ).toBeVisible();
     await expect(page.getByText('available').first()).toBeVisible();
   } finally {
+    // Let go of first: what it records of the test must not meet an application that is gone.
+    await browser?.close();
     application.kill();
     await ended;
   }
