@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeBackup } from '../service/backup/write-backup.ts';
 import { programVersion } from '../service/program-files.ts';
+import { diskFailure } from './disk-failure.ts';
 import { formatBytes } from '../service/format-bytes.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
@@ -24,7 +25,9 @@ export function addBackup(program: Command, terminal: Terminal): void {
       const bar = byteBar(terminal);
       const result = await untilInterrupted('The backup was stopped; nothing was kept.', (signal) =>
         writeBackup({ dataDir, file, programVersion: programVersion(terminal.programDir), report: bar.update, signal }),
-      ).finally(bar.clear);
+      )
+        .catch(diskFailure('The backup cannot be written'))
+        .finally(bar.clear);
       if (options.json) printJson(terminal, { file, ...result });
       else printLine(terminal, `${file}  ${formatBytes(result.bytes)}, ${result.measurements} measurements, ${result.objects} files of the library`);
       for (const left of result.leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);

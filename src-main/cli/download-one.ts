@@ -149,5 +149,8 @@ async function runOnce({ own, engine, options, address, bar, signal }: Work): Pr
 async function withFiles(own: DownloadJournal, message: string): Promise<string> {
   const failed = await own.files.failed(own.id, 1);
   const first = failed[0];
-  return first ? `${message} The first one: ${first.path}: ${first.message}` : message;
+  if (!first) return message;
+  // Some reasons begin with the name.
+  const why = first.message?.startsWith(`${first.path}: `) === true ? first.message : `${first.path}: ${first.message}`;
+  return `${message} The first one: ${why}`;
 }

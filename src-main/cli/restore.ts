@@ -3,6 +3,7 @@ import path from 'node:path';
 import { restoreBackup } from '../service/backup/restore-backup.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
+import { diskFailure } from './disk-failure.ts';
 import { byteBar } from './progress-bar.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -17,7 +18,9 @@ export function addRestore(program: Command, terminal: Terminal): void {
       const bar = byteBar(terminal);
       const about = await untilInterrupted('Restoring was stopped; nothing was kept.', (signal) =>
         restoreBackup({ file: path.resolve(name), dataDir, report: bar.update, signal }),
-      ).finally(bar.clear);
+      )
+        .catch(diskFailure('The data directory cannot be made'))
+        .finally(bar.clear);
       if (options.json) printJson(terminal, { data: dataDir, ...about });
       else printLine(terminal, `${dataDir}  as of ${about.made_at}, ${about.measurements} measurements`);
     });

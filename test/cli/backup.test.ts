@@ -129,6 +129,8 @@ describe('backup and restore', () => {
     const { status, stderr } = await cli.runHere(['backup', path.join(cli.dir, 'gone', 'b.zip')]);
     expect(status).toBe(1);
     expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Make it first.\n`);
+    const inFile = await cli.runHere(['backup', path.join(backup, 'b.zip')]);
+    expect(inFile).toMatchObject({ status: 1, stderr: expect.stringMatching(/^benchport: The backup cannot be written: ENOTDIR/) });
     expect((await cli.runHere(['restore', path.join(cli.dir, 'nothing.zip'), '--data', restored('x')])).stderr).toContain('nothing.zip');
   });
 });

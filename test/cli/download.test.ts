@@ -78,6 +78,11 @@ test('each failure has one line, and what else was asked for comes nevertheless'
   expect((await refused(url(), '--token-file', '/no/such', '--to', to)).stderr).toContain('/no/such');
   expect((await refused(url(), '--token-file', tokenFile, '--to', '/no/such')).stderr).toContain('There is no folder /no/such');
   expect(await refused('http://127.0.0.1:1/measurements/run-1', ...rest)).toMatchObject({ status: 1, stderr: expect.stringContaining('refuses connections') });
+  for (const id of ['..%2f..%2fetc', '%2e%2e', 'a%5cb', 'a%00'])
+    expect(await refused(`http://127.0.0.1:1/measurements/${id}`, ...rest)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('it has not the form'),
+    });
   expect(await refused(far.url, ...rest)).toMatchObject({ status: 2 });
   expect(await refused('ftp://lab.example/measurements/m', ...rest)).toMatchObject({ status: 2 });
   expect(await refused(`${url()}?access_token=x`, ...rest)).toMatchObject({ status: 2 });
