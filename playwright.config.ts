@@ -13,8 +13,8 @@ export default defineConfig({
   retries: 0,
   workers: 3,
   fullyParallel: true,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: { trace: 'retain-on-failure', video: 'off' },
   projects: [

@@ -1,20 +1,44 @@
-// Reads the reports of the test runners into two numbers.
+// Reads the reports of the test runners: counts, and what failed with its first lines.
 import fs from 'node:fs';
+import path from 'node:path';
 
-/** Counts of vitest's JSON report. A file that could not even be loaded is a failure of its own; so is a skipped case. */
+/**
+ * Vitest's JSON report. A file that could not even be loaded, or whose hooks failed, is a failure of its own.
+ * @returns {{passed: number, failed: number, skipped: number, failures: {file: string, name: string, why: string}[]} | undefined}
+ */
 export function readVitest(file) {
   const report = read(file);
   if (!report) return undefined;
-  const unloaded = report.testResults.filter((suite) => suite.status === 'failed' && !suite.assertionResults.some((one) => one.status === 'failed')).length;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded, skipped: report.numPendingTests + report.numTodoTests };
+  const failures = report.testResults.flatMap((suite) => {
+    const bad = suite.assertionResults.filter((one) => one.status === 'failed');
+    if (bad.length > 0) return bad.map((one) => ({ file: suite.name, name: one.fullName, why: beginning(one.failureMessages.join('\n')) }));
+    return suite.status === 'failed' ? [{ file: suite.name, name: 'the whole file', why: beginning(suite.message) }] : [];
+  });
+  return { passed: report.numPassedTests, failed: failures.length, skipped: report.numPendingTests + report.numTodoTests, failures };
 }
 
-/** Counts of Playwright's JSON report. */
+/** Playwright's JSON report, in the same shape. */
 export function readPlaywright(file) {
   const report = read(file);
   if (!report) return undefined;
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return { passed: expected, failed: unexpected + flaky + report.errors.length, skipped };
+  const failures = report.suites.flatMap((suite) => failedSpecs(suite, report.config.rootDir));
+  const outside = report.errors.map((error) => ({ file: '', name: 'outside of the tests', why: beginning(error.message) }));
+  return { passed: expected, failed: unexpected + flaky + outside.length, skipped, failures: [...failures, ...outside] };
+}
+
+function failedSpecs(suite, rootDir) {
+  const own = (suite.specs ?? [])
+    .filter((spec) => !spec.ok)
+    .map((spec) => {
+      const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => (result.errors ?? []).map((error) => error.message)));
+      return { file: path.join(rootDir, spec.file), name: spec.title, why: beginning(messages.join('\n')) };
+    });
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => failedSpecs(inner, rootDir))];
+}
+
+function beginning(message) {
+  return (message ?? '').trim().split('\n').slice(0, 4).join('\n    ');
 }
 
 function read(file) {

@@ -99,12 +99,18 @@ test.describe('the palette', () => {
     await open('/ui/measurements/afm-scan-00096', { measurements: 100 });
     await page.getByText('README.txt').waitFor();
     await page.keyboard.press('Control+k');
+    const box = page.getByRole('combobox', { name: 'Command or measurement' });
+    await expect(box).toBeFocused();
     await page.keyboard.type('appearance light');
+    await expect(page.getByRole('option').first()).toContainText('Appearance: light');
     await page.keyboard.press('Enter');
+    // What a command does, and that it was done, is known a moment after the palette has closed.
+    await expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain('light');
     await page.reload();
     await page.getByText('README.txt').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
+    await expect(box).toBeFocused();
     const options = page.getByRole('option');
     await expect(options.nth(0)).toContainText('Recent');
     await expect(options.nth(0)).toContainText('afm-scan-00096');
@@ -117,6 +123,7 @@ test.describe('the palette', () => {
     const service = await open('/ui/measurements', { measurements: 3 });
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
     await page.keyboard.type('revoke nightly');
     await page.getByRole('option', { name: 'Revoke nightly backup' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Revoke token nightly backup?' });

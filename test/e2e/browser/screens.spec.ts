@@ -360,7 +360,9 @@ test.describe('in a browser', () => {
     await open('/ui/measurements', { measurements: 3 });
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
     await page.keyboard.type('dark');
+    await expect(page.getByRole('option').first()).toContainText('Appearance: dark');
     await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await page.reload();
@@ -371,12 +373,15 @@ test.describe('in a browser', () => {
     await open('/ui/measurements', { measurements: 300 });
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
     await page.keyboard.type('ms-run-00299');
     await page.getByRole('option', { name: 'ms-run-00299' }).waitFor();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/ui\/measurements\/ms-run-00299/);
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
     await page.keyboard.type('tok');
+    await expect(page.getByRole('option').first()).toContainText('Tokens');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
   });
