@@ -20,6 +20,7 @@ export const builds = [
           cli: 'src-main/cli/main.ts',
           'hash-worker': 'src-main/service/measurements/hash-worker.ts',
           'event-worker': 'src-main/service/errors/event-worker.ts',
+          'source-map-worker': 'src-main/service/errors/source-map-worker.ts',
           'remote-files-worker': 'src-main/service/servers/remote-files-worker.ts',
           'fetch-worker': 'src-main/service/fetching/engine/fetch-worker.ts',
           'hash-follow-worker': 'src-main/service/fetching/engine/hash-follow-worker.ts',

@@ -31,6 +31,7 @@ import { releasesStore, type ReleasesStore } from './errors/releases-store.ts';
 import { releaseSessionsStore, type ReleaseSessionsStore } from './errors/release-sessions-store.ts';
 import { retentionStore, type RetentionStore } from './errors/retention-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './errors/settings-store.ts';
+import { sourceMapReader, type SourceMapReader } from './errors/source-map-thread.ts';
 import { sourceMapsStore, type SourceMapsStore } from './errors/source-maps-store.ts';
 import { Events } from './events.ts';
 import type { Journal } from './fetching/engine/types.ts';
@@ -91,6 +92,7 @@ export interface Services {
   readonly intake: IntakeStore;
   readonly releases: ReleasesStore;
   readonly sourceMaps: SourceMapsStore;
+  readonly sourceMapReader: SourceMapReader;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
   readonly errorSettings: ErrorSettingsStore;
@@ -158,6 +160,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     intake: intakeStore(database),
     releases: releasesStore(database),
     sourceMaps: sourceMapsStore(database),
+    sourceMapReader: sourceMapReader(),
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: ingestCountsStore(database, groupCommit),
     errorSettings: errorSettingsStore(database),

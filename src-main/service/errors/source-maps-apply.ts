@@ -1,82 +1,61 @@
-import { SourceMap } from 'node:module';
-import { promisify } from 'node:util';
-import zlib from 'node:zlib';
 import type { ErrorEvent, StackFrame } from '../contract/errors.ts';
-import type { SourceMapFile } from '../contract/source-maps.ts';
 import type { Services } from '../services.ts';
 import { eventIdOf } from './event-id.ts';
 import { asRecord } from './parse-json.ts';
+import type { SourceExcerpt } from './source-map-thread.ts';
 
-/** A source map that can be asked. */
-interface ReadMap {
-  readonly map: SourceMap;
-  readonly file: SourceMapFile;
-}
+type Deps = Pick<Services, 'sourceMaps' | 'sourceMapReader' | 'log'>;
 
-const inflate = promisify(zlib.inflate);
-const linesAround = 5;
-const longestLine = 2000;
 const mostMaps = 20;
-const mostBytes = 64 * 1024 * 1024;
 
 /**
  * An event with the places in generated JavaScript replaced by those in the sources; `abs_path` keeps the generated file. What has no map stays as it was
  * sent.
  */
-export async function withSources(deps: Pick<Services, 'sourceMaps' | 'log'>, projectId: number, event: ErrorEvent): Promise<ErrorEvent> {
+export async function withSources(deps: Deps, projectId: number, event: ErrorEvent): Promise<ErrorEvent> {
   if (!(await deps.sourceMaps.any(projectId))) return event;
-  const debugIds = debugIdsOf(event);
-  const read = new Map<string, ReadMap | null>();
-
-  async function mapOf(frame: StackFrame): Promise<ReadMap | null> {
+  const byFile = new Map<string, StackFrame[]>();
+  for (const frame of [...event.exceptions, ...event.threads].flatMap(({ frames }) => frames)) {
     const file = frame.abs_path ?? frame.filename;
-    if (file === null || frame.line === null || frame.column === null) return null;
-    const known = read.get(file);
-    if (known !== undefined || read.size >= mostMaps) return known ?? null;
-    const found = await findMap(deps, projectId, event.release, file, debugIds.get(file) ?? null);
-    read.set(file, found);
-    return found;
+    if (file === null || frame.line === null || frame.column === null) continue;
+    const ofFile = byFile.get(file) ?? [];
+    ofFile.push(frame);
+    byFile.set(file, ofFile);
   }
-  async function framesOf(frames: readonly StackFrame[]): Promise<StackFrame[]> {
-    const mapped: StackFrame[] = [];
-    for (const frame of frames) {
-      const found = await mapOf(frame);
-      mapped.push(found ? mappedFrame(frame, found) : frame);
+  const debugIds = debugIdsOf(event);
+  const excerpts = new Map<StackFrame, SourceExcerpt>();
+  for (const [file, frames] of [...byFile].slice(0, mostMaps)) {
+    const map = await findMap(deps, projectId, event.release, file, debugIds.get(file) ?? null);
+    const found = map === null ? [] : await findSources(deps, map, frames);
+    for (const [index, frame] of frames.entries()) {
+      const excerpt = found[index];
+      if (excerpt) excerpts.set(frame, excerpt);
     }
-    return mapped;
   }
-
-  const exceptions = [];
-  for (const one of event.exceptions) exceptions.push({ ...one, frames: await framesOf(one.frames) });
-  const threads = [];
-  for (const one of event.threads) threads.push({ ...one, frames: await framesOf(one.frames) });
-  return { ...event, exceptions, threads };
+  const mapped = <T extends { readonly frames: readonly StackFrame[] }>(one: T) => ({
+    ...one,
+    frames: one.frames.map((frame) => mappedFrame(frame, excerpts.get(frame))),
+  });
+  return { ...event, exceptions: event.exceptions.map(mapped), threads: event.threads.map(mapped) };
 }
 
-async function findMap(
-  { sourceMaps, log }: Pick<Services, 'sourceMaps' | 'log'>,
-  projectId: number,
-  release: string | null,
-  file: string,
-  debugId: string | null,
-): Promise<ReadMap | null> {
+async function findMap({ sourceMaps }: Deps, projectId: number, release: string | null, file: string, debugId: string | null): Promise<number | null> {
   const names = namesOf(file);
-  const id =
+  return (
     (debugId === null ? null : await sourceMaps.byDebugId(projectId, debugId)) ??
     (release === null ? null : await sourceMaps.byName(projectId, release, names)) ??
-    (await sourceMaps.byName(projectId, null, names));
-  const content = id === null ? null : await sourceMaps.content(id);
-  if (content === null) return null;
+    (await sourceMaps.byName(projectId, null, names))
+  );
+}
+
+async function findSources({ sourceMaps, sourceMapReader, log }: Deps, map: number, frames: readonly StackFrame[]): Promise<readonly (SourceExcerpt | null)[]> {
+  // Frames count from 1, maps from 0.
+  const places = frames.map(({ line, column }) => ({ line: (line ?? 1) - 1, column: Math.max(0, (column ?? 1) - 1) }));
   try {
-    const read = JSON.parse((await inflate(content, { maxOutputLength: mostBytes })).toString()) as SourceMapFile;
-    const { mappings, sources } = read;
-    return {
-      file: read,
-      map: new SourceMap({ version: 3, file: '', mappings, sources: sources.map((one) => one ?? ''), sourcesContent: [], names: [], sourceRoot: '' }),
-    };
+    return await sourceMapReader.find(map, async () => sourceMaps.content(map), places);
   } catch (error) {
-    log.warn({ err: error, sourceMap: id }, 'a source map cannot be read');
-    return null;
+    log.warn({ err: error, sourceMap: map }, 'a source map cannot be read');
+    return [];
   }
 }
 
@@ -97,21 +76,17 @@ function debugIdsOf(event: ErrorEvent): ReadonlyMap<string, string> {
   return ids;
 }
 
-function mappedFrame(frame: StackFrame, { map, file }: ReadMap): StackFrame {
-  // Frames count from 1, maps from 0.
-  const entry = map.findEntry((frame.line ?? 1) - 1, Math.max(0, (frame.column ?? 1) - 1));
-  if (!('originalSource' in entry) || entry.originalSource === '') return frame;
-  const { originalSource: source, originalLine: line, originalColumn: column } = entry;
-  const lines = file.sourcesContent?.[file.sources.indexOf(source)]?.split(/\r?\n/) ?? [];
-  const shown = (from: number, to: number) => lines.slice(Math.max(0, from), Math.max(0, to)).map((text) => text.slice(0, longestLine));
+function mappedFrame(frame: StackFrame, excerpt: SourceExcerpt | undefined): StackFrame {
+  if (!excerpt) return frame;
+  const { filename, line, column } = excerpt;
   return {
     ...frame,
-    filename: `${file.sourceRoot ?? ''}${source}`,
-    line: line + 1,
-    column: column + 1,
-    in_app: frame.in_app && !/(^|\/)node_modules\//.test(source),
-    pre_context: shown(line - linesAround, line),
-    context_line: shown(line, line + 1)[0] ?? null,
-    post_context: shown(line + 1, line + 1 + linesAround),
+    filename,
+    line,
+    column,
+    in_app: frame.in_app && !/(^|\/)node_modules\//.test(filename),
+    pre_context: [...excerpt.before],
+    context_line: excerpt.text,
+    post_context: [...excerpt.after],
   };
 }

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import zlib from 'node:zlib';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { ProjectParams } from '../contract/projects.ts';
@@ -7,49 +6,24 @@ import { SourceMapFile, SourceMapIds, SourceMapQuery, UploadedSourceMap } from '
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { validateBySchema } from '../http/schema-validation.ts';
 import type { Services } from '../services.ts';
 import { errorProject } from './error-project.ts';
 import { isoTime } from './error-shapes.ts';
 import { eventIdOf } from './event-id.ts';
+import { mostMapBytes } from './source-map-limits.ts';
 import type { SourceMapRow } from './source-maps-store.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
-// It is read while everything else waits, each time an event with such frames is shown.
-const mostBytes = 16 * 1024 * 1024;
 const mostListed = 1000;
-const deflate = promisify(zlib.deflate);
 const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
 
 /** Source maps of generated JavaScript, by release and name or by debug id. */
 export function registerSourceMapRoutes(app: App, deps: Deps): void {
-  app.post(
-    address,
-    {
-      onRequest: deps.auth.require('api'),
-      bodyLimit: mostBytes,
-      schema: {
-        tags: ['errors'],
-        summary: 'Upload a source map of at most 16 MiB: the file is the body; needs the role developer. It replaces the one of the same name and release',
-        operationId: 'uploadSourceMap',
-        params: ProjectParams,
-        querystring: SourceMapQuery,
-        body: SourceMapFile,
-        response: { 201: UploadedSourceMap, ...errors, 413: Problem },
-      },
-    },
-    async (request, reply) => {
-      const project = await errorProject(deps, request, 'developer');
-      const { name, release = null, debug_id: named } = request.query;
-      const sent = named ?? request.body.debug_id ?? request.body.debugId;
-      const debugId = eventIdOf(sent);
-      if (sent !== undefined && debugId === null) throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });
-      const text = Buffer.from(JSON.stringify(request.body));
-      const map = { projectId: project.id, name, release, debugId, uploadedAt: Date.now(), size: text.length, content: await deflate(text) };
-      return reply.code(201).send(uploadShape(await deps.sourceMaps.put(map)));
-    },
-  );
+  void app.register(async (plain) => registerUpload(plain.withTypeProvider<TypeBoxTypeProvider>(), deps));
+  app.addHook('onClose', async () => deps.sourceMapReader.close());
 
   app.get(
     address,
@@ -86,6 +60,40 @@ export function registerSourceMapRoutes(app: App, deps: Deps): void {
       const project = await errorProject(deps, request, 'developer');
       await deps.sourceMaps.remove(project.id, request.body.ids.map(Number));
       return reply.code(204).send(null);
+    },
+  );
+}
+
+/** A part of its own, because the body is read on another thread. */
+function registerUpload(part: App, deps: Deps): void {
+  part.removeAllContentTypeParsers();
+  part.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  part.post(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      bodyLimit: mostMapBytes,
+      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validateBySchema(route)),
+      schema: {
+        tags: ['errors'],
+        summary: 'Upload a source map of at most 64 MiB: the file is the body; needs the role developer. It replaces the one of the same name and release',
+        operationId: 'uploadSourceMap',
+        params: ProjectParams,
+        querystring: SourceMapQuery,
+        body: SourceMapFile,
+        response: { 201: UploadedSourceMap, ...errors, 413: Problem },
+      },
+    },
+    async (request, reply) => {
+      const project = await errorProject(deps, request, 'developer');
+      const { name, release = null, debug_id: named } = request.query;
+      const namedId = eventIdOf(named);
+      if (named !== undefined && namedId === null) throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });
+      const body: unknown = request.body;
+      if (!Buffer.isBuffer(body)) throw new HttpProblem(400, 'The body of the request is to be the source map.', { type: 'invalid-request' });
+      const packed = await deps.sourceMapReader.pack(body);
+      const map = { ...packed, debugId: namedId ?? packed.debugId, projectId: project.id, name, release, uploadedAt: Date.now() };
+      return reply.code(201).send(uploadShape(await deps.sourceMaps.put(map)));
     },
   );
 }

@@ -1,9 +1,9 @@
-import { parentPort } from 'node:worker_threads';
+import { answerInThread } from '../answer-in-thread.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import { AskError } from '../fetching/engine/ask-error.ts';
 import { startAsking } from '../fetching/engine/ask.ts';
 import { readManifest } from '../fetching/engine/read-manifest.ts';
-import type { RemoteFilesReply, RemoteFilesRequest } from './remote-files.ts';
+import type { RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
 import { remoteFailure } from './server-trouble.ts';
 
 interface Kept {
@@ -24,24 +24,23 @@ const longestRead = 10 * 60_000;
 const kept = new Map<string, Kept>();
 
 /** Manifests of other servers, the last two of which stay for some minutes: pages and searches come out of them. */
-parentPort?.on('message', (request: RemoteFilesRequest) => {
-  void answer(request).then((reply) => parentPort?.postMessage(reply));
-});
+answerInThread(answer);
 
-async function answer(request: RemoteFilesRequest): Promise<RemoteFilesReply> {
+async function answer(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
   try {
     const { files, totalBytes } = await listingOf(request);
     const search = request.search.toLowerCase();
     const found = search === '' ? files : files.filter(({ path }) => path.toLowerCase().includes(search));
     const items = found.slice(request.offset, request.offset + request.limit);
-    return { id: request.id, page: { items, total: found.length, file_count: files.length, total_bytes: totalBytes } };
+    return { page: { items, total: found.length, file_count: files.length, total_bytes: totalBytes } };
   } catch (error) {
     const failure = remoteFailure(error, request.source.token !== null);
-    return failure ? { id: request.id, failure } : { id: request.id, unexpected: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if (failure) return { failure };
+    throw error;
   }
 }
 
-async function listingOf(request: RemoteFilesRequest): Promise<Listing> {
+async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
   const key = JSON.stringify([request.source, request.measurementId]);
   const before = kept.get(key);
   kept.delete(key);
@@ -62,7 +61,7 @@ async function listingOf(request: RemoteFilesRequest): Promise<Listing> {
   return entry.listing;
 }
 
-async function read({ source, measurementId }: RemoteFilesRequest, stop: AbortSignal): Promise<Listing> {
+async function read({ source, measurementId }: RemoteFilesQuery, stop: AbortSignal): Promise<Listing> {
   const asker = startAsking(source, { connections: 1, keepAlive: false });
   try {
     const manifest = await readManifest(asker.ask, measurementId, AbortSignal.any([stop, AbortSignal.timeout(longestRead)]));

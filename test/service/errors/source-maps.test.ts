@@ -23,13 +23,21 @@ afterAll(async () => world.end());
 const upload = async (query: Record<string, string>, body: unknown = map(query['name'] ?? '')) =>
   world.as.developer('POST', `${address}?${new URLSearchParams(query)}`, body);
 
-async function frameOf(file: string, options: { readonly release?: string; readonly column?: number; readonly more?: object } = {}) {
-  const frames = [{ function: 't', filename: file, abs_path: file, lineno: 1, colno: options.column ?? 12, in_app: true }];
+async function frameOf(file: string, options: { readonly release?: string; readonly line?: number; readonly column?: number; readonly more?: object } = {}) {
+  const frames = [{ function: 't', filename: file, abs_path: file, lineno: options.line ?? 1, colno: options.column ?? 12, in_app: true }];
   const exception = { values: [{ type: `Error of ${file}`, value: '', stacktrace: { frames } }] };
   const id = await world.event({ release: options.release, more: { platform: 'javascript', exception, ...options.more } });
   const { body } = await world.as.reporter('GET', `${world.errors}/${id}/events/latest`);
   const raw = await world.as.reporter('GET', `${world.errors}/${id}/events/latest/raw`);
   return { shown: (body as ErrorEventPage).event.exceptions[0]?.frames[0], raw: (raw.body as ErrorEventPage['event']).exceptions[0]?.frames[0] };
+}
+
+/** What comes of something, and how much of the processor's time for it was spent on this thread, where the service's event loop is. */
+async function shareOfThisThread<T>(act: () => Promise<T>): Promise<{ readonly value: T; readonly share: number }> {
+  const spent = ({ user, system }: NodeJS.CpuUsage): number => user + system;
+  const [all, here] = [process.cpuUsage(), process.threadCpuUsage()];
+  const value = await act();
+  return { value, share: spent(process.threadCpuUsage(here)) / spent(process.cpuUsage(all)) };
 }
 
 describe('source maps', () => {
@@ -84,7 +92,24 @@ describe('source maps', () => {
 
   it('may have some megabytes, and no more than their limit', async () => {
     expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(3_000_000)] })).status).toBe(201);
-    expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(17_000_000)] })).status).toBe(413);
+    expect((await upload({ name: 'big.js' }, { ...map('x'), sourcesContent: ['x'.repeat(68_000_000)] })).status).toBe(413);
+  });
+
+  it('of thirty megabytes are read beside the event loop, when they come and when an event is shown', async () => {
+    const file = 'https://bench.example/thirty.min.js';
+    // Three million mappings before the one that the event needs, so that all of them have to be read.
+    const lines = 1_500_000;
+    const sourcesContent = [`${map('thirty').sourcesContent[0]}\n${'const wavelength = calibrate(520);\n'.repeat(450_000)}`, null];
+    const body = Buffer.from(JSON.stringify({ ...map(''), sourcesContent, mappings: `${'AAAC,CAAD;'.repeat(lines)}${map('').mappings}` }));
+    expect(body.length).toBeGreaterThan(30_000_000);
+    const headers = { 'private-token': await world.token(world.userIds.developer, ['api']), 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${world.port}${address}?name=${encodeURIComponent(file)}`;
+    const taken = await shareOfThisThread(async () => fetch(url, { method: 'POST', headers, body }));
+    expect(taken.value.status).toBe(201);
+    const read = await shareOfThisThread(async () => frameOf(file, { line: lines + 1 }));
+    expect(read.value.shown).toMatchObject({ filename: 'src/scan.ts', line: 4, pre_context: ['import x', 'function scan() {', '  thirty();'] });
+    expect(taken.share).toBeLessThan(0.5);
+    expect(read.share).toBeLessThan(0.5);
   });
 
   it('that are none are refused, and one that cannot be read hides nothing', async () => {

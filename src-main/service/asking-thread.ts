@@ -1,0 +1,92 @@
+import type { TransferListItem } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+
+export interface AskingThreadOptions {
+  /** What the thread starts with; see `workerFile`. */
+  readonly file: string;
+  readonly name: string;
+  /** Of the thread's heap, in mebibytes. Above it the thread ends, and the service does not. */
+  readonly mostMemory: number;
+  /** After so many milliseconds without a question it ends, with all that it holds. */
+  readonly idle: number;
+}
+
+export interface Asked<Question> {
+  readonly id: number;
+  readonly question: Question;
+}
+
+export type Answered<Answer> = { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly failed: string };
+
+export interface AskingThread<Question, Answer> {
+  /**
+   * @param transfer buffers that go over to the thread.
+   * @throws what went wrong there, also when the thread has ended
+   */
+  ask(question: Question, transfer?: readonly TransferListItem[]): Promise<Answer>;
+  /** Ends the thread; who still waits is refused with this reason. */
+  close(reason: Error): Promise<void>;
+}
+
+interface Waiting<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A thread that answers questions with `answerInThread`: it starts with the first one, and ends when nobody has asked for a while. */
+export function askingThread<Question, Answer>({ file, name, mostMemory, idle }: AskingThreadOptions): AskingThread<Question, Answer> {
+  let worker: Worker | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let next = 0;
+  const waiting = new Map<number, Waiting<Answer>>();
+
+  function start(): Worker {
+    const thread = new Worker(file, { execArgv: [], name, resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
+    const gone = (error: Error): void => (worker === thread ? drop(error) : undefined);
+    thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
+    thread.on('exit', () => gone(new Error(`the thread ${name} has ended`)));
+    thread.on('message', (reply: Answered<Answer>) => {
+      const one = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('answer' in reply) one?.resolve(reply.answer);
+      else one?.reject(new Error(reply.failed));
+      if (waiting.size === 0) rest();
+    });
+    // It never keeps the service from ending.
+    thread.unref();
+    return thread;
+  }
+
+  function rest(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void (waiting.size === 0 && close(new Error(`the thread ${name} had nothing to do`))), idle).unref();
+  }
+
+  function drop(error: Error): void {
+    worker = null;
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  }
+
+  async function close(reason: Error): Promise<void> {
+    clearTimeout(timer);
+    const thread = worker;
+    drop(reason);
+    await thread?.terminate();
+  }
+
+  return {
+    ask: async (question, transfer = []) => {
+      worker ??= start();
+      const thread = worker;
+      next += 1;
+      const id = next;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        const asked: Asked<Question> = { id, question };
+        thread.postMessage(asked, transfer);
+      });
+    },
+    close,
+  };
+}

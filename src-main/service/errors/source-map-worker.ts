@@ -1,0 +1,85 @@
+/** The thread that reads source maps. */
+import { Buffer } from 'node:buffer';
+import zlib from 'node:zlib';
+import { answerInThread } from '../answer-in-thread.ts';
+import { SourceMapFile } from '../contract/source-maps.ts';
+import { validateBySchema } from '../http/schema-validation.ts';
+import { eventIdOf } from './event-id.ts';
+import { mostMapBytes } from './source-map-limits.ts';
+import { findPlaces, type SourcePlace } from './source-map-places.ts';
+import type { SourceExcerpt, SourceMapAnswer, SourceMapQuestion } from './source-map-thread.ts';
+
+interface Kept {
+  readonly file: SourceMapFile;
+  readonly size: number;
+}
+
+const mostKeptBytes = mostMapBytes;
+const linesAround = 5;
+const longestLine = 2000;
+const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
+const kept = new Map<number, Kept>();
+
+answerInThread((question: SourceMapQuestion): SourceMapAnswer => (question.kind === 'pack' ? pack(question.body) : find(question)));
+
+function pack(body: Uint8Array): SourceMapAnswer {
+  let file: SourceMapFile;
+  try {
+    file = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as SourceMapFile;
+  } catch {
+    return { kind: 'refused', detail: 'The body is not JSON.' };
+  }
+  const checked = check(file);
+  if (typeof checked === 'object' && 'error' in checked && checked.error instanceof Error) return { kind: 'refused', detail: checked.error.message };
+  const sent = file.debug_id ?? file.debugId;
+  const debugId = eventIdOf(sent);
+  if (sent !== undefined && debugId === null) return { kind: 'refused', detail: 'The debug id is not 32 hexadecimal digits.' };
+  return { kind: 'packed', debugId, size: body.byteLength, content: zlib.deflateSync(body) };
+}
+
+function find({ map, content, places }: Extract<SourceMapQuestion, { kind: 'find' }>): SourceMapAnswer {
+  const file = content === null ? recall(map) : keep(map, content);
+  return file ? { kind: 'found', excerpts: excerptsOf(file, findPlaces(file, places)) } : { kind: 'unknown' };
+}
+
+function recall(map: number): SourceMapFile | null {
+  const one = kept.get(map);
+  if (!one) return null;
+  kept.delete(map);
+  kept.set(map, one);
+  return one.file;
+}
+
+/** The last ones stay, up to the size of one of the largest. */
+function keep(map: number, content: Uint8Array): SourceMapFile {
+  const text = zlib.inflateSync(content, { maxOutputLength: mostMapBytes });
+  const one = { file: JSON.parse(text.toString()) as SourceMapFile, size: text.length };
+  let room = mostKeptBytes - one.size - [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+  for (const [oldest, { size }] of kept) {
+    if (room >= 0) break;
+    kept.delete(oldest);
+    room += size;
+  }
+  kept.set(map, one);
+  return one.file;
+}
+
+function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, places: readonly (SourcePlace | null)[]): (SourceExcerpt | null)[] {
+  const split = new Map<number, readonly string[]>();
+  return places.map((place) => {
+    const name = place && sources[place.source];
+    if (!place || typeof name !== 'string' || name === '') return null;
+    const lines = split.get(place.source) ?? sourcesContent?.[place.source]?.split(/\r?\n/) ?? [];
+    split.set(place.source, lines);
+    const { line } = place;
+    const shown = (from: number, to: number) => lines.slice(Math.max(0, from), Math.max(0, to)).map((text) => text.slice(0, longestLine));
+    return {
+      filename: `${sourceRoot ?? ''}${name}`,
+      line: line + 1,
+      column: place.column + 1,
+      before: shown(line - linesAround, line),
+      text: shown(line, line + 1)[0] ?? null,
+      after: shown(line + 1, line + 1 + linesAround),
+    };
+  });
+}
