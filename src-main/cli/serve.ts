@@ -3,6 +3,7 @@ import path from 'node:path';
 import { defaultPort, parseBaseUrl } from '../service/config.ts';
 import { isLoopback } from '../service/http/host-check.ts';
 import type { TlsSource } from '../service/network/tls-material.ts';
+import { trustedProxies } from '../service/network/trusted-proxies.ts';
 import { logLevel } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
 import type { RunningService } from '../service/service.ts';
@@ -18,6 +19,7 @@ interface Options {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly tlsSelfSigned?: true;
+  readonly trustedProxy?: readonly string[];
 }
 
 /** `benchport serve`: the service without a window, until it is told to stop. */
@@ -32,11 +34,17 @@ export function addServe(program: Command, terminal: Terminal): void {
     .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM, with its chain)')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--tls-self-signed', 'speak HTTPS with a certificate made here, whose fingerprint clients compare')
+    .option(
+      '--trusted-proxy <address>',
+      'believe what this reverse proxy says of its clients; an address or a network, may be given several times',
+      proxyOption,
+    )
     .addHelpText(
       'after',
       examples(
         'benchport serve --data /srv/benchport',
         'benchport serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --base-url https://bench.lab.example:7420',
+        'benchport serve --base-url https://bench.lab.example --trusted-proxy 127.0.0.1',
       ),
     )
     .action(async (options: Options) => {
@@ -49,6 +57,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         port: options.port,
         baseUrl: options.baseUrl ?? null,
         tls,
+        trustedProxies: options.trustedProxy ?? [],
         window: null,
         ...programFiles(terminal.programDir),
         logLevel: logLevel(terminal.environment),
@@ -92,6 +101,15 @@ function stopOnSignal(service: RunningService): Promise<void> {
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   });
+}
+
+function proxyOption(text: string, before: readonly string[] = []): readonly string[] {
+  try {
+    trustedProxies([text]);
+    return [...before, text];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is not usable.');
+  }
 }
 
 function baseUrlOption(text: string): string {

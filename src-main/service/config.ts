@@ -15,6 +15,8 @@ export interface ServiceConfig {
   readonly tls?: TlsSource | null;
   /** Without a trailing slash; null: `http://`, or `https://` with TLS, and the address it listens on. */
   readonly baseUrl: string | null;
+  /** Addresses and networks of reverse proxies whose word about clients counts; none when left out. */
+  readonly trustedProxies?: readonly string[];
   /** The private door of the desktop window. */
   readonly window: { readonly socketPath: string; readonly secret: string } | null;
   readonly rendererDir: string;

@@ -50,6 +50,7 @@ import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { tlsMaterial } from './network/tls-material.ts';
 import { registerServers } from './servers/servers-module.ts';
+import { trustedProxies } from './network/trusted-proxies.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTokenRoutes } from './tokens/token-routes.ts';
 import { tokenResolver } from './tokens/token-resolver.ts';
@@ -94,6 +95,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 
+  const proxies = trustedProxies(config.trustedProxies ?? []);
   const uses = tokenUses(services.tokens);
   const csrfKey = randomBytes(32);
   const setupCode = newSetupCode();
@@ -112,13 +114,13 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const sharing = new Sharing({ ...services, selfTest });
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
-  const app = await createApp({ log, tls, hostAllowed, rewriteUrl: withProjectAsOneSegment });
+  const app = await createApp({ log, tls, proxies, hostAllowed, rewriteUrl: withProjectAsOneSegment });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
   const metrics = serviceMetrics();
   countRequests(app, metrics);
-  const sending = registerDownloadRoutes(app, { ...deps, hostAllowed, metrics });
+  const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await registerIngestRoutes(app, deps);
   await protectedPart(app, async (part) => {

@@ -35,6 +35,7 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     [['serve', '--port', 'x'], 'whole number'],
     [['serve', '--base-url', 'ftp://bench'], 'not usable'],
     [['serve', '--base-url', 'http://user@bench'], 'not usable'],
+    [['serve', '--trusted-proxy', 'localhost'], 'localhost is neither an address nor a network'],
     [['doctor', '--port', '1.5'], 'whole number'],
   ])('%j', async (args, words) => {
     const { status, stdout, stderr } = await cli.runHere(args);

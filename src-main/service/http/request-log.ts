@@ -19,6 +19,7 @@ export function logResponse(log: Logger): (request: FastifyRequest, reply: Fasti
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime),
           user: request.principal?.username,
+          address: request.ip,
         },
         'request',
       );

@@ -4,6 +4,7 @@ import { answerFirst } from '../http/answer-first.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../http/health-metrics.ts';
+import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
@@ -29,6 +30,7 @@ export interface DownloadNeeds extends Services {
   readonly auth: Authentication;
   readonly baseUrl: () => string;
   readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly proxies: TrustedProxies;
   readonly metrics: Metrics;
 }
 

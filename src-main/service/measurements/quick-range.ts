@@ -8,6 +8,7 @@ import type { Metrics } from '../http/health-metrics.ts';
 import { httpDate } from '../http/http-date.ts';
 import { contentRange } from '../http/multipart.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { readSmall } from './copy-file.ts';
 import { gatherMembers } from './gather-members.ts';
@@ -23,6 +24,7 @@ export interface QuickNeeds {
   readonly auth: Authentication;
   readonly metrics: Metrics;
   readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly proxies: TrustedProxies;
   readonly scopes: readonly Scope[];
   readonly keepAliveMilliseconds: number;
 }
@@ -83,7 +85,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     if (transfers.stopping || services.log.isLevelEnabled('debug')) return false;
     const asked = readQuickRequest(request);
     if (!asked || !needs.hostAllowed(asked.host)) return false;
-    const address = request.socket.remoteAddress;
+    const address = needs.proxies.clientOf(request);
     const principal = needs.auth.peek(asked.token, address, needs.scopes);
     const measurement = principal && serving.access.peek(principal, asked.measurementId);
     if (!measurement) return false;

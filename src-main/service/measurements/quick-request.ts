@@ -41,6 +41,10 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
       case 'accept':
       case 'accept-encoding':
       case 'accept-language':
+      // Whether a proxy's word counts is asked where the address is read.
+      case 'x-forwarded-for':
+      case 'x-forwarded-proto':
+      case 'x-real-ip':
         break;
       default:
         return null;

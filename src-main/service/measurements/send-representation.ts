@@ -231,7 +231,7 @@ function transferStart(
 ): TransferStart {
   return {
     principal: principalOf(request),
-    address: request.socket.remoteAddress ?? null,
+    address: request.ip ?? null,
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     measurementId: what.measurementId,
     what: what.what,

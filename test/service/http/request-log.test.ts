@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../../src-main/service/http/server.ts';
 import { createLogger } from '../../../src-main/service/logging.ts';
+import { trustedProxies } from '../../../src-main/service/network/trusted-proxies.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 async function linesOf(url: string, logged: object): Promise<{ readonly id: unknown; readonly lines: readonly Line[] }> {
   const lines: Line[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line) as Line) });
-  const app = await createApp({ log, tls: null, hostAllowed: () => true, rewriteUrl: (address) => address });
+  const app = await createApp({ log, tls: null, proxies: trustedProxies([]), hostAllowed: () => true, rewriteUrl: (address) => address });
   app.post('/things', async (request) => {
     request.log.info(logged, 'said by the route');
     return {};
@@ -22,7 +23,7 @@ test('every line of a request has its id, the one about the answer too', async (
   expect(id).toEqual(expect.any(String));
   expect(lines).toMatchObject([
     { reqId: id, msg: 'said by the route' },
-    { reqId: id, msg: 'request', method: 'POST', url: '/things', status: 200, ms: expect.any(Number) as number },
+    { reqId: id, msg: 'request', method: 'POST', url: '/things', status: 200, ms: expect.any(Number) as number, address: '127.0.0.1' },
   ]);
 });
 
