@@ -1,10 +1,10 @@
-// The command line's entry: connects the program to this process and decides nothing by itself.
-import { runProgram } from './program.ts';
+// The command line's entry: connects the program to this process and decides nothing but what is loaded.
+import type { Terminal } from './terminal.ts';
 
-process.exitCode = await runProgram(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  environment: process.env,
-  programDir: import.meta.dirname,
-});
+const args = process.argv.slice(2);
+const { stdin, stdout, stderr, env: environment } = process;
+const terminal: Terminal = { stdin, stdout, stderr, environment, programDir: import.meta.dirname };
+process.exitCode =
+  args[0] === 'download'
+    ? await (await import('./download-program.ts')).runDownload(args, terminal)
+    : await (await import('./program.ts')).runProgram(args, terminal);

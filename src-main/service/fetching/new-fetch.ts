@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { FetchRequest } from '../contract/fetches.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { targetFolder } from '../measurements/export.ts';
-import { isMeasurementId, suggestedId, windowsTrouble } from '../measurements/names.ts';
 import type { Services } from '../services.ts';
 import type { FetchesStore, NewFetch } from './fetches-store.ts';
+import { folderName } from './folder-name.ts';
 
 type Needs = Pick<Services, 'config' | 'fetches' | 'servers'>;
 interface Wanted {
@@ -52,12 +52,6 @@ export async function folderOf(services: Pick<Needs, 'config' | 'fetches'>, chos
     const others = (await services.fetches.ofTarget(target)).filter((row) => row.base_url !== wanted.baseUrl || row.measurement_id !== wanted.measurementId);
     if (others.length === 0) return target;
   }
-}
-
-/** Ids are what a server gives: not each of them can be the name of a folder. */
-export function folderName(measurementId: string): string {
-  const name = isMeasurementId(measurementId) ? measurementId : suggestedId(measurementId);
-  return windowsTrouble(name) === null ? name : `measurement-${name.replace(/[. ]+$/, '')}`;
 }
 
 async function refuseTwice(fetches: FetchesStore, target: string, what: 'files' | 'archive', chosen: readonly number[] | null): Promise<void> {

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Type } from 'typebox';
 import type { SharingTest } from '../contract/sharing.ts';
-import { PinnedAgent } from '../fetching/engine/pinned-agent.ts';
+import { pinnedAgent } from '../fetching/engine/pinned-agent.ts';
 import type { App } from '../http/app.ts';
 import { HttpProblem } from '../http/problem.ts';
 
@@ -57,7 +57,7 @@ function ask(url: string, sha256: string | null): Promise<string> {
       });
       response.on('close', () => resolve(text));
     };
-    const request = sha256 === null ? http.get(url, { agent: false, signal }, take) : https.get(url, { agent: new PinnedAgent({}, sha256), signal }, take);
+    const request = sha256 === null ? http.get(url, { agent: false, signal }, take) : https.get(url, { agent: pinnedAgent({}, sha256), signal }, take);
     request.on('error', reject);
   });
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { asAskError, AskError } from '../../../src-main/service/fetching/engine/ask-error.ts';
-import { ask, belowBase, startAsking } from '../../../src-main/service/fetching/engine/ask.ts';
+import { ask, startAsking } from '../../../src-main/service/fetching/engine/ask.ts';
 import type { FetchSource } from '../../../src-main/service/fetching/engine/types.ts';
 
 const servers: http.Server[] = [];
@@ -51,7 +51,7 @@ it('sends the token, asks for plain bytes below the base path and keeps the conn
   }, '/lab/');
   const asker = startAsking(source, { connections: 1 });
   for (const range of ['bytes=0-1', 'bytes=2-3']) {
-    const answer = await asker.ask({ path: belowBase(source, '/lab/a?b=1'), headers: { range } });
+    const answer = await asker.ask({ path: asker.below('/lab/a?b=1'), headers: { range } });
     expect(JSON.parse(await text(answer.body))).toEqual(['/lab/a?b=1', 'Bearer a-token', 'identity', range]);
   }
   expect(ports.size).toBe(1);

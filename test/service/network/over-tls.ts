@@ -1,9 +1,9 @@
 import https from 'node:https';
-import { PinnedAgent } from '../../../src-main/service/fetching/engine/pinned-agent.ts';
+import { pinnedAgent } from '../../../src-main/service/fetching/engine/pinned-agent.ts';
 
 /** A `fetch` that trusts one certificate, whatever address it was made for. @param sha256 hexadecimal. */
 export function fetchOverTls(sha256: string) {
-  const agent = new PinnedAgent({}, sha256);
+  const agent = pinnedAgent({}, sha256);
   return async (url: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> => {
     const asked = new Request(url, { method, ...(headers === undefined ? {} : { headers }), ...(body === undefined ? {} : { body }) });
     const sent = Buffer.from(await asked.arrayBuffer());

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
-import { PinnedAgent } from '../../../src-main/service/fetching/engine/pinned-agent.ts';
+import { pinnedAgent } from '../../../src-main/service/fetching/engine/pinned-agent.ts';
 import { browserAt, csrfOf } from '../accounts/browser.ts';
 import { asWindow } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
@@ -47,7 +47,7 @@ async function shareByTls(): Promise<Shared> {
 /** A download that stands still in the middle. */
 function slowDownload({ url, sha256 }: Shared): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    https.get(`${url}/measurements/qmr-114/files/1`, { agent: new PinnedAgent({}, sha256), headers: bearer() }, resolve).once('error', reject);
+    https.get(`${url}/measurements/qmr-114/files/1`, { agent: pinnedAgent({}, sha256), headers: bearer() }, resolve).once('error', reject);
   });
 }
 

@@ -1,12 +1,15 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { asAskError, AskError, statusFailure, timedOut } from './ask-error.ts';
-import { PinnedAgent } from './pinned-agent.ts';
+import { pinnedAgent } from './pinned-agent.ts';
 import type { FetchSource } from './types.ts';
+
+// An import would read each export, and so load the WebSocket that it has, and https is seldom used: together 30 ms of every start.
+const http = process.getBuiltinModule('node:http');
+const https = () => process.getBuiltinModule('node:https');
 
 export interface AskRequest {
   readonly method?: 'GET' | 'HEAD';
-  /** Path and query below the base URL, beginning with a slash; see {@link belowBase} for the links of a manifest. */
+  /** Path and query below the base URL, beginning with a slash; see {@link Asker.below} for the links of a manifest. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -38,6 +41,8 @@ export interface Asker {
   readonly ask: Ask;
   /** A request as it would be sent; null where there is TLS. @throws AskError */
   readonly direct: (request: AskRequest) => DirectRequest | null;
+  /** The path of a manifest's link below the base URL. A server behind a path prefix may leave the prefix out of its links, or not. */
+  readonly below: (href: string) => string;
   close(): void;
 }
 
@@ -67,16 +72,18 @@ export function startAsking(source: FetchSource, options: { readonly connections
   // The last one used is the first to be used again, so that those too many are closed by their silence.
   const pool = { keepAlive: options.keepAlive ?? true, maxSockets: options.connections, scheduling: 'lifo', timeout: patience.silence } as const;
   const agent =
-    base.protocol === 'http:' ? new http.Agent(pool) : source.certificate === null ? new https.Agent(pool) : new PinnedAgent(pool, source.certificate);
+    base.protocol === 'http:' ? new http.Agent(pool) : source.certificate === null ? new (https().Agent)(pool) : pinnedAgent(pool, source.certificate);
   const fixed = {
     accept: '*/*',
     'accept-encoding': 'identity',
     'user-agent': 'Benchport',
     ...(source.token === null ? {} : { authorization: `Bearer ${source.token}` }),
   };
-  const addressOf = (request: AskRequest): URL => within(base, `${base.pathname === '/' ? '' : base.pathname}${request.path}`);
+  const prefix = base.pathname === '/' ? '' : base.pathname;
+  const addressOf = (request: AskRequest): URL => within(base, `${prefix}${request.path}`);
   const isPlain = base.protocol === 'http:' && /^[\x21-\x7e]*$/.test(source.token ?? '');
   return {
+    below: (href) => (prefix !== '' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href),
     direct: (request) => {
       if (!isPlain) return null;
       const url = addressOf(request);
@@ -99,12 +106,6 @@ export function startAsking(source: FetchSource, options: { readonly connections
     },
     close: () => agent.destroy(),
   };
-}
-
-/** The path of a manifest's link below the base URL. A server behind a path prefix may leave the prefix out of its links, or not. */
-export function belowBase(source: FetchSource, href: string): string {
-  const prefix = baseOf(source).pathname;
-  return prefix !== '/' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href;
 }
 
 function baseOf(source: FetchSource): URL {
@@ -140,7 +141,7 @@ function redirected(host: string, where: string): AskError {
 /** A kept connection may be closed by the server at the very moment: then the request has gone nowhere, and is made once more (RFC 9112 section 9.3.1). */
 class Stale extends Error {}
 
-async function exchange(url: URL, agent: http.Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
+async function exchange(url: URL, agent: Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
   for (;;) {
     try {
       return await exchangeOnce(url, agent, request, headers, patience);
@@ -151,12 +152,12 @@ async function exchange(url: URL, agent: http.Agent, request: AskRequest, header
   }
 }
 
-async function exchangeOnce(url: URL, agent: http.Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
+async function exchangeOnce(url: URL, agent: Agent, request: AskRequest, headers: Record<string, string>, patience: Patience): Promise<IncomingMessage> {
   const { method = 'GET', signal } = request;
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const options = { method, headers, agent, timeout: patience.silence } as const;
-    const sent = url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
+    const sent = url.protocol === 'https:' ? https().request(url, options) : http.request(url, options);
     let answer: IncomingMessage | null = null;
     const end = (error: Error): void => void (answer ?? sent).destroy(error);
     const abort = (): void => end(signal?.reason instanceof Error ? signal.reason : new Error('stopped'));

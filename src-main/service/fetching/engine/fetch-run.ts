@@ -1,12 +1,12 @@
 import { closeSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { ArchiveError } from './archive-error.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { archiveName, listFiles } from './list-files.ts';
 import type { ReadManifest } from './manifest-types.ts';
 import { targetError } from './target-folder-error.ts';
-import { ArchiveError, checkArchive, unpackArchive } from './unpack-archive.ts';
 
 /**
  * Fetches what a plan says, from wherever the run before has come to: that is in the journal and on the disk.
@@ -47,6 +47,8 @@ async function proveArchive(context: FetchContext, manifest: ReadManifest): Prom
   if (fd === null) return true;
   closeSync(fd);
   const work = { signal, onBytes: (bytes: number) => void (counters.bytesVerified += bytes), onFile: () => {} };
+  // Loaded only here: nearly all fetches are of files.
+  const { checkArchive, unpackArchive } = await import('./unpack-archive.ts');
   counters.phase = plan.unpack ? 'unpacking' : 'verifying';
   counters.bytesVerified = 0;
   try {

@@ -1,9 +1,9 @@
+import { ArchiveError } from './archive-error.ts';
 import { AskError } from './ask-error.ts';
 import { FileFailure, Stopped } from './fetch-context.ts';
 import { ManifestError } from './read-manifest-slices.ts';
 import { TargetError } from './target-folder-error.ts';
 import type { FetchOutcome } from './types.ts';
-import { ArchiveError } from './unpack-archive.ts';
 
 /** What the error that ended a run means for the fetch. */
 export function outcomeOf(error: unknown): FetchOutcome {

@@ -1,5 +1,4 @@
-import https from 'node:https';
-import tls from 'node:tls';
+import type { Agent, AgentOptions, RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { AskError } from './ask-error.ts';
 
@@ -8,16 +7,12 @@ import { AskError } from './ask-error.ts';
  *
  * @param sha256 of the certificate, hexadecimal.
  */
-export class PinnedAgent extends https.Agent {
-  readonly #sha256: string;
-
-  constructor(options: https.AgentOptions, sha256: string) {
-    super(options);
-    this.#sha256 = sha256.toLowerCase();
-  }
-
-  override createConnection(options: https.RequestOptions, done?: (error: Error | null, socket: Duplex) => void): null {
-    const { host, port, servername, timeout } = options as { host: string; port: number; servername?: string; timeout?: number };
+export function pinnedAgent(options: AgentOptions, sha256: string): Agent {
+  // Not by import; see ask.ts.
+  const [https, tls] = [process.getBuiltinModule('node:https'), process.getBuiltinModule('node:tls')];
+  const wanted = sha256.toLowerCase();
+  const createConnection = (asked: RequestOptions, done?: (error: Error | null, socket: Duplex) => void): null => {
+    const { host, port, servername, timeout } = asked as { host: string; port: number; servername?: string; timeout?: number };
     const named = servername === undefined || servername === '' ? {} : { servername };
     // Without the usual check, because the certificate itself is compared; a resumed session would show none.
     const socket = tls.connect({ host, port, ...named, ...(timeout === undefined ? {} : { timeout }), rejectUnauthorized: false });
@@ -32,7 +27,7 @@ export class PinnedAgent extends https.Agent {
       socket.off('error', fail);
       socket.off('timeout', silent);
       const shown = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
-      if (shown === this.#sha256) return done?.(null, socket);
+      if (shown === wanted) return done?.(null, socket);
       socket.on('error', () => {});
       return fail(
         new AskError(
@@ -43,5 +38,6 @@ export class PinnedAgent extends https.Agent {
       );
     });
     return null;
-  }
+  };
+  return Object.assign(new https.Agent(options), { createConnection });
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Type, type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { asAskError } from './ask-error.ts';
 import type { Ask } from './ask.ts';
+import { manifestEntry } from './manifest-entry.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { ManifestError, readSlices } from './read-manifest-slices.ts';
 import { PathCheck } from './safe-path.ts';
@@ -10,19 +9,6 @@ import { PathCheck } from './safe-path.ts';
 const mostFiles = 1_000_000;
 // Work in between during which nobody else gets a turn.
 const filesPerTurn = 5000;
-
-/** What is used of an entry. Other members may be there, and be anything. */
-const Entry = Type.Object({
-  index: Type.Integer({ minimum: 0, maximum: 0x7fffffff }),
-  path: Type.String(),
-  length: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  crc32: Type.Integer({ minimum: 0, maximum: 0xffffffff }),
-});
-const Linked = Type.Object({ _links: Type.Object({ download: Type.Object({ href: Type.String() }) }) });
-const Hashed = Type.Object({ sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }) });
-const entryForm = Compile(Entry);
-const linkedForm = Compile(Linked);
-const hashedForm = Compile(Hashed);
 
 type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
 
@@ -43,7 +29,7 @@ export async function readManifest(ask: Ask, measurementId: string, signal: Abor
       if (files.length + entries.length > mostFiles) {
         throw new ManifestError(`The manifest lists more than ${mostFiles.toLocaleString('en')} files. Fetch the measurement as an archive.`);
       }
-      for (const entry of entries) files.push(draftOf(entry, files.length));
+      for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
     });
     if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest is of another measurement.');
   } catch (error) {
@@ -52,45 +38,6 @@ export async function readManifest(ask: Ask, measurementId: string, signal: Abor
     throw error instanceof ManifestError ? error : asAskError(error, answer.url);
   }
   return finished(measurementId, files, signal);
-}
-
-function draftOf(value: unknown, place: number): Draft {
-  if (!entryForm.Check(value)) throw new ManifestError(`File ${(place + 1).toLocaleString('en')} of the manifest cannot be used: ${troubleOf(value)}.`);
-  return {
-    index: value.index,
-    path: value.path,
-    href: linkedForm.Check(value) ? hrefOf(value) : null,
-    length: value.length,
-    crc32: value.crc32,
-    sha256: hashedForm.Check(value) ? bytesOf(value) : null,
-    refusal: null,
-  };
-}
-
-// A copy of its own: a part of a pool would take the whole pool along from thread to thread.
-function bytesOf({ sha256 }: Static<typeof Hashed>): Uint8Array {
-  return new Uint8Array(Buffer.from(sha256, 'hex'));
-}
-
-function troubleOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return 'it is no object';
-  if ('crc32' in value && typeof value.crc32 === 'number' && value.crc32 < 0) {
-    return `its crc32 is negative (${value.crc32}); the server has to send it as an unsigned number`;
-  }
-  const [first] = entryForm.Errors(value);
-  return first === undefined ? 'it has another form' : `${first.instancePath === '' ? 'it' : first.instancePath.slice(1)} ${first.message}`;
-}
-
-/**
- * Its link, when it begins with a slash. It is relative to the origin as the interface defines it, or to the base URL, and whoever asks puts it below the
- * base URL. Any other is no use: the address is made from the interface then.
- */
-function hrefOf({ _links: links }: Static<typeof Linked>): string | null {
-  const { href } = links.download;
-  if (!/^\/(?![/\\])[!-~]{0,2047}$/.test(href) || /[\\#]/.test(href)) return null;
-  const [path = ''] = href.split('?');
-  const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/');
-  return plain.split('/').some((part) => part === '.' || part === '..') ? null : href;
 }
 
 async function finished(measurementId: string, files: Draft[], signal: AbortSignal): Promise<ReadManifest> {

@@ -101,7 +101,7 @@ export class SegmentedFile {
     const asked = { start: segment.start, end: segment.end, conditional: this.#conditional && this.#etag !== null && !this.#segments.isEmpty };
     const plain = segment.start === 0 && segment.end === Number.POSITIVE_INFINITY;
     const answer = await lane.ask({
-      path: fileAddress(this.#context.plan, this.file),
+      path: fileAddress(this.#context, this.file),
       headers: {
         ...(plain ? {} : { range: `bytes=${asked.start}-${Number.isFinite(asked.end) ? asked.end - 1 : ''}` }),
         ...(asked.conditional && this.#etag !== null ? { 'if-range': this.#etag } : {}),

@@ -1,6 +1,8 @@
 import { closeSync, fdatasync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FileDigest } from './check-existing.ts';
+import { Deferred } from './deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { TargetError, targetError } from './target-folder-error.ts';
 import type { JournalChange, JournalFile } from './types.ts';
@@ -17,6 +19,10 @@ export interface Proven {
 const toDisk = promisify(fdatasync);
 const mostAtOnce = 256;
 const mostWaiting = 512;
+// What is worth a commit at once; less waits for a moment, because a commit costs more than a small file.
+const worthFiles = 128;
+const worthBytes = 2 * 1024 * 1024;
+const patience = 250;
 
 /**
  * Gives proven files their names: bytes to the disk, then the names, then the folders, then the journal. Files that are proven while the disk is busy
@@ -26,7 +32,12 @@ export class FileSettler {
   readonly #context: FetchContext;
   #waiting: Proven[] = [];
   #skipped: JournalChange[] = [];
+  /** Bytes of those that wait. */
+  #bytes = 0;
   #settling: Promise<void> | null = null;
+  /** Resolved when it is not to wait any longer for more. */
+  #enough = new Deferred<void>();
+  #hurried = false;
 
   constructor(context: FetchContext) {
     this.#context = context;
@@ -35,8 +46,9 @@ export class FileSettler {
   /** Resolves when more may come. */
   async add(proven: Proven): Promise<void> {
     this.#waiting.push(proven);
+    this.#bytes += proven.digest.length - proven.counted;
     this.#begin();
-    if (this.#waiting.length >= mostWaiting) await this.#settling;
+    if (this.#waiting.length >= mostWaiting || this.#bytes >= 2 * worthBytes) await this.#settling;
   }
 
   /** A file that was there already and is right. */
@@ -49,23 +61,33 @@ export class FileSettler {
 
   /** Resolves when everything is in the journal. */
   async flush(): Promise<void> {
+    this.#hurried = true;
+    this.#enough.resolve();
     while (this.#settling) await this.#settling;
+    this.#hurried = false;
   }
 
   #begin(): void {
     this.#settling ??= this.#settle().catch((error: unknown) => this.#context.fail(error));
+    if (this.#isEnough) this.#enough.resolve();
+  }
+
+  get #isEnough(): boolean {
+    return this.#hurried || this.#waiting.length + this.#skipped.length >= worthFiles || this.#bytes >= worthBytes;
   }
 
   async #settle(): Promise<void> {
     try {
-      // What comes in this turn of the event loop belongs to the first batch.
-      await new Promise(setImmediate);
       while (this.#waiting.length + this.#skipped.length > 0) {
+        this.#enough = new Deferred();
+        if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(patience, undefined, { ref: false })]);
         const [batch, skipped] = [this.#waiting.splice(0, mostAtOnce), this.#skipped.splice(0, mostAtOnce)];
+        for (const { digest, counted } of batch) this.#bytes -= digest.length - counted;
         await this.#settleBatch(batch, skipped);
       }
     } finally {
       for (const { fd } of this.#waiting.splice(0)) closeSync(fd);
+      this.#bytes = 0;
       this.#settling = null;
     }
   }

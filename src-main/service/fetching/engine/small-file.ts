@@ -54,8 +54,8 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
 }
 
 async function fetchWhole(context: FetchContext, lane: Lane, file: SmallFile): Promise<Buffer> {
-  const { counters, plan, signal } = context;
-  const answer = await lane.ask({ path: fileAddress(plan, file), signal });
+  const { counters, signal } = context;
+  const answer = await lane.ask({ path: fileAddress(context, file), signal });
   const coming: Coming = { index: file.index, start: 0, end: file.length };
   counters.coming.add(coming);
   try {

@@ -6,6 +6,9 @@ import type { Patience } from './ask.ts';
 import type { EngineSettings, FromEngine, JournalCall, ToEngine } from './engine-messages.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, FetchRun, Journal } from './types.ts';
 
+/** Hears of what should not happen. */
+export type EngineLog = Pick<Logger, 'error'>;
+
 interface Live {
   progress: FetchProgress;
   isStopping: boolean;
@@ -32,7 +35,7 @@ const nothingYet: FetchProgress = {
  *
  * @param patience other than usual, for tests.
  */
-export function startEngine(journal: Journal, log: Logger, patience: Patience | null = null): FetchEngine {
+export function startEngine(journal: Journal, log: EngineLog, patience: Patience | null = null): FetchEngine {
   const live = new Map<number, Live>();
   let worker: Worker | null = null;
   let limits: ToEngine = { kind: 'limit', all: null, ofServers: new Map() };

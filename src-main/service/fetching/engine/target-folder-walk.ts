@@ -1,19 +1,22 @@
-import { closeSync, constants, existsSync, fsync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsync, lstatSync, mkdirSync, opendirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { foldedPath } from '../../measurements/names.ts';
 import { codeOf } from '../../measurements/register-failures.ts';
 import { inTheWay, targetMissing } from './target-folder-error.ts';
 
 /** A folder in which files are made and renamed. */
-interface Folder {
+export interface Folder {
   /** Names are put behind it, with a slash between. */
   readonly base: string;
   /** Its path without links. */
   readonly path: string;
   readonly fd: number | null;
+  /** Folded names of what was in it when it was first looked into, and of what was made since; null: too many to know. Undefined before that. */
+  names?: Set<string> | null;
 }
 
 const mostHeld = 64;
+const mostNames = 1000;
 const openFolder = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const syncDescriptor = promisify(fsync);
 
@@ -62,6 +65,20 @@ export class FolderWalk {
   /** After a file has been opened without descriptors: whether it lies in the folder that was meant. */
   confirm(folder: Folder): boolean {
     return this.#holding || isStillThere(folder);
+  }
+
+  /**
+   * Whether nothing of this name was in a folder when it was first looked into, however a disk may write it. One look for a whole folder costs less than
+   * one for each file; what comes into it later is found where a file gets its name.
+   */
+  isFree(folder: Folder, name: string): boolean {
+    if (folder.names === undefined) folder.names = namesIn(folder);
+    return folder.names?.has(foldedPath(name)) === false;
+  }
+
+  /** A file of this name is in a folder now. */
+  made(folder: Folder, name: string): void {
+    folder.names?.add(foldedPath(name));
   }
 
   changed(relative: string): void {
@@ -145,5 +162,19 @@ function isStillThere(folder: Folder): boolean {
     return real === folder.path || foldedPath(real) === foldedPath(folder.path);
   } catch {
     return false;
+  }
+}
+
+function namesIn(folder: Folder): Set<string> | null {
+  const names = new Set<string>();
+  const entries = opendirSync(folder.base);
+  try {
+    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+      if (names.size === mostNames) return null;
+      names.add(foldedPath(entry.name));
+    }
+    return names;
+  } finally {
+    entries.closeSync();
   }
 }

@@ -4,7 +4,7 @@ import { shownName } from '../../measurements/inspect-findings.ts';
 import { codeOf } from '../../measurements/register-failures.ts';
 import { partialName, unsafePath } from './safe-path.ts';
 import { inTheWay, TargetError, targetError, targetMissing } from './target-folder-error.ts';
-import { canHold, FolderWalk } from './target-folder-walk.ts';
+import { canHold, FolderWalk, type Folder } from './target-folder-walk.ts';
 
 /**
  * The folder of a fetch. Paths are those of a manifest; nothing is ever opened, made or renamed outside of the folder, whatever links are put into it
@@ -67,7 +67,7 @@ class OpenTarget implements Target {
   }
 
   create(file: string): number {
-    const fd = this.#named(file, true, (base, name) => {
+    const fd = this.#named(file, true, ({ base }, name) => {
       const partial = `${base}/${partialName(name)}`;
       try {
         return openSync(partial, newFile, 0o666);
@@ -82,7 +82,7 @@ class OpenTarget implements Target {
   }
 
   reopen(file: string): number | null {
-    return this.#named(file, false, (base, name) => {
+    return this.#named(file, false, ({ base }, name) => {
       const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
       const fd = openIfThere(partial, constants.O_RDWR | quiet, ['ENOENT', 'ELOOP', 'EISDIR', 'ENXIO']);
       if (fd === null) return null;
@@ -97,9 +97,10 @@ class OpenTarget implements Target {
   }
 
   openFinished(file: string): number | null {
-    return this.#named(file, false, (base, name) => {
+    return this.#named(file, false, (folder, name) => {
+      if (this.#walk.isFree(folder, name)) return null;
       try {
-        const fd = openIfThere(`${base}/${name}`, constants.O_RDONLY | quiet, ['ENOENT']);
+        const fd = openIfThere(`${folder.base}/${name}`, constants.O_RDONLY | quiet, ['ENOENT']);
         if (fd === null || fstatSync(fd).isFile()) return fd;
         closeSync(fd);
       } catch (error) {
@@ -110,7 +111,8 @@ class OpenTarget implements Target {
   }
 
   finish(file: string): void {
-    const done = this.#named(file, false, (base, name) => {
+    const done = this.#named(file, false, (folder, name) => {
+      const { base } = folder;
       const [partial, final] = [`${base}/${partialName(name)}`, `${base}/${name}`];
       try {
         // Unlike a rename, it never replaces anything.
@@ -126,6 +128,7 @@ class OpenTarget implements Target {
         } else throw error;
       }
       remove(partial);
+      this.#walk.made(folder, name);
       this.#walk.changed(folderOf(file));
       return true;
     });
@@ -133,7 +136,7 @@ class OpenTarget implements Target {
   }
 
   discard(file: string): void {
-    this.#named(file, false, (base, name) => remove(`${base}/${partialName(name)}`));
+    this.#named(file, false, ({ base }, name) => remove(`${base}/${partialName(name)}`));
   }
 
   async sync(): Promise<void> {
@@ -148,13 +151,13 @@ class OpenTarget implements Target {
     this.#walk.close();
   }
 
-  #named<Result>(file: string, make: boolean, act: (base: string, name: string) => Result): Result | null {
+  #named<Result>(file: string, make: boolean, act: (folder: Folder, name: string) => Result): Result | null {
     const refusal = unsafePath(file);
     if (refusal !== null) throw new TargetError('bad-path', `${shownName(file)}: ${refusal}`, true);
     try {
       const folder = this.#walk.at(folderOf(file), make);
       if (!folder) return null;
-      const result = act(folder.base, path.posix.basename(file));
+      const result = act(folder, path.posix.basename(file));
       if (this.#walk.confirm(folder)) return result;
       if (typeof result === 'number') closeSync(result);
       throw targetMissing();

@@ -6,15 +6,11 @@ import { codeOf } from '../../measurements/register-failures.ts';
 import { DamagedEntryError, extractEntry } from '../../measurements/zip-extract.ts';
 import { listZip } from '../../measurements/zip-list.ts';
 import { placeOf } from '../../measurements/zip-place.ts';
+import { ArchiveError } from './archive-error.ts';
 import { checkExisting, digestFault } from './check-existing.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import type { Target } from './target-folder.ts';
 import { TargetError, targetError } from './target-folder-error.ts';
-
-/** The archive is damaged, or not what the manifest says. */
-export class ArchiveError extends Error {
-  readonly reason = 'bad-archive';
-}
 
 export interface Unpacking {
   readonly signal: AbortSignal;
