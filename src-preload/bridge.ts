@@ -10,6 +10,12 @@ export interface DesktopBridge {
   chooseExportFolder(): Promise<string | null>;
   /** Asks where to put what is fetched; null when the user cancels. */
   chooseFetchFolder(): Promise<string | null>;
+  /** Asks for a new file for a backup; null when the user cancels. */
+  chooseNewBackup(name: string): Promise<string | null>;
+  /** Asks for a backup to restore; null when the user cancels. */
+  chooseBackup(): Promise<string | null>;
+  /** Asks for a folder that backups are made into, or that the data go to; null when the user cancels. */
+  chooseDataFolder(): Promise<string | null>;
   /** The absolute paths of files dropped into the window, in their order; empty strings for what has no path. */
   pathsOf(files: File[]): string[];
   /** Starts dragging a path that the service staged out of the window. */
@@ -68,6 +74,9 @@ export const channels = {
   chooseFiles: 'benchport:choose-files',
   chooseExportFolder: 'benchport:choose-export-folder',
   chooseFetchFolder: 'benchport:choose-fetch-folder',
+  chooseNewBackup: 'benchport:choose-new-backup',
+  chooseBackup: 'benchport:choose-backup',
+  chooseDataFolder: 'benchport:choose-data-folder',
   startDrag: 'benchport:start-drag',
   showInFolder: 'benchport:show-in-folder',
   openInBrowser: 'benchport:open-in-browser',

@@ -10,6 +10,9 @@ const bridge: DesktopBridge = {
   chooseFiles: () => ipcRenderer.invoke(channels.chooseFiles),
   chooseExportFolder: () => ipcRenderer.invoke(channels.chooseExportFolder),
   chooseFetchFolder: () => ipcRenderer.invoke(channels.chooseFetchFolder),
+  chooseNewBackup: (name) => ipcRenderer.invoke(channels.chooseNewBackup, name),
+  chooseBackup: () => ipcRenderer.invoke(channels.chooseBackup),
+  chooseDataFolder: () => ipcRenderer.invoke(channels.chooseDataFolder),
   pathsOf: (files) => files.map((file) => webUtils.getPathForFile(file)),
   startDrag: (path) => {
     ipcRenderer.send(channels.startDrag, path);

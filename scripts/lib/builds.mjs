@@ -19,6 +19,7 @@ export const builds = [
           service: 'src-main/service/main.ts',
           cli: 'src-main/cli/main.ts',
           'hash-worker': 'src-main/service/measurements/hash-worker.ts',
+          'data-worker': 'src-main/service/backup/data-worker.ts',
           'event-worker': 'src-main/service/errors/event-worker.ts',
           'source-map-worker': 'src-main/service/errors/source-map-worker.ts',
           'remote-files-worker': 'src-main/service/servers/remote-files-worker.ts',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { writeBackup } from '../service/backup/write-backup.ts';
+import { newWorkFolder, writeBackup } from '../service/backup/write-backup.ts';
 import { programVersion } from '../service/program-files.ts';
 import { diskFailure } from './disk-failure.ts';
 import { formatBytes } from '../service/format-bytes.ts';
@@ -24,7 +24,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Make it first.`);
       const bar = byteBar(terminal);
       const result = await untilInterrupted('The backup was stopped; nothing was kept.', (signal) =>
-        writeBackup({ dataDir, file, programVersion: programVersion(terminal.programDir), report: bar.update, signal }),
+        writeBackup({ dataDir, file, work: newWorkFolder(file), programVersion: programVersion(terminal.programDir), report: bar.update, signal }),
       )
         .catch(diskFailure('The backup cannot be written'))
         .finally(bar.clear);

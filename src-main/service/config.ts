@@ -19,6 +19,8 @@ export interface ServiceConfig {
   readonly trustedProxies?: readonly string[];
   /** The private door of the desktop window. */
   readonly window: { readonly socketPath: string; readonly secret: string } | null;
+  /** Asks whoever watches the service to stop it and start it again; not there without anybody. */
+  readonly restart?: () => void;
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;

@@ -16,7 +16,14 @@ let stopping = false;
 async function start(options: StartOptions): Promise<void> {
   const { socketPath, secret, ...rest } = options;
   const version = programVersion(import.meta.dirname);
-  starting = startService({ ...rest, baseUrl: null, window: { socketPath, secret }, version, logLevel: logLevel(process.env) });
+  starting = startService({
+    ...rest,
+    baseUrl: null,
+    window: { socketPath, secret },
+    restart: () => link.send({ type: 'restart' }),
+    version,
+    logLevel: logLevel(process.env),
+  });
   try {
     const service = await starting;
     if (!stopping) link.send({ type: 'ready', url: service.url, socketPath, version });

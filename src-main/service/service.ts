@@ -7,6 +7,7 @@ import { newSetupCode } from './accounts/setup-code.ts';
 import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
 import { registerUserRoutes } from './accounts/user-routes.ts';
 import { registerAuditRoutes } from './audit/audit-routes.ts';
+import { finishSwitch } from './backup/switch-data.ts';
 import { createLogger } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
@@ -78,9 +79,13 @@ const hour = 3600_000;
  * @throws StartError with a line for the user when it cannot.
  */
 export async function startService(config: ServiceConfig): Promise<RunningService> {
+  const restored = finishSwitch(config.dataDir);
   const unlock = lockDataDirectory(config.dataDir);
   try {
-    return await startLocked(config, unlock);
+    const service = await startLocked(config, unlock);
+    if (restored)
+      await service.services.audit.record({ userId: null, action: 'data.restore', subject: 'data', detail: `${restored.from}, as of ${restored.as_of}` });
+    return service;
   } catch (error) {
     unlock();
     throw error;

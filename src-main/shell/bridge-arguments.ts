@@ -5,6 +5,8 @@ import type { DesktopSettingsChange } from '../../src-preload/bridge.ts';
 
 const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
+// A name alone, so that nothing but the dialog decides where.
+const backupName = Compile(Type.String({ maxLength: 80, pattern: '^[A-Za-z0-9-]+\\.zip$' }));
 const secret = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const theme = Compile(Type.Union([Type.Literal('system'), Type.Literal('light'), Type.Literal('dark')]));
 const desktopSettings = Compile(
@@ -39,6 +41,7 @@ export function localPathArgument(values: readonly unknown[]): string {
 }
 
 export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
+export const backupNameArgument = (values: readonly unknown[]): string => checked(backupName, values, 'the name of a backup');
 export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');
 export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');
 export const desktopSettingsArgument = (values: readonly unknown[]): DesktopSettingsChange => checked(desktopSettings, values, 'a change of settings');

@@ -1,8 +1,16 @@
 import { BrowserWindow, ipcMain, nativeTheme, shell, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron';
 import { channels, type Theme } from '../../src-preload/bridge.ts';
-import { desktopSettingsArgument, localPathArgument, noArguments, secretArgument, servicePathArgument, themeArgument } from './bridge-arguments.ts';
+import {
+  backupNameArgument,
+  desktopSettingsArgument,
+  localPathArgument,
+  noArguments,
+  secretArgument,
+  servicePathArgument,
+  themeArgument,
+} from './bridge-arguments.ts';
 import type { DesktopLifeSettings } from './desktop-settings.ts';
-import { chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolder } from './dialogs.ts';
+import { chooseBackup, chooseDataFolder, chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolder, chooseNewBackup } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 
@@ -41,6 +49,15 @@ export function handleBridge(parts: BridgeParts): void {
   answer(channels.chooseFetchFolder, (window, values) => {
     noArguments(values);
     return chooseFetchFolder(window);
+  });
+  answer(channels.chooseNewBackup, (window, values) => chooseNewBackup(window, backupNameArgument(values)));
+  answer(channels.chooseBackup, (window, values) => {
+    noArguments(values);
+    return chooseBackup(window);
+  });
+  answer(channels.chooseDataFolder, (window, values) => {
+    noArguments(values);
+    return chooseDataFolder(window);
   });
   answer(channels.showInFolder, (_window, values) => {
     shell.showItemInFolder(localPathArgument(values));

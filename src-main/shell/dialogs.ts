@@ -1,6 +1,8 @@
 import { dialog, type BaseWindow, type MessageBoxOptions } from 'electron';
 import type { Question } from './quit-rules.ts';
 
+const backupFiles = [{ name: 'Backups', extensions: ['zip'] }];
+
 /** Asks for one folder; null when the user cancels. */
 export async function chooseFolder(window: BaseWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, { title: 'Register a folder', buttonLabel: 'Choose', properties: ['openDirectory'] });
@@ -34,6 +36,29 @@ export async function chooseFetchFolder(window: BaseWindow): Promise<string | nu
     buttonLabel: 'Fetch here',
     properties: ['openDirectory', 'createDirectory'],
   });
+  return chosen.filePaths[0] ?? null;
+}
+
+/** Asks for a new file for a backup, with a name to begin with; null when the user cancels. */
+export async function chooseNewBackup(window: BaseWindow, name: string): Promise<string | null> {
+  const chosen = await dialog.showSaveDialog(window, { title: 'Make a backup', buttonLabel: 'Make the backup', defaultPath: name, filters: backupFiles });
+  return chosen.filePath === '' ? null : chosen.filePath;
+}
+
+/** Asks for a backup; null when the user cancels. */
+export async function chooseBackup(window: BaseWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, {
+    title: 'Restore a backup',
+    buttonLabel: 'Look into it',
+    properties: ['openFile'],
+    filters: backupFiles,
+  });
+  return chosen.filePaths[0] ?? null;
+}
+
+/** Asks for a folder for backups or for the data; null when the user cancels. */
+export async function chooseDataFolder(window: BaseWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(window, { title: 'Choose a folder', buttonLabel: 'Choose', properties: ['openDirectory', 'createDirectory'] });
   return chosen.filePaths[0] ?? null;
 }
 

@@ -96,7 +96,7 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
     } else if (message.type === 'failed') {
       clearTimeout(timer);
       change({ kind: 'failed', code: message.code, message: message.message });
-    }
+    } else if (message.type === 'restart') void stop().then(start);
   }
 
   function exited(): void {

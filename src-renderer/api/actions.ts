@@ -1,4 +1,5 @@
 import { createAccountActions } from './account-actions.ts';
+import { createBackupActions } from './backup-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
 import { createProjectActions } from './project-actions.ts';
@@ -33,6 +34,7 @@ const localPath = (id: string): string => `/api/v4/local/measurements/${encodeUR
 export function createActions(api: Api) {
   return {
     ...createAccountActions(api),
+    ...createBackupActions(api),
     ...createErrorActions(api),
     ...createFetchActions(api),
     ...createProjectActions(api),

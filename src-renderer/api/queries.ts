@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
+import { createBackupQueries } from './backup-queries.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
@@ -38,6 +39,7 @@ const measurementPath = (id: string): string => `/api/v4/measurements/${encodeUR
 export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),
+    ...createBackupQueries(api),
     ...createErrorQueries(api),
     ...createFetchQueries(api),
     ...createServerQueries(api),

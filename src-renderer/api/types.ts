@@ -35,6 +35,7 @@ export type {
 } from '../../src-main/service/contract/errors.ts';
 export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ClientKey, ErrorTrackingSettings, ExternalProject, ProjectMember } from '../../src-main/service/contract/errors.ts';
+export type { BackupPreview, BackupSchedule, BackupState } from '../../src-main/service/contract/backups.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {
   FileStatus,

@@ -3,11 +3,13 @@ import { chmod, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { migrations } from '../../src-main/service/database/migrations/all.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const run = promisify(execFile);
+const newest = migrations.at(-1)?.number ?? 0;
 let cli: CommandLine;
 let token: string;
 let backup: string;
@@ -73,7 +75,7 @@ describe('backup and restore', () => {
       ['flipped', flip(bytes, bytes.lastIndexOf(Buffer.alloc(1000, 7)) + 10), /is damaged: its checksum is not the one/],
       ['cut', bytes.subarray(0, bytes.length - 400), /is not a backup, or it is damaged/],
       ['text', Buffer.from('hello'), /is not a backup, or it is damaged/],
-      ['newer', swap(bytes, '"database_version": 4', '"database_version": 9'), /was made by a newer Benchport/],
+      ['newer', swap(bytes, `"database_version": ${newest}`, '"database_version": 9'), /was made by a newer Benchport/],
     ];
     for (const [name, content, message] of damages) {
       const file = path.join(cli.dir, `${name}.zip`);

@@ -1,15 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Compile } from 'typebox/compile';
 import * as yauzl from 'yauzl';
 import { migrations } from '../database/migrations/all.ts';
 import { runningDigest } from '../measurements/take-digest.ts';
 import { StartError } from '../start-error.ts';
-import { AboutBackup, aboutMember, backupFormat, databaseMember, keyMember, type BackupProgress } from './backup-format.ts';
+import { AboutBackup, aboutMember, backupFormat, certificateMembers, databaseMember, keyMember, type ReportProgress } from './backup-format.ts';
 import { snapshotDamage } from './snapshot-store.ts';
 
-const about = Compile(AboutBackup);
+const aboutBackup = Compile(AboutBackup);
 const largestAbout = 64 * 1024;
 const objectName = /^library\/objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
 
@@ -17,7 +18,7 @@ export interface RestoreWish {
   readonly file: string;
   /** Must be empty or not there. */
   readonly dataDir: string;
-  readonly report: (progress: BackupProgress) => void;
+  readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
 
@@ -36,30 +37,98 @@ export async function restoreBackup(wish: RestoreWish): Promise<AboutBackup> {
   if (existsSync(wish.dataDir) && (await readdir(wish.dataDir)).length > 0) {
     throw unusable(`There are data in ${wish.dataDir} already. Name another folder with --data, or move that one away first.`);
   }
-  const zip = await yauzl.openPromise(wish.file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
-    throw unusable(`${wish.file} is not a backup, or it is damaged: ${error instanceof Error ? error.message : String(error)}`, error);
+  const { dataDir, ...rest } = wish;
+  const target = path.join(path.dirname(dataDir), `.benchport-restore-${randomBytes(6).toString('hex')}`);
+  await mkdir(path.dirname(dataDir), { recursive: true });
+  const found = await unpackBackup({ ...rest, target });
+  try {
+    if (existsSync(dataDir)) await rmdir(dataDir);
+    await rename(target, dataDir);
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+  return found;
+}
+
+export interface UnpackWish extends Omit<RestoreWish, 'dataDir'> {
+  /** A folder that is not there yet, in one that is. */
+  readonly target: string;
+}
+
+/**
+ * Unpacks and checks a backup. A failure leaves nothing behind.
+ *
+ * @throws StartError with a line for the user.
+ */
+export async function unpackBackup(wish: UnpackWish): Promise<AboutBackup> {
+  return withBackup(wish.file, async (zip) => {
+    try {
+      await mkdir(wish.target, { mode: 0o700 });
+      const found = await unpack(zip, wish.target, wish);
+      await checkDatabase(wish.target, wish.file);
+      return found;
+    } catch (error) {
+      await rm(wish.target, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+/** What a backup holds, as far as its directory tells; nothing is unpacked. */
+export interface BackupContents {
+  readonly about: AboutBackup;
+  /** Of the file, which is about what unpacking needs. */
+  readonly bytes: number;
+  /** Files of the library. */
+  readonly objects: number;
+}
+
+/**
+ * Looks into a backup.
+ *
+ * @throws StartError when it is none, or one that cannot be restored here.
+ */
+export async function lookIntoBackup(file: string): Promise<BackupContents> {
+  return withBackup(file, async (zip) => {
+    let about: AboutBackup | null = null;
+    let objects = 0;
+    let hasDatabase = false;
+    for await (const entry of zip.eachEntry()) {
+      if (!about) about = await readAbout(zip, entry, file);
+      else if (isObject(entry.fileName)) objects += 1;
+      else hasDatabase ||= entry.fileName === databaseMember;
+    }
+    if (!about || !hasDatabase) throw unusable(`${file} is not a whole backup of Benchport.`);
+    return { about, bytes: (await sizeOf(file)).size, objects };
+  });
+}
+
+async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise<T>): Promise<T> {
+  const zip = await yauzl.openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
+    throw unusable(`${file} is not a backup, or it is damaged: ${error instanceof Error ? error.message : String(error)}`, error);
   });
   try {
-    await mkdir(path.dirname(wish.dataDir), { recursive: true });
-    const work = await mkdtemp(path.join(path.dirname(wish.dataDir), '.benchport-restore-'));
-    try {
-      const found = await unpack(zip, work, wish);
-      await checkDatabase(work, wish.file);
-      if (existsSync(wish.dataDir)) await rmdir(wish.dataDir);
-      await rename(work, wish.dataDir);
-      return found;
-    } finally {
-      await rm(work, { recursive: true, force: true });
+    return await work(zip);
+  } catch (error) {
+    // What the reader of the archive says while it reads has neither class nor code.
+    if (error instanceof Error && error.constructor === Error && !('code' in error)) {
+      throw unusable(`${file} is not a backup, or it is damaged: ${error.message}`, error);
     }
+    throw error;
   } finally {
     zip.close();
   }
 }
 
-async function unpack(zip: yauzl.ZipFile, work: string, wish: RestoreWish): Promise<AboutBackup> {
+async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promise<AboutBackup> {
   let found: AboutBackup | null = null;
   const { size: bytesTotal } = await sizeOf(wish.file);
   let bytesDone = 0;
+  const onBytes = async (bytes: number): Promise<void> => {
+    wish.signal.throwIfAborted();
+    bytesDone += bytes;
+    await wish.report({ bytesDone: Math.min(bytesDone, bytesTotal), bytesTotal });
+  };
   for await (const entry of zip.eachEntry()) {
     wish.signal.throwIfAborted();
     if (!found) {
@@ -68,18 +137,17 @@ async function unpack(zip: yauzl.ZipFile, work: string, wish: RestoreWish): Prom
     }
     const place = placeOf(entry.fileName);
     if (place === null) throw unusable(`${wish.file} holds ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
-    await unpackEntry(zip, entry, path.join(work, place), wish);
-    bytesDone += entry.uncompressedSize;
-    wish.report({ bytesDone, bytesTotal });
+    await unpackEntry(zip, entry, path.join(work, place), wish, onBytes);
   }
   if (!found) throw unusable(`${wish.file} is not a backup of Benchport: it is empty.`);
   return found;
 }
 
-/** Only the three kinds of names that a backup has; nothing else ever becomes a path. */
+const members: readonly string[] = [databaseMember, keyMember, ...certificateMembers];
+
+/** Only the names that a backup has; nothing else ever becomes a path. */
 function placeOf(name: string): string | null {
-  if (name === databaseMember || name === keyMember) return name;
-  return isObject(name) ? name : null;
+  return members.includes(name) || isObject(name) ? name : null;
 }
 
 async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<AboutBackup> {
@@ -87,7 +155,7 @@ async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const value = parse(Buffer.concat(chunks).toString());
-  if (!about.Check(value)) throw unusable(`${file} is not a backup of Benchport, or it is damaged.`);
+  if (!aboutBackup.Check(value)) throw unusable(`${file} is not a backup of Benchport, or it is damaged.`);
   const newest = migrations.at(-1)?.number ?? 0;
   if (value.format !== backupFormat || value.database_version > newest) {
     throw new StartError('data-newer', `${file} was made by a newer Benchport (${value.program_version}). Install that one, then restore it.`);
@@ -95,7 +163,7 @@ async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
   return value;
 }
 
-async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: string, wish: RestoreWish): Promise<void> {
+async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: string, wish: UnpackWish, onBytes: (bytes: number) => Promise<void>): Promise<void> {
   const damaged = (reason: string, cause?: unknown): StartError => unusable(`${entry.fileName} in ${wish.file} is damaged: ${reason}`, cause);
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -103,9 +171,9 @@ async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: strin
   const handle = await open(target, 'wx', 0o600);
   try {
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
-      wish.signal.throwIfAborted();
       digest.update(chunk as Buffer);
       await handle.writeFile(chunk as Buffer);
+      await onBytes((chunk as Buffer).length);
     }
     const { crc32, sha256 } = digest.finish();
     if (crc32 !== entry.crc32) throw damaged('its checksum is not the one that was written down');

@@ -13,6 +13,7 @@ export interface StoredObject {
 
 export interface Snapshot {
   readonly measurements: number;
+  readonly users: number;
   readonly databaseVersion: number;
   /** Objects in the order of their location, some at a time, so that nothing grows with the library. */
   objectsAfter(location: string, limit: number): readonly StoredObject[];
@@ -39,6 +40,7 @@ export function openSnapshot(file: string): Snapshot {
   );
   return {
     measurements: database.prepare<[], number>('SELECT count(*) FROM measurements').pluck().get() ?? 0,
+    users: database.prepare<[], number>('SELECT count(*) FROM users').pluck().get() ?? 0,
     databaseVersion: database.pragma('user_version', { simple: true }) as number,
     objectsAfter: (location, limit) => objects.all(location, limit),
     close: () => database.close(),

@@ -1,8 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dataPaths } from '../config.ts';
-import { aboutMember, backupFormat, databaseMember, keyMember, libraryFolder, type AboutBackup, type BackupProgress } from './backup-format.ts';
+import {
+  aboutMember,
+  backupFormat,
+  certificateMembers,
+  databaseMember,
+  keyMember,
+  libraryFolder,
+  type AboutBackup,
+  type ReportProgress,
+} from './backup-format.ts';
 import { openSnapshot, takeSnapshot, type Snapshot, type StoredObject } from './snapshot-store.ts';
 import { measure, ZipFile } from './zip-file.ts';
 
@@ -10,8 +20,10 @@ export interface BackupWish {
   readonly dataDir: string;
   /** Must not be there yet; its folder must. */
   readonly file: string;
+  /** A folder that is not there yet, on the disk of the file; it is gone afterwards. See {@link newWorkFolder}. */
+  readonly work: string;
   readonly programVersion: string;
-  readonly report: (progress: BackupProgress) => void;
+  readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
 
@@ -26,6 +38,11 @@ export interface BackupResult {
 const pageSize = 500;
 const mostNamed = 100;
 
+/** Beside the result, because that is where room was found: a database may be larger than the folder for temporary files. */
+export function newWorkFolder(file: string): string {
+  return path.join(path.dirname(file), `.benchport-backup-${randomBytes(6).toString('hex')}`);
+}
+
 /**
  * Writes everything of a data directory into one file, also while a service runs on it. Referenced files stay where they are: they are not
  * Benchport's. Until it is whole the file has another name.
@@ -33,14 +50,13 @@ const mostNamed = 100;
  * @throws Error with the code of the system call when it cannot be written; nothing is left then.
  */
 export async function writeBackup(wish: BackupWish): Promise<BackupResult> {
-  // Beside the result, because that is where room was found; a database may be larger than the folder for temporary files.
-  const work = await mkdtemp(path.join(path.dirname(wish.file), '.benchport-backup-'));
+  await mkdir(wish.work, { mode: 0o700 });
   try {
-    const snapshotFile = path.join(work, 'snapshot.db');
+    const snapshotFile = path.join(wish.work, 'snapshot.db');
     takeSnapshot(wish.dataDir, snapshotFile);
     const snapshot = openSnapshot(snapshotFile);
     try {
-      const partial = path.join(work, 'backup.zip');
+      const partial = path.join(wish.work, 'backup.zip');
       const result = await writeMembers(wish, snapshot, snapshotFile, partial);
       await rename(partial, wish.file);
       return result;
@@ -48,7 +64,7 @@ export async function writeBackup(wish: BackupWish): Promise<BackupResult> {
       snapshot.close();
     }
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(wish.work, { recursive: true, force: true });
   }
 }
 
@@ -56,10 +72,10 @@ async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: 
   const now = Date.now();
   const bytesTotal = libraryBytes(snapshot) + (await stat(snapshotFile)).size;
   let bytesDone = 0;
-  const onBytes = (bytes: number): void => {
+  const onBytes = async (bytes: number): Promise<void> => {
     wish.signal.throwIfAborted();
     bytesDone += bytes;
-    wish.report({ bytesDone, bytesTotal });
+    await wish.report({ bytesDone, bytesTotal });
   };
   const zip = await ZipFile.create(target);
   try {
@@ -69,11 +85,14 @@ async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: 
       program_version: wish.programVersion,
       database_version: snapshot.databaseVersion,
       measurements: snapshot.measurements,
+      users: snapshot.users,
     };
     await zip.addText(aboutMember, `${JSON.stringify(about, null, 2)}\n`, now);
     await addWhole(zip, databaseMember, snapshotFile, now, onBytes);
-    const key = path.join(wish.dataDir, keyMember);
-    if (existsSync(key)) await addWhole(zip, keyMember, key, now, onBytes);
+    for (const member of [keyMember, ...certificateMembers]) {
+      const file = path.join(wish.dataDir, member);
+      if (existsSync(file)) await addWhole(zip, member, file, now, onBytes);
+    }
     const leftOut: string[] = [];
     let objects = 0;
     for (const object of everyObject(snapshot)) {
@@ -87,7 +106,7 @@ async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: 
   }
 }
 
-async function addWhole(zip: ZipFile, member: string, file: string, at: number, onBytes: (bytes: number) => void): Promise<void> {
+async function addWhole(zip: ZipFile, member: string, file: string, at: number, onBytes: (bytes: number) => Promise<void>): Promise<void> {
   const source = await open(file, 'r');
   try {
     if (!(await zip.add({ path: member, ...(await measure(source)), registeredAt: at }, source, onBytes)))
@@ -98,7 +117,7 @@ async function addWhole(zip: ZipFile, member: string, file: string, at: number, 
 }
 
 /** @returns false when the library does not hold what was registered. */
-async function addObject(zip: ZipFile, library: string, object: StoredObject, onBytes: (bytes: number) => void): Promise<boolean> {
+async function addObject(zip: ZipFile, library: string, object: StoredObject, onBytes: (bytes: number) => Promise<void>): Promise<boolean> {
   const source = await open(path.join(library, object.location), 'r').catch(() => null);
   if (!source) return false;
   try {

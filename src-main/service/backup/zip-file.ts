@@ -32,7 +32,7 @@ export class ZipFile {
    *
    * @returns whether they were the same; if not, the archive is as it was before.
    */
-  async add(member: MemberHeader, source: FileHandle, onBytes: (bytes: number) => void): Promise<boolean> {
+  async add(member: MemberHeader, source: FileHandle, onBytes: (bytes: number) => Promise<void>): Promise<boolean> {
     const start = this.#offset;
     const header = Buffer.alloc(localHeaderLength(member));
     writeLocalHeader(header, 0, member);
@@ -47,7 +47,7 @@ export class ZipFile {
       length += bytesRead;
       if (length > member.length) break;
       await this.#append(chunk);
-      onBytes(bytesRead);
+      await onBytes(bytesRead);
     }
     if (length !== member.length || checksum >>> 0 !== member.crc32) {
       await this.#handle.truncate(start);

@@ -22,6 +22,7 @@ export const ChangedEvent = Type.Object({
     'fetches',
     'servers',
     'sharing',
+    'backups',
   ]),
   id: Type.Optional(Type.String()),
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { MeasurementId, Nullable, Timestamp } from './common.ts';
 
-export const JobKind = Type.Enum(['register', 'verify', 'export', 'stage']);
+export const JobKind = Type.Enum(['register', 'verify', 'export', 'stage', 'backup', 'restore']);
 export type JobKind = Static<typeof JobKind>;
 export const JobState = Type.Enum(['queued', 'running', 'paused', 'done', 'failed', 'cancelled']);
 export type JobState = Static<typeof JobState>;
@@ -11,7 +11,7 @@ export const Job = Type.Object(
   {
     id: Type.Integer(),
     kind: JobKind,
-    measurement_id: Type.String(),
+    measurement_id: Type.String({ description: 'Empty for a backup and a restoration: they concern all data' }),
     state: JobState,
     files_done: Type.Integer(),
     files_total: Type.Integer(),
@@ -19,7 +19,7 @@ export const Job = Type.Object(
     bytes_total: Type.Integer(),
     bytes_per_second: Type.Integer(),
     message: Nullable(Type.String({ description: 'What is being done, or why it failed and what to do' })),
-    result: Nullable(Type.String({ description: 'Where the result lies, for an export or a staged file' })),
+    result: Nullable(Type.String({ description: 'Where the result lies, for an export, a staged file or a backup' })),
     created_at: Timestamp,
     ended_at: Nullable(Timestamp),
   },

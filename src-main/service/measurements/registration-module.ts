@@ -1,3 +1,7 @@
+import { registerBackupRoutes } from '../backup/backup-routes.ts';
+import { startBackupSchedule } from '../backup/backup-schedule.ts';
+import { backupWork } from '../backup/backup-work.ts';
+import { restoreWork } from '../backup/restore-work.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { registerJobRoutes } from '../jobs/job-routes.ts';
@@ -15,22 +19,23 @@ import { verifyWork } from './verify.ts';
 import { registerVerifyRoutes } from './verify-routes.ts';
 
 /** What each kind of job does. */
-export const works: Works = { register: registerWork, verify: verifyWork, export: exportWork, stage: stageWork };
+export const works: Works = { register: registerWork, verify: verifyWork, export: exportWork, stage: stageWork, backup: backupWork, restore: restoreWork };
 
-/** Registration, verification, export and staging: their routes, and the queue behind them, which goes on where the last run stopped. */
+/** Registration, verification, export, staging and backups: their routes, and the queue behind them, which goes on where the last run stopped. */
 export async function registerRegistration(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {
   const runner = jobRunner(services, works);
   const deps = { ...services, jobRunner: runner };
   registerJobRoutes(app, deps);
   registerLocalRoutes(app, deps);
   registerVerifyRoutes(app, deps);
+  registerBackupRoutes(app, deps);
   await removeAbandoned(services);
-  const endSchedule = startVerifySchedule(services, runner);
+  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner)];
   app.addHook('onReady', async () => runner.recover());
   const closing = new AbortController();
   const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) => services.log.warn({ err: error }, 'the library was not swept'));
   app.addHook('onClose', async () => {
-    endSchedule();
+    endSchedules.forEach((end) => end());
     closing.abort();
     await runner.stop();
     await sweeping;

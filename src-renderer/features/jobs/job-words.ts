@@ -3,7 +3,19 @@ import { countOf, formatBytes, formatRate, type SizeUnits } from '../../ui/forma
 import { formatDuration } from '../../ui/format/times.ts';
 
 /** What a job does, as it is doing it. */
-export const jobVerbs: Readonly<Record<Job['kind'], string>> = { register: 'Registering', verify: 'Verifying', export: 'Exporting', stage: 'Preparing' };
+export const jobVerbs: Readonly<Record<Job['kind'], string>> = {
+  register: 'Registering',
+  verify: 'Verifying',
+  export: 'Exporting',
+  stage: 'Preparing',
+  backup: 'Making a backup',
+  restore: 'Unpacking a backup',
+};
+
+/** A job with what it is done to; some are done to all data. */
+export function jobName(job: Pick<Job, 'kind' | 'measurement_id'>): string {
+  return job.measurement_id === '' ? jobVerbs[job.kind] : `${jobVerbs[job.kind]} ${job.measurement_id}`;
+}
 
 /** How far a job is, how fast, and how long it still takes: `12.1 GiB of 38.2 GiB · 312 MiB/s · 4 min left`. */
 export function describeProgress(job: Job, units: SizeUnits): string {

@@ -7,7 +7,7 @@ import { useApp, useUnits } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { countOf, fractionDone } from '../../ui/format/quantities.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { describeProgress, jobVerbs } from './job-words.ts';
+import { describeProgress, jobName, jobVerbs } from './job-words.ts';
 import styles from './jobs-panel.module.css';
 
 const activeAtOnce = 3;
@@ -59,14 +59,14 @@ function JobRow({ job }: { readonly job: Job }) {
     dismissedJobs.add(job);
     live.getState().forgetJob(job.id);
   };
-  const name = `${jobVerbs[job.kind]} ${job.measurement_id}`;
+  const name = jobName(job);
   return (
     <li className={styles['row']}>
       <div className={styles['text']}>
         <p className={styles['line']}>
           <span className={styles['name']}>
             {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
-            {jobVerbs[job.kind]} <code>{job.measurement_id}</code>
+            {jobVerbs[job.kind]} {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
           </span>
           <span className={styles['amount']}>{describeProgress(job, units)}</span>
         </p>

@@ -26,6 +26,17 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
         ...(desktop === null || result === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
       });
       return;
+    case 'backup':
+      show({
+        kind: job.message === null ? 'plain' : 'bad',
+        text: job.message === null ? 'The backup is made' : 'The backup is made, but it is not whole',
+        detail: job.message ?? result ?? '',
+        ...(desktop === null || result === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
+      });
+      return;
+    case 'restore':
+      show({ kind: 'plain', text: 'The backup is unpacked', detail: 'Benchport starts again with it' });
+      return;
     case 'stage':
       // Whoever drags it is told there.
       return;

@@ -68,6 +68,9 @@ export async function giveBridge(page: Page): Promise<void> {
           return () => undefined;
         },
         setTheme: note('setTheme', Promise.resolve()),
+        chooseNewBackup: note('chooseNewBackup', Promise.resolve('/media/backups/benchport.zip')),
+        chooseBackup: note('chooseBackup', Promise.resolve('/media/backups/benchport.zip')),
+        chooseDataFolder: note('chooseDataFolder', Promise.resolve('/media/backups')),
         chooseFetchFolder: note('chooseFetchFolder', Promise.resolve('/data/fetched')),
         onNavigate: (listener: (route: string) => void) => {
           Object.assign(window, { navigate: listener });

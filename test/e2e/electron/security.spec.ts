@@ -156,10 +156,13 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
   });
   expect(bridge).toEqual({
     names: [
+      'chooseBackup',
+      'chooseDataFolder',
       'chooseExportFolder',
       'chooseFetchFolder',
       'chooseFiles',
       'chooseFolder',
+      'chooseNewBackup',
       'copySecret',
       'getDesktopSettings',
       'onCommand',

@@ -72,3 +72,26 @@ test('two processes that open a new directory at once both find it whole', async
   const ends = await Promise.all([start(), start(), start()]);
   expect(ends.map(([code]) => code as number)).toEqual([0, 0, 0]);
 });
+
+test('a registration that is under way keeps its plan when the table of jobs is made anew, and no number is given out twice', () => {
+  const database = new Database(':memory:');
+  database.pragma('foreign_keys = ON');
+  const step = (number: number) => migrate(database, migrations.slice(0, number), path.join(dir, 'nothing'));
+  step(4);
+  database.exec(`
+    INSERT INTO users (username, name, created_at) VALUES ('bob', 'Bob', 1);
+    INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at) VALUES ('register', 'run', 1, '{}', 'queued', 1), ('verify', 'run', 1, '{}', 'done', 1);
+    INSERT INTO registration_files VALUES (1, 0, 'a', '/a', 5, '7');
+    DELETE FROM jobs WHERE id = 2;`);
+  // A database in memory has nothing that could be copied.
+  database.exec(migrations[4]?.sql ?? '');
+  expect(database.prepare('SELECT * FROM registration_files').all()).toEqual([{ job_id: 1, idx: 0, path: 'a', source: '/a', length: 5, mtime_ns: '7' }]);
+  database.exec("INSERT INTO jobs (kind, measurement_id, parameters, state, created_at) VALUES ('backup', '', '{}', 'queued', 1)");
+  expect(database.prepare('SELECT id, kind FROM jobs').all()).toEqual([
+    { id: 1, kind: 'register' },
+    { id: 3, kind: 'backup' },
+  ]);
+  database.exec('DELETE FROM jobs WHERE id = 1');
+  expect(database.prepare('SELECT count(*) FROM registration_files').pluck().get()).toBe(0);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { BackupPreview, BackupRequest, BackupScheduleRequest, BackupState, RestoreRequest } from '../contract/backups.ts';
+import { Problem } from '../contract/common.ts';
+import { Job } from '../contract/jobs.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { targetFolder } from '../measurements/export.ts';
+import type { Services } from '../services.ts';
+import { readBackupSchedule, readFailedBackup, readLastBackup, writeBackupSchedule } from './backup-notes.ts';
+import { backUpIfDue, nextBackupAt } from './backup-schedule.ts';
+import { newBackup } from './backup-work.ts';
+import { lookInto, newRestoration } from './restore-work.ts';
+import { readNote } from './switch-data.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly jobRunner: JobRunner };
+
+const tags = ['backups'];
+
+/**
+ * Backups from the screens. A backup holds every secret that there is, so only who sits at the machine makes one and says where to; other
+ * administrators see whether there is one.
+ */
+export function registerBackupRoutes(app: App, deps: Deps): void {
+  const { auth, jobRunner, settings } = deps;
+  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+
+  async function state(inWindow: boolean): Promise<BackupState> {
+    const [last, failed, schedule] = await Promise.all([readLastBackup(settings), readFailedBackup(settings), readBackupSchedule(settings)]);
+    const restored = readNote(deps.config.dataDir);
+    return {
+      last: last && { ...last, file: inWindow ? last.file : null, there: inWindow ? existsSync(last.file) : null },
+      failed: failed && (inWindow ? failed : { at: failed.at, reason: 'It could not be written. The window of Benchport on that machine says why.' }),
+      schedule: schedule && {
+        ...schedule,
+        folder: inWindow ? schedule.folder : null,
+        next_at: new Date(await nextBackupAt(deps, schedule, Date.now())).toISOString(),
+      },
+      restored: restored && { restored_at: restored.restored_at, as_of: restored.as_of, before: inWindow ? restored.before : null },
+    };
+  }
+
+  app.get(
+    '/api/v4/backups',
+    {
+      onRequest: auth.requireAdmin('read_api'),
+      schema: { tags, summary: 'When data were backed up', operationId: 'getBackups', response: { 200: BackupState, 401: Problem, 403: Problem } },
+    },
+    async (request) => state(auth.isWindow(request)),
+  );
+  app.post(
+    '/api/v4/local/backups',
+    { ...guarded, schema: { tags, summary: 'Write a backup into a new file', operationId: 'backUp', body: BackupRequest, response: { 202: Job } } },
+    async (request, reply) => {
+      const job = await newBackup(deps, request.body.file, principalOf(request).userId, null);
+      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+    },
+  );
+  app.put(
+    '/api/v4/local/backups/schedule',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Have backups made by themselves, or not',
+        operationId: 'scheduleBackups',
+        body: BackupScheduleRequest,
+        response: { 200: BackupState },
+      },
+    },
+    async (request) => {
+      const { schedule } = request.body;
+      await writeBackupSchedule(settings, schedule && { ...schedule, folder: await targetFolder(deps, schedule.folder) });
+      await deps.audit.record({
+        userId: principalOf(request).userId,
+        action: 'data.backup-schedule',
+        subject: 'data',
+        detail: schedule ? `every ${schedule.every} into ${schedule.folder}, ${schedule.keep} kept` : 'none',
+      });
+      await backUpIfDue(deps, jobRunner, Date.now());
+      deps.events.emit('changed', { topic: 'backups' });
+      return state(true);
+    },
+  );
+  app.post(
+    '/api/v4/local/backups/inspect',
+    { ...guarded, schema: { tags, summary: 'Tell what a backup holds', operationId: 'inspectBackup', body: RestoreRequest, response: { 200: BackupPreview } } },
+    async (request) => {
+      const { about, bytes, objects } = await lookInto(request.body.file);
+      const { made_at, program_version, measurements, users = null } = about;
+      return { file: request.body.file, made_at, program_version, bytes, measurements, library_files: objects, users };
+    },
+  );
+  app.post(
+    '/api/v4/local/backups/restore',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Have a backup take the place of the data',
+        description:
+          'It is unpacked and checked beside the data directory first. Then the service starts again with it; the data from before are kept under another name.',
+        operationId: 'restoreBackup',
+        body: RestoreRequest,
+        response: { 202: Job },
+      },
+    },
+    async (request, reply) => {
+      const row = await jobRunner.enqueue(await newRestoration(deps, request.body.file, principalOf(request).userId));
+      void jobRunner.ended(row.id).then(
+        ({ state: ended }) => (ended === 'done' ? deps.config.restart?.() : undefined),
+        (error: unknown) => deps.log.warn({ err: error }, 'the service does not start again by itself'),
+      );
+      return reply.code(202).send(jobRunner.shape(row));
+    },
+  );
+}

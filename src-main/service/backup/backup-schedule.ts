@@ -1,0 +1,48 @@
+import path from 'node:path';
+import type { BackupSchedule } from '../contract/backups.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { noteFailedBackup, readBackupSchedule, readFailedBackup, readLastBackup } from './backup-notes.ts';
+import { newBackup } from './backup-work.ts';
+import { datedBackup } from './kept-backups.ts';
+
+const hour = 3600_000;
+const day = 24 * hour;
+const every: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 * day };
+const lookEvery = 60_000;
+
+/** When the next one is due by the notes: after the last in its folder, and an hour after one that failed. */
+export async function nextBackupAt(services: Pick<Services, 'settings'>, schedule: BackupSchedule, now: number): Promise<number> {
+  const [last, failed] = await Promise.all([readLastBackup(services.settings), readFailedBackup(services.settings)]);
+  // One that was made by hand into the same folder counts too; one on a stick does not.
+  const due = last !== null && path.dirname(last.file) === schedule.folder ? Date.parse(last.made_at) + every[schedule.every] : now;
+  return failed === null ? due : Math.max(due, Date.parse(failed.at) + hour);
+}
+
+/** Queues the backup that is due. @returns whether one was. */
+export async function backUpIfDue(services: Services, runner: JobRunner, now: number): Promise<boolean> {
+  const schedule = await readBackupSchedule(services.settings);
+  if (!schedule || (await services.jobs.inState('queued', 'running', 'paused')).some((job) => job.kind === 'backup')) return false;
+  if ((await nextBackupAt(services, schedule, now)) > now) return false;
+  try {
+    await runner.enqueue(await newBackup(services, datedBackup(schedule.folder, now), null, schedule.keep));
+    return true;
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    // For example a disk that is not mounted.
+    await noteFailedBackup(services.settings, { at: new Date(now).toISOString(), reason: error.message });
+    services.events.emit('changed', { topic: 'backups' });
+    services.log.warn({ err: error }, 'the backup that is due cannot be made');
+    return false;
+  }
+}
+
+/** Looks once a minute. @returns the function that ends it. */
+export function startBackupSchedule(services: Services, runner: JobRunner): () => void {
+  const timer = setInterval(() => {
+    void backUpIfDue(services, runner, Date.now()).catch((error: unknown) => services.log.warn({ err: error }, 'no backup was started'));
+  }, lookEvery);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,49 @@
+// A thread for one task on the whole of the data.
+import { parentPort, workerData } from 'node:worker_threads';
+import { checkIntegrity } from '../database/integrity.ts';
+import { StartError } from '../start-error.ts';
+import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
+import type { ReportProgress } from './backup-format.ts';
+import { unpackBackup } from './restore-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+const port = parentPort;
+const stopping = new AbortController();
+let goOn: () => void = () => {};
+
+const send = (message: FromDataThread): void => port?.postMessage(message);
+
+const report: ReportProgress = async (progress) => {
+  const answered = new Promise<void>((resolve) => (goOn = resolve));
+  send({ type: 'progress', progress });
+  await answered;
+};
+
+port?.on('message', (message: ToDataThread) => {
+  if (message === 'stop') stopping.abort(new Error('stopped'));
+  goOn();
+});
+
+async function perform(task: DataTask): Promise<DataResults[DataTask['kind']]> {
+  const { signal } = stopping;
+  switch (task.kind) {
+    case 'backup':
+      return writeBackup({ ...task, report, signal });
+    case 'unpack':
+      return unpackBackup({ ...task, report, signal });
+    case 'check':
+      return checkIntegrity(task.dataDir);
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}
+
+try {
+  send({ type: 'done', result: await perform(workerData as DataTask) });
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  send({ type: 'failed', expected: error instanceof StartError, code: codeOf(error), message });
+}
+port?.close();

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { SettingsStore } from '../database/settings-store.ts';
+import { readKeptBackups, writeKeptBackups } from './backup-notes.ts';
+
+/** A name for a backup in a folder of many, by the time in UTC: `benchport-2026-11-22-031500.zip`. */
+export function datedBackup(folder: string, now: number): string {
+  const [day, time = ''] = new Date(now).toISOString().split('T');
+  const stem = `benchport-${day}-${time.slice(0, 8).replaceAll(':', '')}`;
+  for (let number = 1; ; number += 1) {
+    const file = path.join(folder, `${stem}${number === 1 ? '' : `-${number}`}.zip`);
+    if (!existsSync(file)) return file;
+  }
+}
+
+/**
+ * Remembers a backup that was made by itself, and removes the oldest of those in its folder beyond `keep`. Files that others made, and those of another
+ * data directory in the same folder, are not on the list and stay.
+ *
+ * @returns what was removed.
+ */
+export async function keepNewest(settings: SettingsStore, file: string, keep: number): Promise<readonly string[]> {
+  const made = [...(await readKeptBackups(settings)), file];
+  // In the note before they are gone: what cannot be removed now is not tried forever.
+  const here = made.filter((one) => path.dirname(one) === path.dirname(file) && existsSync(one));
+  const old = new Set(here.slice(0, Math.max(0, here.length - keep)));
+  await writeKeptBackups(
+    settings,
+    made.filter((one) => !old.has(one)),
+  );
+  for (const one of old) await rm(one, { force: true });
+  return [...old];
+}

@@ -1,0 +1,80 @@
+import { rm, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { formatBytes } from '../format-bytes.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { JobFailed, parametersOf, type Work } from '../jobs/job-work.ts';
+import type { NewJob } from '../jobs/jobs-store.ts';
+import { failureText } from '../measurements/register-failures.ts';
+import type { Services } from '../services.ts';
+import { StartError } from '../start-error.ts';
+import { DataTaskFailed, onDataThread } from './data-thread.ts';
+import { lookIntoBackup, type BackupContents } from './restore-backup.ts';
+import { readyToSwitch, restorePlaces } from './switch-data.ts';
+
+const spare = 64 * 1024 * 1024;
+
+/** What a file holds that is to be restored. @throws HttpProblem 422 when it is not a backup for this program. */
+export async function lookInto(file: string): Promise<BackupContents> {
+  if (!path.isAbsolute(file) || file.includes('\0')) throw new HttpProblem(422, 'Give the absolute path of a backup.', { type: 'bad-path' });
+  try {
+    return await lookIntoBackup(file);
+  } catch (error) {
+    if (error instanceof StartError) throw new HttpProblem(422, error.message, { type: 'bad-backup', cause: error });
+    throw error;
+  }
+}
+
+/**
+ * A restoration in the place of the data that the service runs on, as a job that is still to be queued.
+ *
+ * @throws HttpProblem when the file is no backup, or there is no room beside the data directory.
+ */
+export async function newRestoration(services: Pick<Services, 'config'>, file: string, userId: number | null): Promise<NewJob> {
+  const { bytes } = await lookInto(file);
+  const { dataDir } = services.config;
+  const beside = path.dirname(dataDir);
+  if ((await stat(beside)).dev !== (await stat(dataDir)).dev) {
+    throw new HttpProblem(409, `${dataDir} is a disk of its own, so nothing can take its place. Restore into another folder with "benchport restore".`, {
+      type: 'own-disk',
+    });
+  }
+  const { bavail, bsize } = await statfs(beside);
+  if (bavail * bsize < bytes + spare) {
+    const [needed, free] = [formatBytes(bytes + spare), formatBytes(bavail * bsize)];
+    throw new HttpProblem(507, `Restoring needs ${needed} beside ${dataDir}, and ${free} are free there. What is there now is kept until you remove it.`, {
+      type: 'disk-full',
+    });
+  }
+  return { kind: 'restore', measurementId: '', userId, parameters: { file } };
+}
+
+/** Unpacks and checks a backup beside the data directory, and has it take its place at the next start. */
+export const restoreWork: Work = {
+  resumable: false,
+  run: async (services, context) => {
+    const { file } = parametersOf(context.job) as { readonly file: string };
+    const { dataDir } = services.config;
+    const { unpacking } = restorePlaces(dataDir);
+    await rm(unpacking, { recursive: true, force: true });
+    try {
+      const about = await onDataThread({ kind: 'unpack', file, target: unpacking }, context.signal, async (progress) => {
+        context.report({ ...progress, message: null });
+        await context.gate();
+      });
+      context.signal.throwIfAborted();
+      const { before } = readyToSwitch(dataDir, { restored_at: new Date().toISOString(), as_of: about.made_at, from: file });
+      return { message: null, result: before };
+    } catch (error) {
+      throw explained(error, dataDir);
+    }
+  },
+  discard: async (services) => {
+    await rm(restorePlaces(services.config.dataDir).unpacking, { recursive: true, force: true });
+  },
+};
+
+function explained(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof DataTaskFailed)) return error;
+  if (error.expected) return new JobFailed(error.message);
+  return error.code === null ? error : new JobFailed(`The backup cannot be unpacked beside ${dataDir}: ${failureText(error)}.`);
+}

@@ -1,0 +1,68 @@
+import { Type, type Static } from 'typebox';
+import { Nullable, Timestamp } from './common.ts';
+
+const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
+
+/** Backups that are made by themselves. */
+export const BackupSchedule = Type.Object(
+  {
+    folder: LocalPath,
+    every: Type.Enum(['day', 'week']),
+    keep: Type.Integer({ minimum: 1, maximum: 365, description: 'Older ones that it made are removed' }),
+  },
+  { $id: 'BackupSchedule', title: 'BackupSchedule', additionalProperties: false },
+);
+export type BackupSchedule = Static<typeof BackupSchedule>;
+
+const forWindow = 'Only for the owner at the machine';
+
+/** When and where data were backed up. Paths are told to the owner at the machine alone. */
+export const BackupState = Type.Object(
+  {
+    last: Nullable(
+      Type.Object({
+        made_at: Timestamp,
+        file: Nullable(Type.String({ description: forWindow })),
+        bytes: Type.Integer(),
+        measurements: Type.Integer(),
+        left_out: Type.Integer({ description: 'Files of the library that are not in it, because they are missing or damaged' }),
+        there: Nullable(Type.Boolean({ description: `Whether the file is still where it was written. ${forWindow}` })),
+      }),
+    ),
+    failed: Nullable(Type.Object({ at: Timestamp, reason: Type.String() }, { description: 'Why the last one was not written, while none was written since' })),
+    schedule: Nullable(
+      Type.Object({ folder: Nullable(Type.String({ description: forWindow })), every: Type.Enum(['day', 'week']), keep: Type.Integer(), next_at: Timestamp }),
+    ),
+    restored: Nullable(
+      Type.Object(
+        {
+          restored_at: Timestamp,
+          as_of: Timestamp,
+          before: Nullable(Type.String({ description: `Where the data from before lie. ${forWindow}` })),
+        },
+        { description: 'The backup that these data were restored from' },
+      ),
+    ),
+  },
+  { $id: 'BackupState', title: 'BackupState' },
+);
+export type BackupState = Static<typeof BackupState>;
+
+export const BackupRequest = Type.Object({ file: LocalPath }, { additionalProperties: false });
+export const RestoreRequest = Type.Object({ file: LocalPath }, { additionalProperties: false });
+export const BackupScheduleRequest = Type.Object({ schedule: Nullable(BackupSchedule) }, { additionalProperties: false });
+
+/** What a backup holds, before anything is restored. */
+export const BackupPreview = Type.Object(
+  {
+    file: Type.String(),
+    made_at: Timestamp,
+    program_version: Type.String(),
+    bytes: Type.Integer(),
+    measurements: Type.Integer(),
+    library_files: Type.Integer(),
+    users: Nullable(Type.Integer({ description: 'Null in backups that do not tell' })),
+  },
+  { $id: 'BackupPreview', title: 'BackupPreview' },
+);
+export type BackupPreview = Static<typeof BackupPreview>;
