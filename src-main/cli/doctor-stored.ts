@@ -7,7 +7,7 @@ import { manifestFile } from '../service/measurements/manifest.ts';
 import type { MeasurementRow } from '../service/measurements/measurements-store.ts';
 import type { Services } from '../service/services.ts';
 import { everyMeasurement } from './every-measurement.ts';
-import type { Finding } from './doctor-machine.ts';
+import type { Finding } from '../service/diagnostics/check-machine.ts';
 import type { Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { checkStored } from './doctor-stored.ts';
-import { checkMachine, type Finding } from './doctor-machine.ts';
+import { checkMachine, type Finding } from '../service/diagnostics/check-machine.ts';
 import { dataCommand, wholeNumber, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { defaultPort } from '../service/config.ts';

@@ -63,6 +63,8 @@ export function addServe(program: Command, terminal: Terminal): void {
         logLevel: logLevel(terminal.environment),
       });
       const ended = stopOnSignal(service);
+      // Looks on only: the process ends as it would.
+      process.on('uncaughtExceptionMonitor', (error) => service.fail(error));
       printJson(terminal, {
         event: 'listening',
         url: service.url,

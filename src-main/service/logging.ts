@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 /** Redaction by name, wherever such a member stands in a logged object: a secret in a log is a secret given away. */
 const secrets = ['authorization', 'cookie', 'password', 'token', 'secret', 'access_token', 'refresh_token', 'client_secret', 'code'];
@@ -7,9 +7,45 @@ const paths = [
   ...['private-token', 'set-cookie', 'x-benchport-launch-secret', 'x-csrf-token'].flatMap((name) => [`*["${name}"]`, `*.*["${name}"]`]),
 ];
 
-/** JSON lines, on standard error unless told otherwise, so that standard output stays for answers. */
-export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: false })): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths, censor: '[redacted]' } }, destination);
+/** Standard error, so that standard output stays for answers. */
+export function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: false });
+}
+
+/**
+ * JSON lines, on standard error unless told otherwise.
+ *
+ * @param onError told of each error that is logged as one, with the words that stand beside it.
+ */
+export function createLogger(
+  level: string,
+  destination: DestinationStream = standardError(),
+  onError: ((error: Error, message: string) => void) | null = null,
+): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths, censor: '[redacted]' },
+      ...(onError === null ? {} : { hooks: { logMethod: tellingErrors(onError) } }),
+    },
+    destination,
+  );
+}
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
+
+const errorLevel = 50;
+
+function tellingErrors(onError: (error: Error, message: string) => void): LogMethod {
+  return function tell(this: Logger, args, method, level) {
+    method.apply(this, args);
+    if (level < errorLevel) return;
+    const [fields, message]: readonly unknown[] = args;
+    const error = typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : null;
+    if (error instanceof Error) onError(error, typeof message === 'string' ? message : '');
+  };
 }
 
 // Tokens, secrets, codes and cookies of ours, whatever they are part of.

@@ -11,6 +11,7 @@ const graceMilliseconds = 4000;
 
 const link = hostLink();
 let starting: Promise<RunningService> | null = null;
+let running: RunningService | null = null;
 let stopping = false;
 
 async function start(options: StartOptions): Promise<void> {
@@ -26,10 +27,17 @@ async function start(options: StartOptions): Promise<void> {
   });
   try {
     const service = await starting;
+    running = service;
     if (!stopping) link.send({ type: 'ready', url: service.url, socketPath, version });
   } catch (error) {
     end({ type: 'failed', code: error instanceof StartError ? error.code : 'unexpected', message: messageOf(error) }, 1);
   }
+}
+
+/** The window's process is gone; one that quits says so before. */
+async function orphaned(): Promise<void> {
+  if (!stopping) await running?.parentGone().catch(() => {});
+  await stop();
 }
 
 async function stop(): Promise<void> {
@@ -59,7 +67,9 @@ link.onMessage((message) => {
   if (message.type === 'stop') void stop();
   else if (starting === null && !stopping) void start(message.options);
 });
-link.onClose(() => void stop());
+link.onClose(() => void orphaned());
+// Looks on only: the process ends as it would.
+process.on('uncaughtExceptionMonitor', (error) => running?.fail(error));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
 if (link.kind === 'none') {

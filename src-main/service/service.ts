@@ -8,11 +8,13 @@ import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
 import { registerUserRoutes } from './accounts/user-routes.ts';
 import { registerAuditRoutes } from './audit/audit-routes.ts';
 import { finishSwitch } from './backup/switch-data.ts';
-import { createLogger } from './logging.ts';
+import { LogFile } from './log-file.ts';
+import { createLogger, standardError } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { purgeOnSchedule } from './database/purge.ts';
+import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
@@ -31,10 +33,11 @@ import { registerRendererFiles } from './http/renderer-files.ts';
 import { createApp, protectedPart } from './http/server.ts';
 import { storeBaseUrl } from './http/stored-base-url.ts';
 import { registerServiceRoute } from './http/service-route.ts';
-import { listenForEverybody, listenForWindow } from './http/two-doors.ts';
+import { listenForEverybody, listenForWindow, openConnections } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
 import { registerRegistration } from './measurements/registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
+import { storedFamilies } from './metrics/stored-families.ts';
 import { registerCertificate } from './network/certificate-route.ts';
 import { SelfTest } from './network/self-test.ts';
 import { Sharing } from './network/sharing.ts';
@@ -47,6 +50,10 @@ import { registerProfileRedirects } from './oauth/profile-redirects.ts';
 import { registerDeviceRoutes } from './oauth/device-routes.ts';
 import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
 import { registerTokenPart } from './oauth/token-part.ts';
+import { ownError } from './own-errors/error-payload.ts';
+import { takeLastWords, writeLastWords } from './own-errors/last-words.ts';
+import { OwnErrors } from './own-errors/own-errors.ts';
+import { registerOwnErrorRoutes } from './own-errors/own-errors-routes.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { tlsMaterial } from './network/tls-material.ts';
@@ -68,6 +75,10 @@ export interface RunningService {
   readonly setupCode: string | null;
   /** Stops accepting, lets running requests end for at most ten seconds or as long as given, then closes the database. */
   stop(graceMilliseconds?: number): Promise<void>;
+  /** Notes, at once, an error that is about to end the process. */
+  fail(error: unknown): void;
+  /** Notes that whoever started the service has ended without stopping it. */
+  parentGone(): Promise<unknown>;
 }
 
 const usualGrace = 10_000;
@@ -94,9 +105,11 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
 
 async function startLocked(config: ServiceConfig, unlock: () => void): Promise<RunningService> {
   const database = openDatabase(config.dataDir);
-  const log = createLogger(config.logLevel);
+  const ownErrors = new OwnErrors();
+  const logFile = new LogFile(config.dataDir, standardError());
+  const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
-  const services = createServices(config, database, log);
+  const services = createServices(config, database, log, ownErrors);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 
@@ -123,7 +136,16 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
-  const metrics = serviceMetrics();
+  let windowDoor: Server | null = null;
+  const metrics = serviceMetrics({
+    counters: services.counters,
+    version: config.version,
+    stored: storedFamilies(services),
+    connections: async () => {
+      const [everybody, window, network] = await Promise.all([[app.server], windowDoor ? [windowDoor] : [], sharing.servers].map(openConnections));
+      return [['everybody', everybody ?? 0] as const, ['window', window ?? 0] as const, ['network', network ?? 0] as const];
+    },
+  });
   countRequests(app, metrics);
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerTokenPart(app, deps);
@@ -153,6 +175,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     registerFetching(part, deps);
     registerServers(part, { ...deps, sharedUrl: () => sharing.url });
     registerSharing(part, { ...deps, selfTest, sharing, sending });
+    registerOwnErrorRoutes(part, deps);
+    registerDiagnosticsRoutes(part, { ...deps, flushLog: () => logFile.flush() }, metrics);
     registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url, spokenTls });
     registerCertificate(part, spokenTls);
     registerEventsRoute(part, deps);
@@ -161,7 +185,6 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   });
 
   let port: number;
-  let windowDoor: Server | null;
   try {
     port = await listenForEverybody(app, config.host, config.port);
     if (config.baseUrl === null) url = `${tls ? 'https' : 'http'}://${reachableHost(config.host)}:${port}`;
@@ -174,6 +197,9 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     throw error;
   }
   metrics.begin();
+  ownErrors.connect(services);
+  const lastWords = takeLastWords(config.dataDir);
+  if (lastWords) ownErrors.report(lastWords);
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
@@ -202,8 +228,14 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
       clearTimeout(cut);
       await uses.flush();
       database.close();
+      logFile.close();
       unlock();
     },
+    fail: (error) => {
+      log.fatal({ err: error }, 'the service ends unexpectedly');
+      writeLastWords(config.dataDir, error);
+    },
+    parentGone: async () => ownErrors.record(ownError(new Error('The window’s process ended without stopping the service.'), { source: 'window', during: 'the life of the window', level: 'fatal' })),
   };
 }
 

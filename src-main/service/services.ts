@@ -18,6 +18,7 @@ import { dataPaths, type ServiceConfig } from './config.ts';
 import { ChangeCounter } from './database/change-counter.ts';
 import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
+import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
 import { errorChangesStore, type ErrorChangesStore } from './errors/change-errors-store.ts';
 import { mergeStore, type MergeStore } from './errors/merge-store.ts';
@@ -40,6 +41,9 @@ import { fetchListStore, type FetchListStore } from './fetching/fetch-list-store
 import { fetchesStore, type FetchesStore } from './fetching/fetches-store.ts';
 import { journalStore } from './fetching/journal-store.ts';
 import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
+import { countAudit, countDroppedEvents, countEvents, countSignInFailures, countTokens, countTransfers } from './metrics/count-stores.ts';
+import { Counters } from './metrics/counters.ts';
+import { storedNumbersStore, type StoredNumbersStore } from './metrics/stored-numbers-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
@@ -48,6 +52,7 @@ import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-st
 import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { signingKey, type SigningKey } from './oauth/signing-key.ts';
+import { OwnErrors } from './own-errors/own-errors.ts';
 import { hiddenProjectsStore, type HiddenProjectsStore } from './projects/hidden-projects-store.ts';
 import { membersStore, type MembersStore } from './projects/members-store.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
@@ -61,6 +66,12 @@ export interface Services {
   readonly paths: ReturnType<typeof dataPaths>;
   readonly log: Logger;
   readonly events: Events;
+  /** What operators ask for. */
+  readonly counters: Counters;
+  readonly storedNumbers: StoredNumbersStore;
+  readonly diagnostics: DiagnosticsStore;
+  /** Benchport's own errors; recorded only by a service. */
+  readonly ownErrors: OwnErrors;
   readonly changes: ChangeCounter;
   readonly groupCommit: GroupCommit;
   readonly secrets: SecretBox;
@@ -116,7 +127,7 @@ export interface Services {
 }
 
 /** Wires the stores over one open database. */
-export function createServices(config: ServiceConfig, database: Database.Database, log: Logger): Services {
+export function createServices(config: ServiceConfig, database: Database.Database, log: Logger, ownErrors = new OwnErrors()): Services {
   const users = usersStore(database);
   const events = new Events();
   const changes = new ChangeCounter(database);
@@ -124,12 +135,17 @@ export function createServices(config: ServiceConfig, database: Database.Databas
   const groupCommit = new GroupCommit(database);
   const secrets = secretBox(config.dataDir);
   const settings = settingsStore(database);
-  const oauth = oauthStore(database, groupCommit);
+  const counters = new Counters();
+  const oauth = countTokens(oauthStore(database, groupCommit), counters);
   return {
     config,
     paths: dataPaths(config.dataDir),
     log,
     events,
+    counters,
+    storedNumbers: storedNumbersStore(database),
+    diagnostics: diagnosticsStore(database),
+    ownErrors,
     changes,
     groupCommit,
     secrets,
@@ -137,7 +153,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     users,
     sessions: sessions(sessionsStore(database), users),
     passwords: passwords(),
-    signInFailures: signInFailuresStore(database),
+    signInFailures: countSignInFailures(signInFailuresStore(database), counters),
     secondFactors: secondFactorsStore(database),
     totpKeys: totpKeysStore(database),
     recoveryCodes: recoveryCodesStore(database),
@@ -151,7 +167,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     members: membersStore(database),
     hiddenProjects: hiddenProjectsStore(database, groupCommit),
     clientKeys: clientKeysStore(database, changes),
-    errorEvents: eventsStore(database, groupCommit),
+    errorEvents: countEvents(eventsStore(database, groupCommit), counters),
     errorList: errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
@@ -162,15 +178,15 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     sourceMaps: sourceMapsStore(database),
     sourceMapReader: sourceMapReader(),
     releaseSessions: releaseSessionsStore(database, groupCommit),
-    ingestCounts: ingestCountsStore(database, groupCommit),
+    ingestCounts: countDroppedEvents(ingestCountsStore(database, groupCommit), counters),
     errorSettings: errorSettingsStore(database),
     retention: retentionStore(database, groupCommit),
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),
-    audit: auditStore(database, announceAudit),
+    audit: countAudit(auditStore(database, announceAudit), counters),
     auditList: auditListStore(database),
-    transfers: transfersStore(database),
+    transfers: countTransfers(transfersStore(database), counters),
     pastTransfers: pastTransfersStore(database),
     jobs: jobsStore(database),
     registrations: registrationStore(database),

@@ -1,5 +1,6 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import { countRestarts, countRuns } from '../metrics/count-fetching.ts';
 import type { Services } from '../services.ts';
 import { systemClock } from './clock.ts';
 import { diskRoom } from './disk-room.ts';
@@ -9,13 +10,14 @@ import { registerFetchRoutes } from './fetch-routes.ts';
 
 /** Fetching: its routes, and the queue behind them, which goes on where the last run of the service stopped. */
 export function registerFetching(app: App, services: Services & { readonly auth: Authentication }): void {
+  const journal = countRestarts(services.fetchJournal, services.counters);
   const queue = fetchQueue({
     ...services,
-    journal: services.fetchJournal,
+    journal,
     clock: systemClock,
     random: Math.random,
     room: diskRoom,
-    startEngine: () => startEngine(services.fetchJournal, services.log),
+    startEngine: () => countRuns(startEngine(journal, services.log), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());

@@ -78,6 +78,6 @@ export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): vo
         .header('cache-control', 'no-store')
         .type('text/plain; version=0.0.4; charset=utf-8')
         .serializer((text: string) => text)
-        .send(metrics.text()),
+        .send(await metrics.text()),
   );
 }

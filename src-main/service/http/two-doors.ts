@@ -45,3 +45,9 @@ export async function listenForWindow(app: App, socketPath: string): Promise<Ser
   if (!pipe) await chmod(socketPath, 0o600);
   return server;
 }
+
+/** Connections that are open at some doors together. */
+export async function openConnections(doors: readonly Server[]): Promise<number> {
+  const counts = await Promise.all(doors.map((door) => new Promise<number>((resolve) => door.getConnections((error, count) => resolve(error ? 0 : count)))));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

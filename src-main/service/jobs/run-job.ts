@@ -85,6 +85,7 @@ export async function startJob(services: Services, row: JobRow, work: Work, chan
       end = endOf(error, row, services);
     }
     clearInterval(storing);
+    services.counters.add('jobs', [row.kind, end.state]);
     try {
       if (end.state === 'failed' || end.state === 'cancelled') await work.discard(services, row);
       if (end.state !== 'cancelled') await services.jobs.progress(row.id, live.progress);
@@ -104,7 +105,11 @@ function endOf(error: unknown, row: JobRow, services: Services): JobEnd {
     return error.why === 'pause' ? { state: 'paused', message: 'Paused', result: null } : { state: 'queued', message: row.message, result: null };
   }
   if (error instanceof JobMustPause) return { state: 'paused', message: error.message, result: null };
-  if (error instanceof JobFailed) return { state: 'failed', message: error.message, result: null };
+  if (error instanceof JobFailed) {
+    // Its words name files; the list of jobs has them.
+    services.ownErrors.report({ source: 'job', level: 'warning', type: 'JobFailed', message: `A job failed: ${row.kind}`, stack: null, during: `job ${row.kind}` });
+    return { state: 'failed', message: error.message, result: null };
+  }
   services.log.error({ err: error, job: row.id }, 'a job failed unexpectedly');
   return { state: 'failed', message: 'Something failed on the server. The log has the details.', result: null };
 }

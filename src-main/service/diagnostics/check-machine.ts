@@ -2,10 +2,10 @@ import { constants, existsSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { lockDataDirectory } from '../service/database/lock.ts';
-import { freeBytes, leastFreeBytes } from '../service/http/health-readiness.ts';
-import { StartError } from '../service/start-error.ts';
-import { formatBytes } from '../service/format-bytes.ts';
+import { lockDataDirectory } from '../database/lock.ts';
+import { freeBytes, leastFreeBytes } from '../http/health-readiness.ts';
+import { StartError } from '../start-error.ts';
+import { formatBytes } from '../format-bytes.ts';
 
 /** One line of the doctor. */
 export interface Finding {

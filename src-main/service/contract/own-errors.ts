@@ -1,0 +1,30 @@
+import { Type, type Static } from 'typebox';
+import { Nullable } from './common.ts';
+
+/** Whether Benchport keeps its own errors in a project of its own error tracking. */
+export const OwnErrorsState = Type.Object(
+  {
+    on: Type.Boolean(),
+    project: Nullable(
+      Type.Object({ id: Type.Integer(), path: Type.String() }, { description: 'Where they go; null while they are off, or where the project is gone or takes none' }),
+    ),
+  },
+  { $id: 'OwnErrorsState', title: 'OwnErrorsState' },
+);
+export type OwnErrorsState = Static<typeof OwnErrorsState>;
+
+export const OwnErrorsChange = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
+
+/** An error of the window, as the window's own process or its page reports it. */
+export const WindowError = Type.Object(
+  {
+    part: Type.Enum(['window', 'page']),
+    level: Type.Enum(['error', 'fatal']),
+    type: Type.String({ maxLength: 200 }),
+    message: Type.String({ maxLength: 2000 }),
+    stack: Nullable(Type.String({ maxLength: 20_000 })),
+    during: Type.String({ maxLength: 200 }),
+  },
+  { $id: 'WindowError', title: 'WindowError', additionalProperties: false },
+);
+export type WindowError = Static<typeof WindowError>;

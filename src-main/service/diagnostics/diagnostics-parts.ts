@@ -1,0 +1,93 @@
+import os from 'node:os';
+import { lastLines } from '../log-file.ts';
+import type { Services } from '../services.ts';
+import { scrubLogLine } from './scrub-log-line.ts';
+import { scrubText } from './scrub-text.ts';
+
+/** One file of the bundle: what it is in words, and what is in it. */
+export interface DiagnosticsPart {
+  readonly name: string;
+  readonly about: string;
+  readonly text: string;
+}
+
+export interface DiagnosticsNeeds {
+  readonly services: Pick<Services, 'config' | 'settings' | 'storedNumbers' | 'diagnostics'>;
+  /** What the checks of `benchport doctor` found. */
+  readonly findings: readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[];
+  /** Of the running service; null where none answers here. */
+  readonly metrics: string | null;
+}
+
+const mostLog = 1024 * 1024;
+/** Settings that are no secret and name nobody; of all others only their names are told. */
+const openSettings = new Set(['oauth.password_grant', 'oauth.development_redirects', 'fetching', 'own_errors', 'readiness_checked_at']);
+
+/** Everything that a bundle holds, as texts: what is shown before is what is saved. */
+export async function diagnosticsParts(needs: DiagnosticsNeeds): Promise<readonly DiagnosticsPart[]> {
+  const { services, findings, metrics } = needs;
+  const { config, storedNumbers, diagnostics } = services;
+  const known = config.window ? [config.window.secret, config.window.socketPath] : [];
+  const log = lastLines(config.dataDir, mostLog).map((line) => scrubLogLine(line, known));
+  const parts: readonly (readonly [name: string, about: string, content: unknown])[] = [
+    ['about.json', 'Versions, system, processor, memory', about(config.version)],
+    ['configuration.json', 'How the service is set up, without addresses, paths and secrets', configuration(config)],
+    ['settings.json', 'Settings: values of those that are no secret, names of the others', await settings(services)],
+    ['counts.json', 'How many rows each table has', { rows: Object.fromEntries(await storedNumbers.rows()), ...(await storedNumbers.file()) }],
+    ['jobs.json', 'States and progress of the last 200 jobs, without names', await diagnostics.jobs()],
+    ['fetches.json', 'States and progress of the last 200 fetches, without names', await diagnostics.fetches()],
+    [
+      'doctor.json',
+      'What the checks of "benchport doctor" found',
+      findings.map((one) => ({ ...one, detail: withoutNames(one.detail, config.dataDir, known) })),
+    ],
+  ];
+  return [
+    ...parts.map(([name, words, content]) => ({ name, about: words, text: `${JSON.stringify(content, null, 2)}\n` })),
+    ...(metrics === null ? [] : [{ name: 'metrics.txt', about: 'Numbers of the running service', text: metrics }]),
+    { name: 'log.txt', about: 'The last lines of the log, without names and secrets', text: log.map((line) => `${line}\n`).join('') },
+  ];
+}
+
+function about(version: string): object {
+  return {
+    made_at: new Date().toISOString(),
+    benchport: version,
+    versions: process.versions,
+    platform: process.platform,
+    arch: process.arch,
+    system: `${os.type()} ${os.release()}`,
+    processors: os.cpus().length,
+    processor: os.cpus()[0]?.model ?? null,
+    memory_bytes: os.totalmem(),
+    free_memory_bytes: os.freemem(),
+    uptime_seconds: Math.round(process.uptime()),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+function configuration(config: Services['config']): object {
+  const { host, port, baseUrl, tls, window, logLevel, transferLimits, ingestLimits } = config;
+  const loopback = host === '::1' || host.startsWith('127.');
+  const base = baseUrl === null ? null : new URL(baseUrl);
+  return {
+    listens_on: loopback ? 'loopback' : host === '0.0.0.0' || host === '::' ? 'every network' : 'one address of a network',
+    port,
+    base_url: base && { scheme: base.protocol.slice(0, -1), port: base.port, has_path: base.pathname !== '/' },
+    tls: tls?.kind ?? null,
+    with_window: window !== null,
+    log_level: logLevel,
+    transfer_limits: transferLimits ?? null,
+    ingest_limits: ingestLimits ?? null,
+  };
+}
+
+async function settings({ diagnostics }: DiagnosticsNeeds['services']): Promise<object> {
+  const all = await diagnostics.settings();
+  return Object.fromEntries(all.map(([key, value]) => [key, openSettings.has(key) ? scrubText(value) : '[not shown]']));
+}
+
+/** The data directory is no secret, but its path has a user's name in it; measurements are named before the first colon or within brackets. */
+function withoutNames(detail: string, dataDir: string, known: readonly string[]): string {
+  return scrubText(detail.replaceAll(dataDir, '[data directory]'), known).replaceAll(/\([^)]*\/[^)]*\)/g, '([names])');
+}

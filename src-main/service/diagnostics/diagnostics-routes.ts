@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import { DiagnosticsPart } from '../contract/diagnostics.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Metrics } from '../http/health-metrics.ts';
+import type { Services } from '../services.ts';
+import { checkMachine } from './check-machine.ts';
+import { diagnosticsParts } from './diagnostics-parts.ts';
+import { diagnosticsZip } from './diagnostics-zip.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly flushLog: () => void };
+
+const refusals = { 401: Problem, 403: Problem };
+
+/** What Benchport tells of itself for whoever helps, to look at and as one file; for administrators. */
+export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics): void {
+  async function parts() {
+    deps.flushLog();
+    const findings = await checkMachine(deps.config.dataDir, deps.config.port);
+    return diagnosticsParts({ services: deps, findings, metrics: await metrics.text() });
+  }
+
+  app.get(
+    '/api/v4/diagnostics',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['health'],
+        summary: 'What a diagnostics bundle holds now',
+        description: 'Without secrets, and without names of people and measurements.',
+        operationId: 'getDiagnostics',
+        response: { 200: Type.Array(DiagnosticsPart), ...refusals },
+      },
+    },
+    async () => [...(await parts())],
+  );
+  app.get(
+    '/api/v4/diagnostics.zip',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['health'],
+        summary: 'The diagnostics bundle as a ZIP archive',
+        operationId: 'downloadDiagnostics',
+        response: { 200: { content: { 'application/zip': { schema: Type.String({ format: 'binary' }) } } }, ...refusals },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .type('application/zip')
+        .header('content-disposition', 'attachment; filename="benchport-diagnostics.zip"')
+        .send(diagnosticsZip(await parts(), Date.now()) as unknown as string),
+  );
+}

@@ -1,0 +1,29 @@
+import { crc32 as crcOf } from '@node-rs/crc32';
+import { directoryEntryLength, endRecords, localHeaderLength, writeDirectoryEntry, writeLocalHeader } from '../archive/zip-format.ts';
+import type { DiagnosticsPart } from './diagnostics-parts.ts';
+
+const readme = `What Benchport can tell of itself, for whoever helps. Secrets, names of people and of measurements are left out.
+Look through it before you give it to somebody: these are plain texts.
+`;
+
+/** The bundle as one ZIP, made in memory: its parts are a megabyte or two. */
+export function diagnosticsZip(parts: readonly DiagnosticsPart[], at: number): Buffer {
+  const contents = parts.map(({ name, about }) => `${name}: ${about}\n`).join('');
+  const members = [{ name: 'README.txt', text: `${readme}\n${contents}` }, ...parts].map(({ name, text }) => {
+    const bytes = Buffer.from(text);
+    return { bytes, header: { path: `benchport-diagnostics/${name}`, length: bytes.length, crc32: crcOf(bytes) >>> 0, registeredAt: at } };
+  });
+  const [bodies, entries]: [Buffer[], Buffer[]] = [[], []];
+  let offset = 0;
+  for (const { bytes, header } of members) {
+    const local = Buffer.alloc(localHeaderLength(header));
+    writeLocalHeader(local, 0, header);
+    const entry = Buffer.alloc(directoryEntryLength(header, offset));
+    writeDirectoryEntry(entry, 0, header, offset);
+    bodies.push(local, bytes);
+    entries.push(entry);
+    offset += local.length + bytes.length;
+  }
+  const directory = Buffer.concat(entries);
+  return Buffer.concat([...bodies, directory, endRecords(members.length, directory.length, offset)]);
+}

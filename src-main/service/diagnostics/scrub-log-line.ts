@@ -1,0 +1,69 @@
+import { scrubText } from './scrub-text.ts';
+
+/** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */
+const kept = ['level', 'time', 'msg', 'reqId', 'method', 'status', 'ms', 'reason', 'code', 'job', 'fetch', 'tls', 'port', 'what', 'count', 'bytes'];
+/** Parts of addresses that are ours; others are names or numbers of something. */
+const ownSegments = new Set(
+  (
+    'api v4 v1 docs openapi.json local measurements files archive grants verify checksums jobs events users managed user account password totp sessions session ' +
+    'confirm setup personal_access_tokens self rotate applications authorized_applications renew_secret projects mine members errors merge unmerge raw error_tracking ' +
+    'collector store envelope settings client_keys intake test_event releases source_maps oauth token authorize authorize_device device info introspect revoke userinfo ' +
+    'discovery keys .well-known sign_in sign_out profile audit_events audit_events.csv transfers running past service sharing application fetches fetch-settings fetch-folder ' +
+    'servers discovered-servers registrations inspect exports stage sample ignore-list own_errors own-errors diagnostics diagnostics.zip - health readiness metrics ui assets ' +
+    'latest oldest error_tracking.json details.json stack_trace.json projects.json certificate.pem 0 issues organizations backup'
+  ).split(' '),
+);
+
+/** A line of the log for somebody elsewhere. What is no line of ours is left out. */
+export function scrubLogLine(line: string, known: readonly string[]): string {
+  const fields = parsed(line);
+  if (!fields) return '[a line that is not of the log]';
+  const shown: Record<string, unknown> = {};
+  for (const name of kept) if (name in fields) shown[name] = scrubbed(fields[name], known);
+  if (typeof fields['url'] === 'string') shown['url'] = scrubAddress(fields['url'], known);
+  const error = fields['err'];
+  if (typeof error === 'object' && error !== null) shown['err'] = scrubError(error, known);
+  return JSON.stringify(shown);
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function scrubbed(value: unknown, known: readonly string[]): unknown {
+  if (typeof value === 'string') return withoutPaths(scrubText(value, known));
+  return typeof value === 'object' ? '[left out]' : value;
+}
+
+function scrubError(error: object, known: readonly string[]): Record<string, unknown> {
+  const { type, code, message, stack } = error as Record<string, unknown>;
+  return {
+    type: scrubbed(type, known),
+    code: scrubbed(code, known),
+    message: scrubbed(message, known),
+    // Its first lines are the message again.
+    stack:
+      typeof stack === 'string'
+        ? stack
+            .split('\n')
+            .filter((line) => /^\s+at /.test(line))
+            .map((line) => scrubText(line, known))
+        : undefined,
+  };
+}
+
+/** Names of files and folders stand in messages in quotes or as paths. */
+function withoutPaths(text: string): string {
+  return text.replaceAll(/(["'])(?:[^"'\n]*[/\\][^"'\n]*)\1/g, '$1[path]$1').replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"',;)]+/g, '[path]');
+}
+
+function scrubAddress(url: string, known: readonly string[]): string {
+  const [path = '', query] = scrubText(url, known).split('?', 2);
+  const segments = path.split('/').map((segment) => (segment === '' || ownSegments.has(segment) || /^\d{1,10}$/.test(segment) ? segment : ':name'));
+  return segments.join('/') + (query === undefined ? '' : `?${query}`);
+}

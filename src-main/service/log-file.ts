@@ -1,0 +1,97 @@
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where lines of the log go. */
+export interface LineSink {
+  write(line: string): void;
+}
+
+const mostBytes = 2 * 1024 * 1024;
+const mostWaiting = 64 * 1024;
+const writeEvery = 500;
+// Of pino's lines, which begin with `{"level":`: 40 is a warning.
+const levelAt = 9;
+
+/** The files of the log in a data directory, the older one first. */
+export function logFiles(dataDir: string): readonly [older: string, newer: string] {
+  return [path.join(dataDir, 'logs', 'service.1.log'), path.join(dataDir, 'logs', 'service.log')];
+}
+
+/**
+ * Keeps the last lines of the log in two small files, so that there is something to look at where nobody keeps standard error: behind a window, or after
+ * a crash. Lines wait for half a second, and warnings and worse for nothing. What cannot be written is left out: a full disk must not stop the service.
+ */
+export class LogFile implements LineSink {
+  readonly #files: readonly [older: string, newer: string];
+  readonly #also: LineSink;
+  readonly #most: number;
+  #waiting: string[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #descriptor: number | null = null;
+  #size = 0;
+
+  /** @param also where each line goes as well, at once. */
+  constructor(dataDir: string, also: LineSink, most = mostBytes) {
+    this.#files = logFiles(dataDir);
+    this.#also = also;
+    this.#most = most;
+  }
+
+  write(line: string): void {
+    this.#also.write(line);
+    this.#waiting.push(line);
+    this.#bytes += line.length;
+    if ((line[levelAt] ?? '') >= '4' || this.#bytes > mostWaiting) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), writeEvery).unref();
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    clearTimeout(this.#timer ?? undefined);
+    this.#timer = null;
+    const text = this.#waiting.join('');
+    this.#waiting = [];
+    this.#bytes = 0;
+    if (text === '') return;
+    try {
+      if (this.#size > this.#most) this.#turn();
+      this.#descriptor ??= this.#open();
+      this.#size += writeSync(this.#descriptor, text);
+    } catch {
+      // Standard error has it.
+      this.#descriptor = null;
+    }
+  }
+
+  close(): void {
+    this.flush();
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  #open(): number {
+    const [, newer] = this.#files;
+    mkdirSync(path.dirname(newer), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(newer, 'a', 0o600);
+    this.#size = fstatSync(descriptor).size;
+    return descriptor;
+  }
+
+  #turn(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+    this.#size = 0;
+    renameSync(this.#files[1], this.#files[0]);
+  }
+}
+
+/** The last whole lines of the log, at most so many characters. */
+export function lastLines(dataDir: string, most: number): readonly string[] {
+  const text = logFiles(dataDir)
+    .map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
+    .join('');
+  const end = text.slice(-most);
+  const lines = end.split('\n').filter((line) => line !== '');
+  return end.length < text.length ? lines.slice(1) : lines;
+}

@@ -1,0 +1,74 @@
+import type Database from 'better-sqlite3';
+
+export interface MeasurementNumbers {
+  readonly storage: string;
+  readonly state: string;
+  readonly count: number;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** How many rows there are under a state, and of jobs under a kind. */
+export interface StateNumbers {
+  readonly kind: string;
+  readonly state: string;
+  readonly count: number;
+}
+
+export interface StoredNumbersStore {
+  measurements(): Promise<readonly MeasurementNumbers[]>;
+  fetches(): Promise<readonly StateNumbers[]>;
+  jobs(): Promise<readonly StateNumbers[]>;
+  /** Rows by table. */
+  rows(): Promise<readonly (readonly [table: string, rows: number])[]>;
+  /** Version of the tables, and bytes that the database's file has to spare. */
+  file(): Promise<{ readonly version: number; readonly freeBytes: number }>;
+}
+
+/** Counted; SQLite reads the pages of the smallest index for that, some milliseconds for a million rows. */
+const counted = [
+  'users',
+  'sessions',
+  'personal_access_tokens',
+  'oauth_applications',
+  'oauth_grants',
+  'oauth_tokens',
+  'projects',
+  'client_keys',
+  'errors',
+  'error_groups',
+  'error_events',
+  'release_sessions',
+  'source_maps',
+  'measurements',
+  'grants',
+  'jobs',
+  'remote_servers',
+  'fetches',
+];
+/** Nothing is ever removed from these, and they grow without end: the last number says how many there are. */
+const numbered = ['transfers', 'audit_events'];
+
+/** Numbers about what is stored, without a name of anything, in SQLite. */
+export function storedNumbersStore(database: Database.Database): StoredNumbersStore {
+  const measurements = database.prepare<[], MeasurementNumbers>(
+    'SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state',
+  );
+  const fetches = database.prepare<[], StateNumbers>(`SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`);
+  const jobs = database.prepare<[], StateNumbers>('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state');
+  const rows = database.prepare<[], { name: string; rows: number }>(
+    [
+      ...counted.map((table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}`),
+      ...numbered.map((table) => `SELECT '${table}', ifnull(max(id), 0) FROM ${table}`),
+      `SELECT 'measurement_files', ifnull(sum(file_count), 0) FROM measurements`,
+    ].join(' UNION ALL '),
+  );
+  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+  return {
+    measurements: async () => measurements.all(),
+    fetches: async () => fetches.all(),
+    jobs: async () => jobs.all(),
+    rows: async () => rows.all().map((row) => [row.name, row.rows] as const),
+    file: async () => ({ version: pragma('user_version'), freeBytes: pragma('freelist_count') * pragma('page_size') }),
+  };
+}

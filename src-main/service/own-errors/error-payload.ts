@@ -1,0 +1,59 @@
+import { scrubText } from '../diagnostics/scrub-text.ts';
+import { stackFrames } from './stack-frames.ts';
+
+/** Which part of Benchport failed. */
+export type ErrorSource = 'service' | 'job' | 'window' | 'page';
+
+/** An error of Benchport itself, from whichever process. */
+export interface OwnError {
+  readonly source: ErrorSource;
+  /** The class or kind, such as TypeError. */
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string | null;
+  readonly cause?: OwnError;
+  /** What was being done, in fixed words. */
+  readonly during: string;
+  readonly level: 'warning' | 'error' | 'fatal';
+}
+
+const longestMessage = 1000;
+const mostCauses = 4;
+
+/** Reads a thrown value. */
+export function ownError(thrown: unknown, about: Pick<OwnError, 'source' | 'during' | 'level'>, depth = 0): OwnError {
+  if (!(thrown instanceof Error)) return { ...about, type: 'Error', message: String(thrown), stack: null };
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? ` (${thrown.code})` : '';
+  const message = code === '' || thrown.message.includes(code.slice(2, -1)) ? thrown.message : thrown.message + code;
+  const cause = thrown.cause === undefined || depth === mostCauses ? null : ownError(thrown.cause, about, depth + 1);
+  return { ...about, type: thrown.name, message, stack: thrown.stack ?? null, ...(cause ? { cause } : {}) };
+}
+
+/** The event that an SDK would have sent: no user, no address, no machine, and of messages what is safe to show. */
+export function errorPayload(error: OwnError, program: { readonly version: string; readonly environment: string }, known: readonly string[]): object {
+  const chain: OwnError[] = [];
+  for (let one: OwnError | undefined = error; one !== undefined; one = one.cause) chain.unshift(one);
+  return {
+    platform: error.source === 'page' ? 'javascript' : 'node',
+    level: error.level,
+    release: `benchport@${program.version}`,
+    environment: program.environment,
+    transaction: error.during,
+    tags: { part: error.source },
+    exception: {
+      values: chain.map((one) => ({
+        type: safe(one.type, known),
+        value: safe(one.message, known),
+        stacktrace: one.stack === null ? undefined : { frames: stackFrames(one.stack).map((frame) => ({ ...frame, function: safe(frame.function, known) })) },
+      })),
+    },
+    sdk: { name: 'benchport.own', version: program.version },
+  };
+}
+
+/** A message without secrets, and without the names of files and measurements that it is about: who reads the errors may not be who may read those. */
+function safe(text: string, known: readonly string[]): string {
+  return scrubText(text.slice(0, longestMessage), known)
+    .replaceAll(/(["'`])(?:[^"'`\n]*[/\\][^"'`\n]*)\1/g, '$1[path]$1')
+    .replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"'`,;:)]+/g, '[path]');
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { scrubText } from '../diagnostics/scrub-text.ts';
+import { ownError, type OwnError } from './error-payload.ts';
+
+const longest = 64 * 1024;
+
+function fileOf(dataDir: string): string {
+  return path.join(dataDir, 'logs', 'last-words.json');
+}
+
+/** Writes down why this process is about to end: nothing that takes a turn of the event loop can be done any more. */
+export function writeLastWords(dataDir: string, thrown: unknown): void {
+  try {
+    const error = ownError(thrown, { source: 'service', during: 'a crash of the service', level: 'fatal' });
+    mkdirSync(path.dirname(fileOf(dataDir)), { recursive: true, mode: 0o700 });
+    writeFileSync(fileOf(dataDir), scrubText(JSON.stringify(error)), { mode: 0o600 });
+  } catch {
+    // Standard error has it.
+  }
+}
+
+/** What the last process left, once. */
+export function takeLastWords(dataDir: string): OwnError | null {
+  try {
+    const text = readFileSync(fileOf(dataDir), 'utf8');
+    rmSync(fileOf(dataDir));
+    return text.length > longest ? null : readError(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function readError(value: unknown): OwnError | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { type, message, stack, cause, during } = value as Partial<Record<keyof OwnError, unknown>>;
+  if (typeof type !== 'string' || typeof message !== 'string' || typeof during !== 'string') return null;
+  const inner = readError(cause);
+  return { source: 'service', level: 'fatal', during, type, message, stack: typeof stack === 'string' ? stack : null, ...(inner ? { cause: inner } : {}) };
+}

@@ -1,0 +1,58 @@
+import { createProject } from '../projects/create-project.ts';
+import type { ProjectRow } from '../projects/projects-store.ts';
+import { changeSettings } from '../errors/settings-change.ts';
+import type { Services } from '../services.ts';
+import type { Actor } from '../tokens/principal.ts';
+
+const switchKey = 'own_errors';
+const projectKey = 'own_errors_project';
+const usualPath = 'benchport';
+const mostTaken = 100;
+
+type ReadNeeds = Pick<Services, 'settings' | 'projects' | 'errorSettings'>;
+
+/** Where own errors go; null while they go nowhere. */
+export async function ownErrorsProject(services: ReadNeeds): Promise<ProjectRow | null> {
+  if ((await services.settings.get(switchKey)) !== 'on') return null;
+  const project = await storedProject(services);
+  const settings = project && (await services.errorSettings.of(project.id));
+  // Somebody may have removed it, or sent its errors elsewhere: then they are only logged.
+  return settings?.active === 1 && settings.integrated === 1 ? project : null;
+}
+
+/** Whether own errors are kept, and in which project. */
+export async function ownErrorsState(services: ReadNeeds): Promise<{ readonly on: boolean; readonly project: ProjectRow | null }> {
+  const on = (await services.settings.get(switchKey)) === 'on';
+  return { on, project: on ? await ownErrorsProject(services) : null };
+}
+
+/**
+ * Switches the keeping of own errors on or off. The project is made with the first time, for administrators; switched off, it stays with what it has.
+ *
+ * @throws HttpProblem when the project cannot be made.
+ */
+export async function switchOwnErrors(services: Services, on: boolean, by: Actor): Promise<void> {
+  if (on) {
+    const project = (await storedProject(services)) ?? (await newProject(services, by));
+    await changeSettings(services, project, { active: true, integrated: true }, by);
+    await services.settings.set(projectKey, String(project.id));
+  }
+  const value = on ? 'on' : 'off';
+  await services.settings.set(switchKey, value);
+  await services.audit.record({ ...by, action: 'settings.update', subject: `setting:${switchKey}`, detail: value });
+  services.events.emit('changed', { topic: 'service' });
+}
+
+async function storedProject(services: Pick<Services, 'settings' | 'projects'>): Promise<ProjectRow | null> {
+  const stored = await services.settings.get(projectKey);
+  return stored === null ? null : services.projects.byId(Number(stored));
+}
+
+/** Without members: administrators reach every project, and nobody else should see these errors unless one of them says so. */
+async function newProject(services: Services, by: Actor): Promise<ProjectRow> {
+  for (let number = 1; ; number += 1) {
+    const path = number === 1 ? usualPath : `${usualPath}-${number}`;
+    if (number < mostTaken && (await services.projects.byPath(path)) !== null) continue;
+    return createProject(services, { path, name: 'Benchport itself', owner: null }, by);
+  }
+}

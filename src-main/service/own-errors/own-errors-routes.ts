@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import { OwnErrorsChange, OwnErrorsState, WindowError } from '../contract/own-errors.ts';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Services } from '../services.ts';
+import { ownErrorsState, switchOwnErrors } from './own-errors-project.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const address = '/api/v4/application/own_errors';
+const refusals = { 401: Problem, 403: Problem };
+
+/** The switch for Benchport's own errors, for administrators, and the way in for those of the window. */
+export function registerOwnErrorRoutes(app: App, deps: Deps): void {
+  async function state(): Promise<OwnErrorsState> {
+    const { on, project } = await ownErrorsState(deps);
+    return { on, project: project && { id: project.id, path: project.path } };
+  }
+
+  app.get(
+    address,
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'Whether Benchport keeps errors of its own',
+        operationId: 'getOwnErrors',
+        response: { 200: OwnErrorsState, ...refusals },
+      },
+    },
+    state,
+  );
+  app.put(
+    address,
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'Switch the keeping of Benchport’s own errors on or off',
+        description: 'With the first time a project is made for them, which administrators see.',
+        operationId: 'switchOwnErrors',
+        body: OwnErrorsChange,
+        response: { 200: OwnErrorsState, 400: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      await switchOwnErrors(deps, request.body.on, actorOf(request));
+      return state();
+    },
+  );
+  app.post(
+    '/api/v4/local/own-errors',
+    {
+      onRequest: deps.auth.requireWindow,
+      config: { windowOnly: true },
+      schema: {
+        tags: ['errors'],
+        summary: 'Take an error of the window',
+        operationId: 'reportWindowError',
+        body: WindowError,
+        response: { 204: Type.Null(), 400: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { part, ...error } = request.body;
+      deps.ownErrors.report({ ...error, source: part });
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import { announceErrors } from '../errors/announce-errors.ts';
+import { prepareEvent } from '../errors/prepare-event.ts';
+import type { Services } from '../services.ts';
+import { errorPayload, ownError, type OwnError } from './error-payload.ts';
+import { ownErrorsProject } from './own-errors-project.ts';
+
+type Deps = Pick<Services, 'config' | 'settings' | 'projects' | 'errorSettings' | 'errorEvents' | 'events' | 'counters'> & { readonly log: Logger };
+
+const burst = 30;
+const perMinute = 10;
+const mostKept = 20;
+
+/**
+ * Benchport's own errors, as events of a project in its own error tracking. Recorded in this process, without HTTP, and only while that is switched on.
+ * What goes wrong with that is logged as a warning, which is no error of its own: nothing here can lead back here.
+ */
+export class OwnErrors {
+  #deps: Deps | null = null;
+  #announce: ReturnType<typeof announceErrors> = async () => {};
+  /** What happened before there was a database. */
+  #early: OwnError[] = [];
+  #left = burst;
+  #filledAt = performance.now();
+
+  /** From now on errors can be stored. */
+  connect(deps: Deps): void {
+    this.#deps = deps;
+    this.#announce = announceErrors(deps);
+    const early = this.#early;
+    this.#early = [];
+    for (const error of early) this.report(error);
+  }
+
+  /** Takes note of what was logged as an error. */
+  logged(error: Error, during: string): void {
+    this.report(ownError(error, { source: 'service', during, level: 'error' }));
+  }
+
+  /** Records an error, some time soon. */
+  report(error: OwnError): void {
+    const deps = this.#deps;
+    if (!deps) {
+      if (this.#early.length < mostKept) this.#early.push(error);
+      return;
+    }
+    void this.#recordOrLog(error, deps);
+  }
+
+  async #recordOrLog(error: OwnError, deps: Deps): Promise<void> {
+    try {
+      await this.record(error);
+    } catch (failure) {
+      deps.counters.add('own_errors', ['failed']);
+      deps.log.warn({ err: failure }, 'an error of Benchport itself was not recorded');
+    }
+  }
+
+  /** @returns what became of it, when that is on disk. */
+  async record(error: OwnError): Promise<'recorded' | 'off' | 'limited'> {
+    const outcome = await this.#take(error);
+    this.#deps?.counters.add('own_errors', [outcome]);
+    return outcome;
+  }
+
+  async #take(error: OwnError): Promise<'recorded' | 'off' | 'limited'> {
+    const deps = this.#deps;
+    if (!deps) return 'off';
+    const project = await ownErrorsProject(deps);
+    if (!project) return 'off';
+    if (!this.#mayTake()) return 'limited';
+    const secrets = deps.config.window ? [deps.config.window.secret] : [];
+    const environment = deps.config.window ? 'desktop' : 'headless';
+    const payload = errorPayload(error, { version: deps.config.version, environment }, secrets);
+    const context = { receivedAt: Date.now(), eventId: null, sentAt: null, sdk: null, address: null };
+    const event = prepareEvent(Buffer.from(JSON.stringify(payload)), context);
+    if (!event) return 'off';
+    // Of no client key: their numbers begin with 1.
+    const stored = await deps.errorEvents.add({ projectId: project.id, keyId: 0, event, userHash: null });
+    await this.#announce(project.id, event, stored);
+    return 'recorded';
+  }
+
+  /** An error that comes in a loop is told by the first thirty. */
+  #mayTake(): boolean {
+    const now = performance.now();
+    this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) / 60_000) * perMinute);
+    this.#filledAt = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
