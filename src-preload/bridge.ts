@@ -33,7 +33,43 @@ export interface DesktopBridge {
   getDesktopSettings(): Promise<DesktopSettings>;
   /** Changes some settings; answers with all as they are then. */
   setDesktopSettings(change: DesktopSettingsChange): Promise<DesktopSettings>;
+  getUpdates(): Promise<Updates>;
+  /** Does something about updates; answers with how it stands then. */
+  actOnUpdates(action: UpdateAction): Promise<Updates>;
 }
+
+/** How this copy of Benchport is kept up to date. */
+export interface Updates {
+  readonly version: string;
+  /** What it follows, such as `latest` or `beta`. */
+  readonly channel: string;
+  /** When it was last looked for, in UTC; null before. */
+  readonly lookedAt: string | null;
+  readonly state: UpdateState;
+}
+
+export type UpdateState =
+  | { readonly kind: 'off'; readonly why: UpdatesOff }
+  /** Nothing newer is known. */
+  | { readonly kind: 'quiet' }
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'found'; readonly version: string }
+  | { readonly kind: 'fetching'; readonly version: string; readonly fraction: number }
+  /** Fetched and proven. Nothing is installed before the user has said when. */
+  | {
+      readonly kind: 'ready';
+      readonly version: string;
+      readonly install: 'asks' | 'when-calm' | 'at-quit';
+      readonly waitsFor: readonly UpdateHindrance[];
+    }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Why a copy gets no updates: made for development, without an address, with one that is not https, without a key, or a folder unpacked by hand. */
+export type UpdatesOff = 'development' | 'no-feed' | 'not-https' | 'no-key' | 'unpacked';
+/** What an update waits for: what comes in, what goes out, and work such as a registration. */
+export type UpdateHindrance = 'fetches' | 'transfers' | 'jobs';
+/** `install` ends Benchport as soon as nothing goes on that it would interrupt. */
+export type UpdateAction = 'look' | 'fetch' | 'install' | 'install-at-quit' | 'not-now';
 
 /** How Benchport lives on this desktop. */
 export interface DesktopSettings {
@@ -48,6 +84,7 @@ export interface DesktopSettings {
   /** Whether the system shows notifications. */
   readonly canNotify: boolean;
   readonly notifications: NotificationSwitches;
+  readonly updates: UpdateSwitches;
   /** What of the last change the system did not accept, and why. */
   readonly problem: string | null;
 }
@@ -59,11 +96,18 @@ export interface NotificationSwitches {
   readonly error: boolean;
 }
 
+/** Whether updates are looked for by themselves, and fetched when there is one. */
+export interface UpdateSwitches {
+  readonly look: boolean;
+  readonly fetch: boolean;
+}
+
 export interface DesktopSettingsChange {
   readonly startAtLogin?: boolean;
   readonly closeToTray?: boolean;
   readonly keepAwake?: boolean;
   readonly notifications?: Partial<NotificationSwitches>;
+  readonly updates?: Partial<UpdateSwitches>;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -87,6 +131,8 @@ export const channels = {
   navigateReady: 'benchport:navigate-ready',
   getDesktopSettings: 'benchport:get-desktop-settings',
   setDesktopSettings: 'benchport:set-desktop-settings',
+  getUpdates: 'benchport:get-updates',
+  actOnUpdates: 'benchport:act-on-updates',
 } as const;
 
 /** How the main process tells the preload script the application's version, as an argument of the page's process. */

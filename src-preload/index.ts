@@ -30,6 +30,8 @@ const bridge: DesktopBridge = {
   },
   getDesktopSettings: () => ipcRenderer.invoke(channels.getDesktopSettings),
   setDesktopSettings: (change) => ipcRenderer.invoke(channels.setDesktopSettings, change),
+  getUpdates: () => ipcRenderer.invoke(channels.getUpdates),
+  actOnUpdates: (action) => ipcRenderer.invoke(channels.actOnUpdates, action),
 };
 
 /** Passes on the words that come on a channel, and nothing else of the messages; the answer ends that. */

@@ -67,7 +67,7 @@ it('the shell knows of the service only how to talk to it', async () => {
     (inside('src-main/service/contract')(one) && one.typesOnly) ||
     // How quantities and times read: texts made of numbers, the same in the tray as on the screens.
     inside('src-renderer/ui/format')(one) ||
-    isPackage('electron', 'electron-store', 'typebox', 'node')(one);
+    isPackage('electron', 'electron-store', 'electron-updater', 'typebox', 'node')(one);
   expect(offences(imports, allowed)).toEqual([]);
   expect(imports.length).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { DesktopSettingsChange } from '../../src-preload/bridge.ts';
+import type { DesktopSettingsChange, UpdateAction } from '../../src-preload/bridge.ts';
 
 const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
 const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
@@ -21,10 +21,12 @@ const desktopSettings = Compile(
           { additionalProperties: false },
         ),
       ),
+      updates: Type.Optional(Type.Object({ look: Type.Optional(Type.Boolean()), fetch: Type.Optional(Type.Boolean()) }, { additionalProperties: false })),
     },
     { additionalProperties: false },
   ),
 );
+const updateAction = Compile(Type.Enum(['look', 'fetch', 'install', 'install-at-quit', 'not-now']));
 
 /** Checks the one argument of a bridge function; throws a message without details of the machine. */
 function checked<T>(validator: { Check(value: unknown): value is T }, values: readonly unknown[], what: string): T {
@@ -45,6 +47,7 @@ export const backupNameArgument = (values: readonly unknown[]): string => checke
 export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');
 export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');
 export const desktopSettingsArgument = (values: readonly unknown[]): DesktopSettingsChange => checked(desktopSettings, values, 'a change of settings');
+export const updateActionArgument = (values: readonly unknown[]): UpdateAction => checked(updateAction, values, 'something to do about updates');
 
 /** Functions without arguments take none. */
 export function noArguments(values: readonly unknown[]): void {

@@ -8,11 +8,13 @@ import {
   secretArgument,
   servicePathArgument,
   themeArgument,
+  updateActionArgument,
 } from './bridge-arguments.ts';
 import type { DesktopLifeSettings } from './desktop-settings.ts';
 import { chooseBackup, chooseDataFolder, chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolder, chooseNewBackup } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
 import { isTrustedSender } from './trusted-sender.ts';
+import type { DesktopUpdates } from './updates.ts';
 
 /** What the bridge's functions act upon. */
 export interface BridgeParts {
@@ -26,6 +28,7 @@ export interface BridgeParts {
   /** The page hears from now on where it is to go. */
   readonly pageListens: () => void;
   readonly settings: Pick<DesktopLifeSettings, 'read' | 'change'>;
+  readonly updates: Pick<DesktopUpdates, 'read' | 'act'>;
 }
 
 /** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
@@ -75,6 +78,11 @@ export function handleBridge(parts: BridgeParts): void {
     return parts.settings.read();
   });
   answer(channels.setDesktopSettings, (_window, values) => parts.settings.change(desktopSettingsArgument(values)));
+  answer(channels.getUpdates, (_window, values) => {
+    noArguments(values);
+    return parts.updates.read();
+  });
+  answer(channels.actOnUpdates, (_window, values) => parts.updates.act(updateActionArgument(values)));
 
   ipcMain.on(channels.navigateReady, (event, ...values: readonly unknown[]) => {
     try {

@@ -39,6 +39,10 @@ export interface DesktopLife {
   appear(): Promise<boolean>;
   /** A window has been opened. */
   adopt(window: BrowserWindow): void;
+  /** Quits without asking. */
+  quitNow(): void;
+  /** See `QuitGuard`. */
+  isSessionsEnd(): boolean;
   end(): void;
 }
 
@@ -131,6 +135,8 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
         follower.seen();
       });
     },
+    quitNow: () => guard.quitNow(),
+    isSessionsEnd: () => guard.isSessionsEnd,
     end: () => {
       follower.stop();
       awake.set(false);

@@ -1,5 +1,5 @@
 import type Store from 'electron-store';
-import type { DesktopSettings, DesktopSettingsChange } from '../../src-preload/bridge.ts';
+import type { DesktopSettings, DesktopSettingsChange, UpdateSwitches } from '../../src-preload/bridge.ts';
 import type { NoticeKind } from './notice-words.ts';
 import type { Settings } from './settings.ts';
 import type { StartAtLogin } from './start-at-login.ts';
@@ -34,6 +34,11 @@ export class DesktopLifeSettings {
     return this.#parts.store.get('notifications')?.[kind] ?? true;
   }
 
+  /** Looking asks an address that the maker of this copy chose, and costs next to nothing; fetching is up to the user. */
+  get updates(): UpdateSwitches {
+    return this.#parts.store.get('updates') ?? { look: true, fetch: false };
+  }
+
   /** Everything, for the settings screen. */
   async read(problem: string | null = null): Promise<DesktopSettings> {
     const { login, hasTray, canNotify } = this.#parts;
@@ -44,6 +49,7 @@ export class DesktopLifeSettings {
       keepAwake: this.keepAwake,
       canNotify: canNotify(),
       notifications: { finished: this.wantsNotice('finished'), failed: this.wantsNotice('failed'), error: this.wantsNotice('error') },
+      updates: this.updates,
       problem,
     };
   }
@@ -56,6 +62,7 @@ export class DesktopLifeSettings {
     if (change.notifications !== undefined) {
       store.set('notifications', { finished: true, failed: true, error: true, ...store.get('notifications'), ...change.notifications });
     }
+    if (change.updates !== undefined) store.set('updates', { ...this.updates, ...change.updates });
     let problem: string | null = null;
     if (change.startAtLogin !== undefined) {
       problem = await login.set(change.startAtLogin).then(

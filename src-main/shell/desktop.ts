@@ -16,6 +16,7 @@ import { confineNavigation, confineRequests } from './navigation.ts';
 import { PageRoutes } from './page-routes.ts';
 import { denyPermissions } from './permissions.ts';
 import { quitAfter, type Quit } from './quit.ts';
+import { keepUpToDate } from './keep-up-to-date.ts';
 import { prepareService } from './desktop-service.ts';
 import { askThrough, serviceRequests } from './service-requests.ts';
 import { SecretClipboard } from './secret-clipboard.ts';
@@ -53,12 +54,15 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const service = await prepareService(options, out);
   const { supervisor, door } = service;
   const secretClipboard = new SecretClipboard(clipboard);
-  const quit = quitAfter(async () => {
-    life.end();
-    await secretClipboard.forget();
-    await supervisor.stop();
-    await service.removeSocket();
-  });
+  const quit = quitAfter(
+    async () => {
+      life.end();
+      await secretClipboard.forget();
+      await supervisor.stop();
+      await service.removeSocket();
+    },
+    () => updates.end(life.isSessionsEnd()),
+  );
 
   const openExternal = (url: string): void => {
     const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
@@ -79,6 +83,10 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     service: serviceRequests(door, () => supervisor.state, stagedPaths),
     developmentServer: development.server,
   });
+  const openAndShow = (route?: string): void => {
+    openRoute(route);
+    show();
+  };
   const life = liveOnDesktop({
     door,
     ask,
@@ -87,11 +95,9 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     login: startAtLogin(process.platform, options.dataDir),
     iconFolder: path.join(service.assetsDir, 'icons'),
     window: () => window,
-    open: (route) => {
-      openRoute(route);
-      show();
-    },
+    open: openAndShow,
   });
+  const updates = keepUpToDate({ ask, supervisor, life, open: openAndShow });
   handleBridge({
     ownContents,
     isStaged: (file) => stagedPaths.includes(file, ask),
@@ -100,6 +106,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     rememberTheme: (theme) => settings.set('theme', theme),
     pageListens: () => routes.listening(),
     settings: life.settings,
+    updates,
   });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(

@@ -5,6 +5,8 @@ import { quitQuestion, type Busy, type Question } from './quit-rules.ts';
 export interface QuitGuard {
   /** True once nothing holds up the end any more. */
   readonly quitting: boolean;
+  /** The session ends, or a signal came: not the user alone wants the end. */
+  readonly isSessionsEnd: boolean;
   /** Quits without asking: the user has been asked. */
   quitNow(): void;
 }
@@ -20,6 +22,7 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
   let sure = false;
   let quitting = false;
   let asking = false;
+  let isSessionsEnd = false;
 
   app.on('before-quit', (event) => {
     const question = sure ? undefined : quitQuestion(busy());
@@ -46,13 +49,16 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
     // A library that keeps settings has listened since before Electron put a handler of its own over Node's. Only the first listener makes Node put its
     // handler there, so the others have to go; theirs were never called.
     process.removeAllListeners(signal);
-    process.on(signal, quitNow);
+    process.on(signal, () => {
+      isSessionsEnd = true;
+      quitNow();
+    });
   }
 
   function sessionEnds(): void {
-    sure = true;
+    [sure, isSessionsEnd] = [true, true];
     setTimeout(() => {
-      sure = quitting;
+      [sure, isSessionsEnd] = [quitting, quitting];
     }, logOffTakes).unref();
   }
 
@@ -64,6 +70,9 @@ export function guardQuit(busy: () => Busy, ask: (question: Question) => Promise
   return {
     get quitting() {
       return quitting;
+    },
+    get isSessionsEnd() {
+      return isSessionsEnd;
     },
     quitNow,
   };

@@ -1,5 +1,5 @@
 import Store from 'electron-store';
-import type { Theme } from '../../src-preload/bridge.ts';
+import type { Theme, UpdateSwitches } from '../../src-preload/bridge.ts';
 import type { NoticeKind } from './notice-words.ts';
 import type { Bounds } from './window-bounds.ts';
 
@@ -11,6 +11,7 @@ export interface Settings {
   readonly closeToTray?: boolean;
   readonly keepAwake?: boolean;
   readonly notifications?: Readonly<Record<NoticeKind, boolean>>;
+  readonly updates?: UpdateSwitches;
 }
 
 /** Opens the settings in the user data folder. A file that cannot be read as settings is replaced by the defaults. */
@@ -30,6 +31,12 @@ export function openSettings(): Store<Settings> {
         additionalProperties: false,
         required: ['finished', 'failed', 'error'],
         properties: { finished: { type: 'boolean' }, failed: { type: 'boolean' }, error: { type: 'boolean' } },
+      },
+      updates: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['look', 'fetch'],
+        properties: { look: { type: 'boolean' }, fetch: { type: 'boolean' } },
       },
       window: {
         type: 'object',

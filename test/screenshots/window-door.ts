@@ -46,6 +46,7 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
         keepAwake: true,
         canNotify: true,
         notifications: { finished: true, failed: true, error: true },
+        updates: { look: true, fetch: true },
         problem: null,
       };
       Object.assign(window, {
@@ -68,6 +69,7 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
           onNavigate: () => () => undefined,
           getDesktopSettings: async () => settings,
           setDesktopSettings: async () => settings,
+          getUpdates: async () => ({ version: '0.1.0', channel: 'latest', lookedAt: new Date().toISOString(), state: { kind: 'quiet' } }),
         },
       });
     },

@@ -32,6 +32,7 @@ it('begins with notifications on, everything else off, and the question of the t
     keepAwake: false,
     canNotify: true,
     notifications: { finished: true, failed: true, error: true },
+    updates: { look: true, fetch: false },
     problem: null,
   });
 });

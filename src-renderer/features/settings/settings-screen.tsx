@@ -15,6 +15,7 @@ import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
 import { SignInSetting } from './sign-in-setting.tsx';
+import { UpdateSetting } from './update-setting.tsx';
 
 const themes: readonly { readonly theme: Theme; readonly word: string }[] = [
   { theme: 'system', word: 'As the system' },
@@ -67,6 +68,7 @@ export function SettingsScreen() {
           <>
             <DesktopSetting desktop={desktop} />
             <FetchSetting desktop={desktop} />
+            <UpdateSetting desktop={desktop} />
           </>
         ) : null}
         {inWindow ? <IgnoreListSetting /> : null}

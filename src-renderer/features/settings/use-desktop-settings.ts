@@ -26,6 +26,11 @@ export function useDesktopSettings(desktop: Desktop) {
   }
 
   const { data } = settings;
-  const shown: DesktopSettings | undefined = data && { ...data, ...wanted, notifications: { ...data.notifications, ...wanted.notifications } };
+  const shown: DesktopSettings | undefined = data && {
+    ...data,
+    ...wanted,
+    notifications: { ...data.notifications, ...wanted.notifications },
+    updates: { ...data.updates, ...wanted.updates },
+  };
   return { shown, failure: failure ?? settings.error, change };
 }

@@ -39,6 +39,18 @@ test('in the window the settings of the desktop count at once, and those of fetc
     ['setDesktopSettings', { startAtLogin: true }],
   ]);
 
+  await expect(page.getByText('Nobody has looked for a newer one yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Look now' }).click();
+  await expect(page.getByText('This is Benchport 0.1.0. Version 0.2.0 is there.')).toBeVisible();
+  await page.getByRole('button', { name: 'Fetch it' }).click();
+  await page.getByRole('button', { name: 'Restart and install' }).click();
+  await expect(page.getByText('Version 0.2.0 waits for what is being fetched and work such as a registration to end.')).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByRole('button', { name: 'Install when Benchport quits' })).toBeVisible();
+  await page.getByLabel('Fetch them in the background').check();
+  await page.getByLabel('Look for new versions').uncheck();
+  await expect(page.getByLabel('Fetch them in the background')).toBeDisabled();
+
   const save = page.getByRole('button', { name: 'Save' }).first();
   await expect(save).toBeDisabled();
   await page.getByLabel('Fetches at once').selectOption('2');

@@ -42,8 +42,10 @@ export async function giveBridge(page: Page): Promise<void> {
       keepAwake: false,
       canNotify: true,
       notifications: { finished: true, failed: true, error: true },
+      updates: { look: true, fetch: false },
       problem: null,
     };
+    let updates: object = { version: '0.1.0', channel: 'latest', lookedAt: null, state: { kind: 'quiet' } };
     const note =
       <T>(name: string, answer: T) =>
       (...values: unknown[]): T => {
@@ -77,10 +79,23 @@ export async function giveBridge(page: Page): Promise<void> {
           return () => undefined;
         },
         getDesktopSettings: async () => settings,
-        setDesktopSettings: async (change: { notifications?: object }) => {
+        setDesktopSettings: async (change: { notifications?: object; updates?: object }) => {
           calls.push(['setDesktopSettings', change]);
-          settings = { ...settings, ...change, notifications: { ...settings.notifications, ...change.notifications } };
+          const notifications = { ...settings.notifications, ...change.notifications };
+          settings = { ...settings, ...change, notifications, updates: { ...settings.updates, ...change.updates } };
           return settings;
+        },
+        getUpdates: async () => updates,
+        actOnUpdates: async (action: 'look' | 'fetch' | 'install' | 'not-now') => {
+          calls.push(['actOnUpdates', action]);
+          const state = {
+            look: { kind: 'found', version: '0.2.0' },
+            fetch: { kind: 'ready', version: '0.2.0', install: 'asks', waitsFor: [] },
+            install: { kind: 'ready', version: '0.2.0', install: 'when-calm', waitsFor: ['fetches', 'jobs'] },
+            'not-now': { kind: 'ready', version: '0.2.0', install: 'asks', waitsFor: [] },
+          }[action];
+          updates = { ...updates, lookedAt: new Date().toISOString(), state };
+          return updates;
         },
       },
     });

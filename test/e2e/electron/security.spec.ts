@@ -156,6 +156,7 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
   });
   expect(bridge).toEqual({
     names: [
+      'actOnUpdates',
       'chooseBackup',
       'chooseDataFolder',
       'chooseExportFolder',
@@ -165,6 +166,7 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
       'chooseNewBackup',
       'copySecret',
       'getDesktopSettings',
+      'getUpdates',
       'onCommand',
       'onNavigate',
       'openInBrowser',

@@ -1,0 +1,33 @@
+import { Provider, type AppUpdater, type ResolvedUpdateFileInfo } from 'electron-updater';
+import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import { onlyOverHttps, type UpdateFeed } from './update-rules.ts';
+import { proveFeed } from './update-signature.ts';
+
+type UpdateInfo = ReturnType<typeof parseUpdateInfo>;
+type SignedFeed = new (options: unknown, updater: AppUpdater, runtime: ProviderRuntimeOptions) => Provider<UpdateInfo>;
+
+/**
+ * electron-updater's generic feed, a folder of a web server, with a signature beside each channel's file (`latest-linux.yml` and `latest-linux.yml.sig`).
+ *
+ * @param key as `proveFeed` takes it.
+ */
+export function signedFeed({ url, channel }: UpdateFeed, key: string): SignedFeed {
+  const folder = new URL(url.endsWith('/') ? url : `${url}/`);
+  return class extends Provider<UpdateInfo> {
+    constructor(_options: unknown, _updater: AppUpdater, runtime: ProviderRuntimeOptions) {
+      super(runtime);
+    }
+
+    async getLatestVersion(): Promise<UpdateInfo> {
+      const name = `${this.getCustomChannelName(channel)}.yml`;
+      const address = new URL(name, folder);
+      const text = (await this.httpRequest(address)) ?? '';
+      proveFeed(text, (await this.httpRequest(new URL(`${name}.sig`, folder))) ?? '', key);
+      return parseUpdateInfo(text, name, address);
+    }
+
+    resolveFiles(info: UpdateInfo): ResolvedUpdateFileInfo[] {
+      return onlyOverHttps(resolveFiles(info, folder));
+    }
+  };
+}

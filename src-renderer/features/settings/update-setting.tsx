@@ -1,0 +1,128 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Desktop } from '../../api/desktop.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import styles from './settings-screen.module.css';
+import { actionsFor, offWords, waitingWords, type Updates } from './update-words.ts';
+import { useDesktopSettings } from './use-desktop-settings.ts';
+
+const soon = 1000;
+const later = 30_000;
+
+/** How this copy of Benchport is kept up to date: what is known, what can be done, and whether it goes by itself. */
+export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
+  const client = useQueryClient();
+  const options = queryOptions({
+    queryKey: ['updates'],
+    queryFn: async () => desktop.getUpdates(),
+    refetchInterval: ({ state }) => (['looking', 'fetching', 'ready'].includes(state.data?.state.kind ?? '') ? soon : later),
+  });
+  const updates = useQuery(options);
+  const settings = useDesktopSettings(desktop);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { data } = updates;
+  const failed = failure ?? updates.error ?? settings.failure;
+  if (data === undefined || settings.shown === undefined) return failed === null ? null : <ProblemNote error={failed} />;
+  const { look, fetch } = settings.shown.updates;
+
+  async function act(action: Parameters<Desktop['actOnUpdates']>[0]): Promise<void> {
+    setFailure(null);
+    try {
+      client.setQueryData(options.queryKey, await desktop.actOnUpdates(action));
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+
+  return (
+    <div className={styles['group']}>
+      <Choices legend="Updates">
+        <div aria-live="polite">
+          <Course updates={data} />
+        </div>
+        {data.state.kind === 'off' ? null : (
+          <>
+            <div className={styles['links']}>
+              {actionsFor(data.state).map(({ action, word }) => (
+                <Button key={action} onClick={() => void act(action)}>
+                  {word}
+                </Button>
+              ))}
+            </div>
+            <Choice
+              type="checkbox"
+              name="look-for-updates"
+              label="Look for new versions at the start and once a day"
+              checked={look}
+              onChange={(on) => void settings.change({ updates: { look: on } })}
+            />
+            <Choice
+              type="checkbox"
+              name="fetch-updates"
+              label="Fetch them in the background"
+              meaning="They are installed when you say so, and never while something is fetched, sent or registered."
+              checked={look && fetch}
+              disabled={!look}
+              onChange={(on) => void settings.change({ updates: { fetch: on } })}
+            />
+          </>
+        )}
+      </Choices>
+      {failed === null ? null : <ProblemNote error={failed} />}
+    </div>
+  );
+}
+
+function Course({ updates: { version, channel, lookedAt, state } }: { readonly updates: Updates }) {
+  const own = `This is Benchport ${version}${state.kind === 'off' || channel === 'latest' ? '' : `, channel ${channel}`}.`;
+  switch (state.kind) {
+    case 'off':
+      return (
+        <p>
+          {own} {offWords[state.why]}
+        </p>
+      );
+    case 'quiet':
+      return lookedAt === null ? (
+        <p>{own} Nobody has looked for a newer one yet.</p>
+      ) : (
+        <p>
+          {own} Nothing newer was there <Moment at={lookedAt} />.
+        </p>
+      );
+    case 'looking':
+      return <p>{own} Looking for a newer one.</p>;
+    case 'found':
+      return (
+        <p>
+          {own} Version {state.version} is there.
+        </p>
+      );
+    case 'fetching':
+      return (
+        <>
+          <p>
+            {own} Fetching {state.version}: <span className="digits">{`${Math.floor(state.fraction * 100)} %`}</span>
+          </p>
+          <ProgressBar fraction={state.fraction} label={`Fetching Benchport ${state.version}`} />
+        </>
+      );
+    case 'ready':
+      return (
+        <p>
+          {own} {waitingWords(state)}
+        </p>
+      );
+    case 'failed':
+      return (
+        <Note kind="warn">
+          <p>{state.message}</p>
+        </Note>
+      );
+  }
+}

@@ -1,0 +1,54 @@
+import type { Desktop } from '../../api/desktop.ts';
+
+export type Updates = Awaited<ReturnType<Desktop['getUpdates']>>;
+type State = Updates['state'];
+type Action = Parameters<Desktop['actOnUpdates']>[0];
+type Hindrance = Extract<State, { kind: 'ready' }>['waitsFor'][number];
+
+export const offWords: Readonly<Record<Extract<State, { kind: 'off' }>['why'], string>> = {
+  development: 'It was built for development and gets no updates.',
+  'no-feed': 'It was built without an address for updates, so a new version is installed by hand.',
+  'not-https': 'Its address for updates is not one of https, so nothing is fetched from there.',
+  'no-key': 'It was built without the key that proves updates, so nothing is fetched.',
+  unpacked: 'It was unpacked by hand, and so is a new version.',
+};
+
+const hindranceWords: Readonly<Record<Hindrance, string>> = {
+  fetches: 'what is being fetched',
+  transfers: 'what is being sent',
+  jobs: 'work such as a registration',
+};
+
+/** What becomes of a version that can be installed. */
+export function waitingWords({ version, install, waitsFor }: Extract<State, { kind: 'ready' }>): string {
+  if (install === 'at-quit') return `Version ${version} is installed when Benchport quits.`;
+  if (install === 'asks') return `Version ${version} is ready to install.`;
+  const what = waitsFor.map((one) => hindranceWords[one]);
+  const list = what.length < 2 ? what.join('') : `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
+  return list === '' ? `Version ${version} is being installed.` : `Version ${version} waits for ${list} to end.`;
+}
+
+/** What can be done at this moment. */
+export function actionsFor(state: State): readonly { readonly action: Action; readonly word: string }[] {
+  switch (state.kind) {
+    case 'quiet':
+    case 'failed':
+      return [{ action: 'look', word: 'Look now' }];
+    case 'found':
+      return [
+        { action: 'fetch', word: 'Fetch it' },
+        { action: 'look', word: 'Look again' },
+      ];
+    case 'ready':
+      return state.install === 'asks'
+        ? [
+            { action: 'install', word: 'Restart and install' },
+            { action: 'install-at-quit', word: 'Install when Benchport quits' },
+          ]
+        : [{ action: 'not-now', word: 'Not now' }];
+    case 'off':
+    case 'looking':
+    case 'fetching':
+      return [];
+  }
+}

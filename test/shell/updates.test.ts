@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { UpdateHindrance, UpdateState } from '../../src-preload/bridge.ts';
+import { updateHindrances } from '../../src-main/shell/update-hindrances.ts';
+import {
+  hindrancesOf,
+  installAtEnd,
+  isTimeToLook,
+  onlyOverHttps,
+  readUpdateFeed,
+  updateFailure,
+  whyUpdatesAreOff,
+  type EndingFor,
+  type UpdateSituation,
+} from '../../src-main/shell/update-rules.ts';
+import { proveFeed } from '../../src-main/shell/update-signature.ts';
+import { DesktopUpdates, type UpdateEngine } from '../../src-main/shell/updates.ts';
+
+const feed = { url: 'https://updates.example/benchport', channel: 'latest' };
+const hour = 3600_000;
+
+describe('E21 whether there are updates', () => {
+  const usual: UpdateSituation = { development: false, feed, hasKey: true, platform: 'linux', installedBy: 'AppImage' };
+
+  it.each<[string, Partial<UpdateSituation>, ReturnType<typeof whyUpdatesAreOff>]>([
+    ['with an address and a key', {}, null],
+    ['not in a development run', { development: true }, 'development'],
+    ['not without an address', { feed: null }, 'no-feed'],
+    ['not over http', { feed: { ...feed, url: 'http://updates.example/benchport' } }, 'not-https'],
+    ['not from what is no address', { feed: { ...feed, url: '//updates' } }, 'not-https'],
+    ['not without a key that proves them', { hasKey: false }, 'no-key'],
+    ['not in a folder that was unpacked', { installedBy: null }, 'unpacked'],
+    ['not in one on Windows', { platform: 'win32', installedBy: null }, 'unpacked'],
+    ['on a Mac always', { platform: 'darwin', installedBy: null }, null],
+  ])('%s', (_what, more, why) => {
+    expect(whyUpdatesAreOff({ ...usual, ...more })).toBe(why);
+  });
+
+  it('the address is read from the file of the package', () => {
+    const text = "provider: generic\nurl: 'https://updates.example/benchport'\nchannel: beta\nupdaterCacheDirName: benchport-updater\n";
+    expect(readUpdateFeed(text)).toEqual({ url: 'https://updates.example/benchport', channel: 'beta' });
+    expect(readUpdateFeed(text.replace('channel: beta\n', ''))?.channel).toBe('latest');
+    expect(readUpdateFeed(text.replace('generic', 'github'))).toBeNull();
+    expect(readUpdateFeed('')).toBeNull();
+  });
+});
+
+describe('E21 what proves an update', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const text = 'version: 0.2.0\npath: Benchport-0.2.0.AppImage\nsha512: abc\n';
+  const signature = sign(null, Buffer.from(text), privateKey).toString('base64');
+
+  it('is the signature of its file with our key, as openssl makes it', () => {
+    expect(() => proveFeed(text, `${signature}\n`, key)).not.toThrow();
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'bp-sign-'));
+    try {
+      writeFileSync(path.join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      writeFileSync(path.join(folder, 'latest.yml'), text);
+      const byOpenssl = execFileSync('openssl', ['pkeyutl', '-sign', '-rawin', '-inkey', 'key.pem', '-in', 'latest.yml'], { cwd: folder });
+      expect(() => proveFeed(text, byOpenssl.toString('base64'), key)).not.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('nothing else does', () => {
+    const other = generateKeyPairSync('ed25519');
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const wrong: [string, string, string][] = [
+      [text.replace('abc', 'abd'), signature, key],
+      [text, sign(null, Buffer.from(text), other.privateKey).toString('base64'), key],
+      [text, '', key],
+      [text, 'not base64 at all', key],
+      [text, sign('sha256', Buffer.from(text), rsa.privateKey).toString('base64'), rsa.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')],
+    ];
+    for (const [read, by, of] of wrong) expect(() => proveFeed(read, by, of)).toThrow(/nobody has signed/);
+    expect(() => proveFeed(text, signature, 'no key')).toThrow();
+    expect(() => onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }])).toThrow(/Nothing was fetched/);
+  });
+});
+
+it('is looked for at the start and once a day, also after the clock was set back', () => {
+  expect([null, 0, 23 * hour, 24 * hour, 50 * hour].map((at) => isTimeToLook(at, 24 * hour))).toEqual([true, true, false, false, true]);
+});
+
+it.each<[EndingFor, 'asks' | 'when-calm' | 'at-quit', { restart: boolean } | null]>([
+  ['update', 'when-calm', { restart: true }],
+  ['user', 'when-calm', { restart: false }],
+  ['user', 'at-quit', { restart: false }],
+  ['user', 'asks', null],
+  ['session', 'at-quit', null],
+  ['session', 'when-calm', null],
+])('when the application ends for %s, an update that is installed "%s"', (ending, install, expected) => {
+  expect(installAtEnd({ kind: 'ready', version: '0.2.0', install, waitsFor: [] }, ending)).toEqual(expected);
+  expect(installAtEnd({ kind: 'found', version: '0.2.0' }, ending)).toBeNull();
+});
+
+describe('what holds an update up', () => {
+  it('is what is fetched, sent or worked on, not what waits', async () => {
+    expect(hindrancesOf({ fetches: 1, transfers: 0, jobs: 2 })).toEqual(['fetches', 'jobs']);
+    const service = (states: readonly string[], transfers: number, jobs: readonly string[]) => async (address: string) =>
+      address.includes('fetches')
+        ? { items: states.map((state) => ({ state })) }
+        : address.includes('jobs')
+          ? jobs.map((state) => ({ state }))
+          : Array.from({ length: transfers }, () => ({}));
+    const ready = { kind: 'ready' } as never;
+    expect(await updateHindrances(service(['waiting', 'paused', 'done', 'asking'], 0, ['paused']), ready)).toEqual([]);
+    expect(await updateHindrances(service(['queued'], 2, ['running']), ready)).toEqual(['fetches', 'transfers', 'jobs']);
+  });
+
+  it('is everything while the service does not say, and nothing once it has failed', async () => {
+    const silent = async () => Promise.reject(new Error('no answer'));
+    expect(await updateHindrances(silent, { kind: 'restarting' } as never)).toEqual(['fetches', 'transfers', 'jobs']);
+    expect(await updateHindrances(silent, { kind: 'failed', message: '' } as never)).toEqual([]);
+  });
+});
+
+it('what went wrong is said in words, without addresses and stacks', () => {
+  const failed = (message: string, code?: string) => updateFailure(Object.assign(new Error(message), { code }));
+  expect(failed('sha512 checksum mismatch', 'ERR_CHECKSUM_MISMATCH')).toMatch(/not what was signed/);
+  expect(failed('net::ERR_CERT_AUTHORITY_INVALID')).toMatch(/certificate/);
+  expect(failed('net::ERR_CONNECTION_REFUSED')).toMatch(/cannot be reached/);
+  expect(failed('404 https://updates.example/secret', 'HTTP_ERROR_404')).toMatch(/nothing for this copy/);
+  expect(failed('at /home/alice/x.js:1')).not.toContain('alice');
+});
+
+/** Updates with an engine that answers what it is told to, and timers that go by hand. */
+function someUpdates(more: { readonly look?: boolean; readonly fetch?: boolean; readonly engine?: Partial<UpdateEngine> } = {}) {
+  const timers: { readonly act: () => void; readonly after: number }[] = [];
+  const done: string[] = [];
+  let busy: readonly UpdateHindrance[] = [];
+  let now = 100 * hour;
+  const engine: UpdateEngine = {
+    look: async () => '0.2.0',
+    fetch: async (progress) => progress(0.5),
+    install: (restart) => done.push(`installed, restart ${restart}`) > 0,
+    ...more.engine,
+  };
+  const updates = new DesktopUpdates({
+    version: '0.1.0',
+    channel: 'latest',
+    engine: async () => engine,
+    wants: () => ({ look: more.look ?? true, fetch: more.fetch ?? false }),
+    hindrances: async () => busy,
+    tell: (version, isReady) => void done.push(`told of ${version}${isReady ? ', ready' : ''}`),
+    quit: () => void done.push('quits'),
+    now: () => now,
+    later: (act, after) => void timers.push({ act, after }),
+  });
+  const state = (): UpdateState => updates.read().state;
+  return {
+    updates,
+    done,
+    timers,
+    state,
+    setBusy: (what: readonly UpdateHindrance[]) => (busy = what),
+    pass: (time: number) => (now += time),
+    runTimer: async () => {
+      timers.shift()?.act();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+describe('the course of an update', () => {
+  it('looked for after the start and daily, told once, fetched only when the user says so', async () => {
+    const { updates, runTimer, state, done, timers, pass } = someUpdates();
+    updates.start();
+    expect(timers).toHaveLength(1);
+    await runTimer();
+    expect(state()).toEqual({ kind: 'found', version: '0.2.0' });
+    expect(updates.read()).toMatchObject({ version: '0.1.0', channel: 'latest', lookedAt: new Date(100 * hour).toISOString() });
+    pass(hour);
+    await runTimer();
+    expect(updates.read().lookedAt).toBe(new Date(100 * hour).toISOString());
+    pass(24 * hour);
+    await runTimer();
+    expect(updates.read().lookedAt).toBe(new Date(125 * hour).toISOString());
+    expect(done).toEqual(['told of 0.2.0']);
+    await updates.act('fetch');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(state()).toEqual({ kind: 'ready', version: '0.2.0', install: 'asks', waitsFor: [] });
+    expect(done).toEqual(['told of 0.2.0', 'told of 0.2.0, ready']);
+    expect(updates.end(false)).toBe(false);
+    expect(done).not.toContain('installed, restart false');
+  });
+
+  it('by itself up to the question, where the user wants it so; not at all where it is switched off', async () => {
+    const wanted = someUpdates({ fetch: true });
+    wanted.updates.start();
+    await wanted.runTimer();
+    expect(wanted.done).toEqual(['told of 0.2.0, ready']);
+    const unwanted = someUpdates({ look: false });
+    unwanted.updates.start();
+    await unwanted.runTimer();
+    expect(unwanted.state()).toEqual({ kind: 'quiet' });
+    expect((await unwanted.updates.act('look')).state).toEqual({ kind: 'found', version: '0.2.0' });
+  });
+
+  it('is never installed while something goes on: it waits, ends the application in a calm moment, and is installed after that', async () => {
+    const { updates, runTimer, state, done, setBusy } = someUpdates({ fetch: true });
+    await updates.act('look');
+    await new Promise((resolve) => setImmediate(resolve));
+    setBusy(['transfers']);
+    expect((await updates.act('install')).state).toMatchObject({ install: 'when-calm', waitsFor: ['transfers'] });
+    await runTimer();
+    expect(state()).toMatchObject({ waitsFor: ['transfers'] });
+    expect(done).not.toContain('quits');
+    setBusy([]);
+    await runTimer();
+    expect(done.at(-1)).toBe('quits');
+    expect(updates.end(false)).toBe(true);
+    expect(done.at(-1)).toBe('installed, restart true');
+  });
+
+  it('can be put off, and be installed at quitting, but not at the end of the session', async () => {
+    const { updates, runTimer, done, setBusy, timers } = someUpdates({ fetch: true });
+    await updates.act('look');
+    await new Promise((resolve) => setImmediate(resolve));
+    setBusy(['jobs']);
+    await updates.act('install');
+    await updates.act('not-now');
+    setBusy([]);
+    while (timers.length > 0) await runTimer();
+    expect(done).not.toContain('quits');
+    await updates.act('install-at-quit');
+    expect(updates.end(true)).toBe(false);
+    expect(updates.end(false)).toBe(true);
+    expect(done.at(-1)).toBe('installed, restart false');
+  });
+
+  it('a failure is told and can be tried again', async () => {
+    let works = false;
+    const { updates } = someUpdates({ engine: { look: async () => (works ? null : Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'))) } });
+    expect((await updates.act('look')).state).toEqual({ kind: 'failed', message: 'The update server cannot be reached.' });
+    works = true;
+    expect((await updates.act('look')).state).toEqual({ kind: 'quiet' });
+    expect((await updates.act('install')).state).toEqual({ kind: 'quiet' });
+  });
+});
