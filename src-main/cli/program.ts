@@ -4,6 +4,7 @@ import { HttpProblem } from '../service/http/problem.ts';
 import { StartError } from '../service/start-error.ts';
 import { addAppCommands } from './app.ts';
 import { addBackup } from './backup.ts';
+import { addDiagnostics } from './diagnostics.ts';
 import { addDoctor } from './doctor.ts';
 import { addDownload } from './download.ts';
 import { addKeyCommands } from './key.ts';
@@ -39,5 +40,6 @@ export function newProgram(terminal: Terminal): Command {
   addBackup(program, terminal);
   addRestore(program, terminal);
   addDoctor(program, terminal);
+  addDiagnostics(program, terminal);
   return program;
 }

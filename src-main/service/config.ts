@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { IngestLimitSettings } from './errors/ingest-limits.ts';
+import type { LineSink } from './log-file.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
 import type { SharingSurroundings } from './network/sharing-surroundings.ts';
 import type { TlsSource } from './network/tls-material.ts';
@@ -31,6 +32,8 @@ export interface ServiceConfig {
   /** What sharing on the local network finds around it; the defaults are in network/sharing-surroundings.ts. */
   readonly sharing?: Partial<SharingSurroundings>;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Where the lines of the log go besides its file; standard error unless told otherwise. */
+  readonly log?: LineSink;
 }
 
 export const defaultPort = 7420;

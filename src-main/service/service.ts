@@ -106,7 +106,7 @@ export async function startService(config: ServiceConfig): Promise<RunningServic
 async function startLocked(config: ServiceConfig, unlock: () => void): Promise<RunningService> {
   const database = openDatabase(config.dataDir);
   const ownErrors = new OwnErrors();
-  const logFile = new LogFile(config.dataDir, standardError());
+  const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   const services = createServices(config, database, log, ownErrors);

@@ -11,8 +11,12 @@ export interface DiagnosticsPart {
   readonly text: string;
 }
 
+type Stored = Pick<Services, 'storedNumbers' | 'diagnostics'>;
+
 export interface DiagnosticsNeeds {
-  readonly services: Pick<Services, 'config' | 'settings' | 'storedNumbers' | 'diagnostics'>;
+  readonly config: Services['config'];
+  /** Null where the database cannot be read, which is when a bundle is wanted most. */
+  readonly stored: Stored | null;
   /** What the checks of `benchport doctor` found. */
   readonly findings: readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[];
   /** Of the running service; null where none answers here. */
@@ -25,17 +29,13 @@ const openSettings = new Set(['oauth.password_grant', 'oauth.development_redirec
 
 /** Everything that a bundle holds, as texts: what is shown before is what is saved. */
 export async function diagnosticsParts(needs: DiagnosticsNeeds): Promise<readonly DiagnosticsPart[]> {
-  const { services, findings, metrics } = needs;
-  const { config, storedNumbers, diagnostics } = services;
+  const { config, stored, findings, metrics } = needs;
   const known = config.window ? [config.window.secret, config.window.socketPath] : [];
   const log = lastLines(config.dataDir, mostLog).map((line) => scrubLogLine(line, known));
-  const parts: readonly (readonly [name: string, about: string, content: unknown])[] = [
+  const parts: readonly Content[] = [
     ['about.json', 'Versions, system, processor, memory', about(config.version)],
     ['configuration.json', 'How the service is set up, without addresses, paths and secrets', configuration(config)],
-    ['settings.json', 'Settings: values of those that are no secret, names of the others', await settings(services)],
-    ['counts.json', 'How many rows each table has', { rows: Object.fromEntries(await storedNumbers.rows()), ...(await storedNumbers.file()) }],
-    ['jobs.json', 'States and progress of the last 200 jobs, without names', await diagnostics.jobs()],
-    ['fetches.json', 'States and progress of the last 200 fetches, without names', await diagnostics.fetches()],
+    ...(stored === null ? [] : await storedContents(stored)),
     [
       'doctor.json',
       'What the checks of "benchport doctor" found',
@@ -46,6 +46,17 @@ export async function diagnosticsParts(needs: DiagnosticsNeeds): Promise<readonl
     ...parts.map(([name, words, content]) => ({ name, about: words, text: `${JSON.stringify(content, null, 2)}\n` })),
     ...(metrics === null ? [] : [{ name: 'metrics.txt', about: 'Numbers of the running service', text: metrics }]),
     { name: 'log.txt', about: 'The last lines of the log, without names and secrets', text: log.map((line) => `${line}\n`).join('') },
+  ];
+}
+
+type Content = readonly [name: string, about: string, content: unknown];
+
+async function storedContents({ storedNumbers, diagnostics }: Stored): Promise<readonly Content[]> {
+  return [
+    ['settings.json', 'Settings: values of those that are no secret, names of the others', await settings(diagnostics)],
+    ['counts.json', 'How many rows each table has', { rows: Object.fromEntries(await storedNumbers.rows()), ...(await storedNumbers.file()) }],
+    ['jobs.json', 'States and progress of the last 200 jobs, without names', await diagnostics.jobs()],
+    ['fetches.json', 'States and progress of the last 200 fetches, without names', await diagnostics.fetches()],
   ];
 }
 
@@ -82,7 +93,7 @@ function configuration(config: Services['config']): object {
   };
 }
 
-async function settings({ diagnostics }: DiagnosticsNeeds['services']): Promise<object> {
+async function settings(diagnostics: Stored['diagnostics']): Promise<object> {
   const all = await diagnostics.settings();
   return Object.fromEntries(all.map(([key, value]) => [key, openSettings.has(key) ? scrubText(value) : '[not shown]']));
 }

@@ -18,7 +18,7 @@ export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics
   async function parts() {
     deps.flushLog();
     const findings = await checkMachine(deps.config.dataDir, deps.config.port);
-    return diagnosticsParts({ services: deps, findings, metrics: await metrics.text() });
+    return diagnosticsParts({ config: deps.config, stored: deps, findings, metrics: await metrics.text() });
   }
 
   app.get(

@@ -1,3 +1,4 @@
+import { stackFrames } from '../own-errors/stack-frames.ts';
 import { scrubText } from './scrub-text.ts';
 
 /** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */
@@ -46,13 +47,12 @@ function scrubError(error: object, known: readonly string[]): Record<string, unk
     type: scrubbed(type, known),
     code: scrubbed(code, known),
     message: scrubbed(message, known),
-    // Its first lines are the message again.
+    // Its first lines are the message again, and where the program lies may name a person.
     stack:
       typeof stack === 'string'
-        ? stack
-            .split('\n')
-            .filter((line) => /^\s+at /.test(line))
-            .map((line) => scrubText(line, known))
+        ? stackFrames(stack)
+            .toReversed()
+            .map((frame) => scrubText(`${frame.function} ${frame.filename}:${frame.lineno}:${frame.colno}`, known))
         : undefined,
   };
 }

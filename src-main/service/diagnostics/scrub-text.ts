@@ -11,7 +11,7 @@ const rules: readonly Rule[] = [
   // Keys and certificates in PEM, also where their line breaks are escaped, and without an end.
   [/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, removed],
   // User and password, or the key of a DSN, within an address.
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"'?#]+@/gi, `$1${removed}@`],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^/@"'?#\r\n]+@/gi, `$1${removed}@`],
   [/\b(Bearer|Basic|Digest|Token)\s+[\w.~+/=-]{6,}/gi, `$1 ${removed}`],
   // A whole header of cookies.
   [/\b((?:set-)?cookie)(\\*["']?\s*[:=]\s*\\*["']?)[^"'\r\n]+/gi, `$1$2${removed}`],
@@ -19,7 +19,7 @@ const rules: readonly Rule[] = [
   [/([?&][\w.[\]-]+=)[^&\s"'#\\]+/g, `$1${removed}`],
   [/\b((?:__Host-|__Secure-)?[\w-]*session[\w-]*=)[^;\s"'\\]+/gi, `$1${removed}`],
   [
-    new RegExp(String.raw`(\\*["']?)\b(${secretName})\b(\\*["']?\s*[:=]\s*)(\\*"(?:[^"\\]|\\.)*"|\\*'[^']*'|[^\s,;&"'})\]\\]+)`, 'gi'),
+    new RegExp(String.raw`(\\*["']?)\b(${secretName})\b(\\*["']?\s*[:=]\s*)(\\+"[\s\S]*?\\+"|"(?:[^"\\]|\\.)*"|\\*'[^']*'|[^\s,;&"'})\]\\]+)`, 'gi'),
     (_all, before = '', name = '', sign = '') => `${before}${name}${sign}${removed}`,
   ],
   // A word such as "password hunter2" or "code 123456".

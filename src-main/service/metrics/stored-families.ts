@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { readLastBackup } from '../backup/backup-notes.ts';
 import { FetchState } from '../contract/fetches.ts';
 import { JobKind } from '../contract/jobs.ts';
 import type { Services } from '../services.ts';
@@ -9,7 +10,7 @@ import type { StateNumbers } from './stored-numbers-store.ts';
 const rowsKeptFor = 60_000;
 const activeJobs = ['queued', 'running', 'paused'];
 
-type Needs = Pick<Services, 'storedNumbers' | 'config'>;
+type Needs = Pick<Services, 'storedNumbers' | 'settings' | 'config'>;
 
 /** Families about what lies in the data directory. Counting rows may take a while, so their counts are kept for a minute. */
 export function storedFamilies(deps: Needs): () => Promise<readonly Family[]> {
@@ -22,7 +23,7 @@ export function storedFamilies(deps: Needs): () => Promise<readonly Family[]> {
         family: byLabel(name, 'gauge', 'Rows of the database by table, at most a minute old.', 'table', await deps.storedNumbers.rows()),
       };
     }
-    return [...(await stateFamilies(deps)), rows.family, ...(await fileFamilies(deps)), ...(await diskFamilies(deps))];
+    return [...(await stateFamilies(deps)), rows.family, ...(await fileFamilies(deps)), ...(await diskFamilies(deps)), ...(await backupFamilies(deps))];
   };
 }
 
@@ -86,4 +87,10 @@ async function diskFamilies({ config }: Needs): Promise<readonly Family[]> {
     single('benchport_disk_free_bytes', 'gauge', 'Free bytes on the disk of the data directory.', disk.bavail * disk.bsize),
     single('benchport_disk_size_bytes', 'gauge', 'Size of the disk of the data directory.', disk.blocks * disk.bsize),
   ];
+}
+
+async function backupFamilies({ settings }: Needs): Promise<readonly Family[]> {
+  const last = await readLastBackup(settings);
+  const help = 'When the last backup was finished, seconds since 1970.';
+  return last ? [single('benchport_last_backup_timestamp_seconds', 'gauge', help, Date.parse(last.made_at) / 1000)] : [];
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noteBackup } from '../../../src-main/service/backup/backup-notes.ts';
 import { Counters } from '../../../src-main/service/metrics/counters.ts';
 import { metricText } from '../../../src-main/service/metrics/metric-text.ts';
 import { createToken } from '../../../src-main/service/tokens/create-token.ts';
@@ -162,7 +163,9 @@ describe('of a running service', () => {
         { timeout: 20_000 },
       )
       .toEqual({ files: 2, bytes: 101_000, tokens: 1, wrong: 1, accepted: 1, duplicate: 1, malformed: 1 });
+    await noteBackup(service.services.settings, { made_at: '2026-11-20T03:15:00.000Z', file: '/b.zip', bytes: 1, measurements: 1, left_out: 0 });
     const after = await families();
+    expect(valueOf(after, 'benchport_last_backup_timestamp_seconds')).toBe(Date.UTC(2026, 10, 20, 3, 15) / 1000);
     expect(valueOf(after, 'benchport_measurements', { storage: 'reference', state: 'available' })).toBe(2);
     expect(valueOf(after, 'benchport_database_size_bytes', { file: 'wal' })).toBeGreaterThan(100_000);
     expect(valueOf(after, 'benchport_disk_free_bytes')).toBeGreaterThan(0);

@@ -107,6 +107,13 @@ describe('after a whole run', () => {
     expect(findIn('the terminal', Buffer.from([stdout, ...linesForPeople(stderr)].join('\n')), rest)).toEqual([]);
   });
 
+  test('neither does what is written for those who help', async () => {
+    const bundle = await strong.get('/api/v4/diagnostics.zip');
+    expect(bundle.status).toBe(200);
+    expect(bundle.text).toContain('"msg":"request"');
+    expect(findIn('the bundle', Buffer.from(bundle.text), secrets.secrets)).toEqual([]);
+  });
+
   test('S78 neither does an export, the copy that a migration makes, or what is left after the stop', async () => {
     expect(await findBelow(path.join(cli.dir, 'export'), secrets.secrets)).toEqual([]);
     run.service.kill('SIGTERM');
