@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { IngestLimitSettings } from './errors/ingest-limits.ts';
 import type { LineSink } from './log-file.ts';
+import type { DoorLimits } from './http/door-limits.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
 import type { SharingSurroundings } from './network/sharing-surroundings.ts';
 import type { TlsSource } from './network/tls-material.ts';
@@ -25,6 +26,8 @@ export interface ServiceConfig {
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;
+  /** What everybody's door holds of connections and slow requests; the defaults are in http/door-limits.ts. */
+  readonly doorLimits?: Partial<DoorLimits>;
   /** How many downloads at once and how long a client may stand still; the defaults are in measurements/transfers.ts. */
   readonly transferLimits?: Partial<TransferLimits>;
   /** How much of SDKs' errors is taken; the defaults are in errors/ingest-limits.ts. */

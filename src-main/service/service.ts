@@ -24,6 +24,7 @@ import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
 import { registerFetching } from './fetching/fetch-module.ts';
 import { authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
+import { usualDoorLimits } from './http/door-limits.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests, registerHealthRoutes } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
@@ -33,6 +34,7 @@ import { registerRendererFiles } from './http/renderer-files.ts';
 import { createApp, protectedPart } from './http/server.ts';
 import { storeBaseUrl } from './http/stored-base-url.ts';
 import { registerServiceRoute } from './http/service-route.ts';
+import { mayBeStrict } from './http/strict-transport.ts';
 import { listenForEverybody, listenForWindow, openConnections } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
 import { registerRegistration } from './measurements/registration-module.ts';
@@ -132,7 +134,14 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const sharing = new Sharing({ ...services, selfTest });
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
-  const app = await createApp({ log, tls, proxies, hostAllowed, rewriteUrl: withProjectAsOneSegment });
+  const app = await createApp({
+    log,
+    tls,
+    proxies,
+    doorLimits: { ...usualDoorLimits, ...config.doorLimits },
+    hostAllowed,
+    rewriteUrl: withProjectAsOneSegment,
+  });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
   await registerOpenApi(app, baseUrl);
   await app.register(rateLimit, { global: false });
@@ -150,7 +159,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await registerIngestRoutes(app, deps);
-  await protectedPart(app, async (part) => {
+  await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => {
     registerHealthRoutes(part, deps, metrics);
     registerSessionRoutes(part, deps);
     registerSignInRoutes(part, deps);

@@ -1,23 +1,48 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpProblem, problemBody } from './problem.ts';
 
+/** How Node says why a request was none. */
+export interface Unreadable extends Error {
+  readonly code?: string;
+  /** What came last. */
+  readonly rawPacket?: unknown;
+}
+
+// For the client to read what it was told and close; without it what it is still sending would make its system throw the words away (RFC 9112 section 9.6).
+const lingering = 2000;
+// The first byte of a TLS connection: a record of its handshake (RFC 8446 section 5.1).
+const handshake = 0x16;
+
 /** Answers what could not even be parsed as a request: too long, too slow, or not HTTP. There is no request to hang a reply on. */
-export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+export function refuseUnreadable(error: Unreadable, socket: Socket): void {
+  // Words in the middle of an answer would be taken for a part of it.
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isAnswering(socket)) socket.destroy();
+  else refuseOn(socket, explain(error));
+}
+
+/** Writes a problem to a connection on which nothing else is written, and ends it. */
+export function refuseOn(socket: Socket, problem: HttpProblem): void {
   const id = randomUUID();
-  const problem = explain(error.code);
   const body = problemBody(problem, id);
+  socket.on('error', () => {});
   socket.end(
     `HTTP/1.1 ${problem.status} Refused\r\nContent-Type: application/problem+json\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  const late = setTimeout(() => socket.destroy(), lingering).unref();
+  socket.once('close', () => clearTimeout(late));
 }
 
-function explain(code: string | undefined): HttpProblem {
+/** Node's own note of the answer that a connection is busy with. */
+function isAnswering({ _httpMessage: answer }: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  return answer?.headersSent === true;
+}
+
+function explain({ code, rawPacket }: Unreadable): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW') return new HttpProblem(431, 'The address and the headers of a request may have 16 KiB together.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpProblem(408, 'The request took too long to arrive.');
+  if (Buffer.isBuffer(rawPacket) && rawPacket[0] === handshake)
+    return new HttpProblem(400, 'This port speaks plain HTTP. Use an address that begins with http://.');
   return new HttpProblem(400, 'This is not a valid HTTP request.');
 }

@@ -8,23 +8,29 @@ import { randomUUID } from 'node:crypto';
 import { rememberMethods } from './allowed-methods.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
-import type { TrustedProxies } from '../network/trusted-proxies.ts';
+import { plainAddress, type TrustedProxies } from '../network/trusted-proxies.ts';
 import type { App } from './app.ts';
 import { createDoor } from './door.ts';
+import { mostHeaders, type DoorLimits } from './door-limits.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
+import { isLoopback } from './host-check.ts';
 import { HttpProblem } from './problem.ts';
 import { lazyLogger } from './lazy-logger.ts';
 import { logResponse } from './request-log.ts';
 import { validateBySchema } from './schema-validation.ts';
+import { watchConnections, type Connections } from './watch-connections.ts';
 
 export interface ServerNeeds {
   readonly log: Logger;
   readonly hostAllowed: (host: string | undefined) => boolean;
   readonly tls: TlsMaterial | null;
   readonly proxies: TrustedProxies;
+  readonly doorLimits: DoorLimits;
   /** Changes an address before its route is looked for. */
   readonly rewriteUrl: (url: string) => string;
 }
+
+const halfAYear = 180 * 24 * 3600;
 
 /** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
 const contentSecurityPolicy = {
@@ -44,13 +50,19 @@ const contentSecurityPolicy = {
 /** The bare application with the rules that hold for every route (interfaces.md section 2); routes are added by the modules. */
 export async function createApp(needs: ServerNeeds): Promise<App> {
   const loggerInstance: FastifyBaseLogger = needs.log;
+  const doors: Connections[] = [];
+  const isOwn = (peer: string): boolean => isLoopback(plainAddress(peer)) || needs.proxies.has(plainAddress(peer));
   const app: App = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => needs.rewriteUrl(request.url ?? '/'),
     bodyLimit: 1024 * 1024,
-    serverFactory: (handler) => createDoor(needs.tls, handler),
+    serverFactory: (handler) => {
+      const server = createDoor(needs.tls, needs.doorLimits, handler);
+      doors.push(watchConnections(server, needs.doorLimits, isOwn));
+      return server;
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -61,7 +73,6 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
 
   app.setChildLoggerFactory((_logger, bindings) => lazyLogger(needs.log, bindings));
   app.setValidatorCompiler(validateBySchema);
-  app.server.maxConnections = 2000;
   app.decorateRequest('principal', null);
   // Fastify's own would take any text that stands in the headers for an address, and X-Forwarded-Host for the host.
   app.decorateRequest('ip', {
@@ -83,6 +94,10 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
     // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
     else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+    if (request.raw.rawHeaders.length > 2 * mostHeaders) {
+      done(new HttpProblem(431, `A request may have ${mostHeaders} headers.`));
+      return;
+    }
     if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
       done(new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' }));
       return;
@@ -90,6 +105,10 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     done();
   });
   app.addHook('onResponse', logResponse(needs.log));
+  app.addHook('preClose', (done) => {
+    doors.forEach((door) => door.dropSilent());
+    done();
+  });
   app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
     const methods = methodsOf(request.url);
@@ -102,8 +121,12 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
   return app;
 }
 
-/** A part of the application whose answers carry what protects pages: everything but the downloads, which have headers of their own. */
-export async function protectedPart(app: App, addRoutes: (part: App) => Promise<void>): Promise<void> {
+/**
+ * A part of the application whose answers carry what protects pages: everything but the downloads, which have headers of their own.
+ *
+ * @param strict whether browsers are told to use nothing but HTTPS from then on.
+ */
+export async function protectedPart(app: App, strict: boolean, addRoutes: (part: App) => Promise<void>): Promise<void> {
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     await part.register(formbody);
@@ -119,7 +142,7 @@ export async function protectedPart(app: App, addRoutes: (part: App) => Promise<
       // Downloads are fetched by programs of other origins with a token; a browser page of another origin gets nothing without one.
       crossOriginResourcePolicy: { policy: 'same-origin' },
       frameguard: { action: 'deny' },
-      hsts: false,
+      hsts: strict && { maxAge: halfAYear, includeSubDomains: false },
       referrerPolicy: { policy: 'same-origin' },
     });
     // Without the charset that fastify adds: JSON has none (RFC 8259 section 11), and programs made for GitLab's API compare the whole value.

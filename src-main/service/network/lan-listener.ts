@@ -1,17 +1,12 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { createDoor } from '../http/door.ts';
+import type { DoorLimits } from '../http/door-limits.ts';
 import { refuseUnreadable } from '../http/refuse-unreadable.ts';
+import { watchConnections } from '../http/watch-connections.ts';
 import type { App } from '../http/app.ts';
 import type { SharingProblem } from '../contract/sharing.ts';
 import type { TlsMaterial } from './tls-material.ts';
-
-/** How many connections the network may hold: in all, and one device of it. */
-export interface LanLimits {
-  readonly inAll: number;
-  readonly perAddress: number;
-}
-export const usualLanLimits: LanLimits = { inAll: 1000, perAddress: 200 };
 
 /** The door for the local network. */
 export interface LanListener {
@@ -43,13 +38,12 @@ export class ListenFailure extends Error {
  *
  * @throws ListenFailure
  */
-export async function openLanListener(app: App, address: string, port: number, limits: LanLimits, tls: TlsMaterial | null): Promise<LanListener> {
-  const server = createDoor(tls);
+export async function openLanListener(app: App, address: string, port: number, limits: DoorLimits, tls: TlsMaterial | null): Promise<LanListener> {
+  const server = createDoor(tls, limits);
   // Through the same listener as the loopback's requests, which answers small ranges ahead of the router.
   server.on('request', (request, response) => app.server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));
-  server.maxConnections = limits.inAll;
-  const sockets = countConnections(server, limits.perAddress);
+  const connections = watchConnections(server, limits, () => false);
   try {
     await listen(server, address, port);
   } catch (error) {
@@ -60,53 +54,12 @@ export async function openLanListener(app: App, address: string, port: number, l
     port,
     server,
     tls,
-    has: (socket) => sockets.open.has(socket),
+    has: (socket) => connections.open.has(socket),
     close: (onEnd) => {
       server.close(onEnd);
-      // Whoever has not even begun to speak TLS has nothing that runs, and would hold up the end until the time for a handshake is over.
-      if (tls) for (const socket of sockets.silent.values()) socket.destroy();
+      connections.dropSilent();
     },
   };
-}
-
-interface Connections {
-  /** Those that are open, with TLS also as what speaks it. */
-  readonly open: ReadonlySet<Socket>;
-  /** Those without a handshake, by where they come from. */
-  readonly silent: ReadonlyMap<string, Socket>;
-}
-
-/** Closes connections beyond what one address may hold. */
-function countConnections(server: Server, most: number): Connections {
-  const open = new Set<Socket>();
-  const silent = new Map<string, Socket>();
-  const origin = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
-  server.on('secureConnection', (socket: Socket) => {
-    silent.delete(origin(socket));
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  const perAddress = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const from = socket.remoteAddress ?? '';
-    const count = (perAddress.get(from) ?? 0) + 1;
-    if (count > most) {
-      socket.destroy();
-      return;
-    }
-    perAddress.set(from, count);
-    open.add(socket);
-    const place = origin(socket);
-    silent.set(place, socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      if (silent.get(place) === socket) silent.delete(place);
-      const left = (perAddress.get(from) ?? 1) - 1;
-      if (left > 0) perAddress.set(from, left);
-      else perAddress.delete(from);
-    });
-  });
-  return { open, silent };
 }
 
 // Far enough to pass a row of Benchports of several users.

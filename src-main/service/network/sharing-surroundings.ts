@@ -1,11 +1,12 @@
+import type { DoorLimits } from '../http/door-limits.ts';
 import { lanAddresses, type LanAddress } from './lan-addresses.ts';
-import { usualLanLimits, type LanLimits } from './lan-listener.ts';
 
 /** What sharing finds around it; tests put their own in. */
 export interface SharingSurroundings {
   readonly addresses: () => readonly LanAddress[];
   readonly checkEveryMilliseconds: number;
-  readonly limits: LanLimits;
+  /** Of the door; the defaults are in http/door-limits.ts. */
+  readonly limits: Partial<DoorLimits>;
 }
 
-export const usualSurroundings: SharingSurroundings = { addresses: lanAddresses, checkEveryMilliseconds: 3000, limits: usualLanLimits };
+export const usualSurroundings: SharingSurroundings = { addresses: lanAddresses, checkEveryMilliseconds: 3000, limits: {} };

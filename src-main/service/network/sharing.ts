@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ownerAccount } from '../accounts/owner.ts';
 import type { Sharing as SharingState, SharingChange, SharingProblem, SharingTest } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
+import { usualLanLimits } from '../http/door-limits.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Transfers } from '../measurements/transfers.ts';
 import type { Services } from '../services.ts';
@@ -179,7 +180,7 @@ export class Sharing {
     }
     try {
       const tls = settings.tls ? await this.#material() : null;
-      const listener = await openLanListener(app, at.address, settings.port, this.#around.limits, tls);
+      const listener = await openLanListener(app, at.address, settings.port, { ...usualLanLimits, ...this.#around.limits }, tls);
       this.#listener = listener;
       this.#doors.set(listener, new Promise((resolve) => listener.server.once('close', resolve)));
       this.#trouble = null;

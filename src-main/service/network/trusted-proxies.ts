@@ -31,7 +31,7 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies {
 
   function sent(request: IncomingMessage): boolean {
     const peer = request.throughPrivateDoor === true ? undefined : request.socket.remoteAddress;
-    return peer !== undefined && has(plain(peer));
+    return peer !== undefined && has(plainAddress(peer));
   }
 
   return {
@@ -40,7 +40,7 @@ export function trustedProxies(texts: readonly string[]): TrustedProxies {
     clientOf: (request) => {
       const peer = request.socket.remoteAddress;
       if (peer === undefined || request.throughPrivateDoor === true) return undefined;
-      let client = plain(peer);
+      let client = plainAddress(peer);
       if (!has(client)) return client;
       const claims = String(request.headers['x-forwarded-for'] ?? '');
       for (let end = claims.length; end > 0 && has(client);) {
@@ -80,11 +80,11 @@ function readEntry(text: string): string | null {
   const address = match?.[1] ?? match?.[2] ?? text;
   if (isIP(address) === 0) return null;
   // One address, one text: limits and lists count by it.
-  return plain(new SocketAddress({ address, family: family(address) }).address);
+  return plainAddress(new SocketAddress({ address, family: family(address) }).address);
 }
 
-/** Without the IPv6 form that sockets for both families give IPv4 addresses (RFC 4291 section 2.5.5.2). */
-function plain(address: string): string {
+/** An address without the IPv6 form that sockets for both families give IPv4 addresses (RFC 4291 section 2.5.5.2). */
+export function plainAddress(address: string): string {
   return address.startsWith(mapped) && isIP(address.slice(mapped.length)) === 4 ? address.slice(mapped.length) : address;
 }
 

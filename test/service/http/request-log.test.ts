@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { usualDoorLimits } from '../../../src-main/service/http/door-limits.ts';
 import { createApp } from '../../../src-main/service/http/server.ts';
 import { createLogger } from '../../../src-main/service/logging.ts';
 import { trustedProxies } from '../../../src-main/service/network/trusted-proxies.ts';
@@ -8,7 +9,14 @@ type Line = Readonly<Record<string, unknown>>;
 async function linesOf(url: string, logged: object): Promise<{ readonly id: unknown; readonly lines: readonly Line[] }> {
   const lines: Line[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line) as Line) });
-  const app = await createApp({ log, tls: null, proxies: trustedProxies([]), hostAllowed: () => true, rewriteUrl: (address) => address });
+  const app = await createApp({
+    log,
+    tls: null,
+    proxies: trustedProxies([]),
+    doorLimits: usualDoorLimits,
+    hostAllowed: () => true,
+    rewriteUrl: (address) => address,
+  });
   app.post('/things', async (request) => {
     request.log.info(logged, 'said by the route');
     return {};

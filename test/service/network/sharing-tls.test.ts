@@ -16,6 +16,7 @@ import { until } from '../serving/until.ts';
 import { zeros } from '../serving/zeros.ts';
 import { freePort, lan, lanWorld, otherLan, type LanWorld } from './lan-world.ts';
 import { fetchOverTls } from './over-tls.ts';
+import { refusedIn, sayInClear, tlsHello } from './say-in-clear.ts';
 
 const big = 32 * 1024 * 1024;
 let world: LanWorld;
@@ -62,7 +63,7 @@ test('is by https from the first time on, and the certificate stays', async () =
     expect([range.status, await range.text()]).toEqual([206, 'hello']);
   }
   expect((await ask(`${url}/measurements/qmr-114/files`)).status).toBe(401);
-  await expect(fetch(url?.replace('https', 'http') ?? '')).rejects.toThrow();
+  expect(await sayInClear(url ?? '')).toMatch(refusedIn('This port speaks HTTPS'));
   expect(await asWindow(world.service, 'POST', '/api/v4/local/sharing/test', {})).toMatchObject({ body: { reachable: true } });
   // Another machine's address, or the same after a pause: whoever has compared the fingerprint need not do it again.
   world.addresses = [otherLan];
@@ -117,7 +118,9 @@ test('S32 a session is Secure by https and holds by http, each with its own cook
   const out = await encrypted.postForm('/users/sign_out', { csrf_token: csrf['x-csrf-token'] });
   expect([out.status, encrypted.cookies.has('__Host-benchport_session')]).toEqual([303, false]);
 
-  const readable = browserAt({ url: await world.shared() });
+  const clear = await world.shared();
+  expect(await sayInClear(clear, tlsHello)).toMatch(refusedIn('This port speaks plain HTTP'));
+  const readable = browserAt({ url: clear });
   expect((await readable.signIn('bob', 'a grating of 600 lines')).status).toBe(303);
   expect([...readable.cookies.keys()].toSorted()).toEqual(['benchport_form', 'benchport_session']);
   expect((await readable.send('POST', tokens, wish, { 'x-csrf-token': await csrfOf(readable) })).status).toBe(201);
