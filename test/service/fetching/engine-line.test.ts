@@ -36,7 +36,7 @@ async function lineTo(answers: readonly (readonly (string | Buffer)[])[]): Promi
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const line = new DirectLine(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), { connecting: 1000, silence: 300 });
+  const line = new DirectLine(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), { connecting: 1000, silence: 300 }, 512 * 1024);
   lines.push(line);
   return line;
 }

@@ -34,14 +34,15 @@ export class DirectLine {
   readonly #url: URL;
   readonly #patience: Patience;
   readonly #socket: Socket;
-  readonly #blocks = new ReadBlocks();
+  readonly #blocks: ReadBlocks;
   #now: Exchange | null = null;
   #used = false;
   #paused = false;
   #broken = false;
 
-  constructor(url: URL, patience: Patience) {
-    [this.#url, this.#patience] = [url, patience];
+  /** @param blockBytes in which a long body is handed on. */
+  constructor(url: URL, patience: Patience, blockBytes: number) {
+    [this.#url, this.#patience, this.#blocks] = [url, patience, new ReadBlocks(blockBytes)];
     const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || '80') };
     this.#socket = connect({ ...place, noDelay: true, onread: { buffer: () => this.#blocks.next(), callback: (count) => this.#came(count) } });
     this.#socket.setTimeout(patience.silence);

@@ -1,4 +1,4 @@
-import type { Asker, AskRequest, Answer } from './ask.ts';
+import type { Answer, Asker, AskRequest, DirectRequest } from './ask.ts';
 import { statusFailure } from './ask-error.ts';
 import { Share } from './checkpoints.ts';
 import type { DirectHead } from './direct-head.ts';
@@ -15,22 +15,27 @@ export type LaneAnswer = Pick<Answer, 'status' | 'headers' | 'url'> &
     readonly end: () => void;
   };
 
+const fastBlocks = 512 * 1024;
+// Bytes that are limited have to come evenly.
+const limitedBlocks = 64 * 1024;
+
 /** One connection, and what of its bytes is not in the journal yet. */
 export class Lane {
   readonly share = new Share();
   readonly #asker: Asker;
   readonly #isLimited: () => boolean;
   #line: DirectLine | null = null;
+  #blockBytes = 0;
   #understands = true;
 
-  /** @param isLimited whether bytes have to come evenly, which large buffers do not let them */
+  /** @param isLimited whether there is a limit of speed */
   constructor(asker: Asker, isLimited: () => boolean) {
     [this.#asker, this.#isLimited] = [asker, isLimited];
   }
 
   /** @throws AskError, or the reason of the signal */
   async ask(request: AskRequest & { readonly signal: AbortSignal }): Promise<LaneAnswer> {
-    const direct = this.#understands && !this.#isLimited() ? await this.#askDirectly(request) : null;
+    const direct = this.#understands ? await this.#askDirectly(request) : null;
     if (direct) return direct;
     const answer = await this.#asker.ask(request);
     const { status, headers, url, body } = answer;
@@ -47,9 +52,7 @@ export class Lane {
     const { signal } = request;
     for (;;) {
       signal.throwIfAborted();
-      if (!this.#line?.isFree) this.#line?.close();
-      const line = this.#line?.isFree ? this.#line : new DirectLine(direct.url, direct.patience);
-      this.#line = line;
+      const line = this.#freeLine(direct);
       const abort = (): void => line.close(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
       signal.addEventListener('abort', abort, { once: true });
       try {
@@ -65,6 +68,14 @@ export class Lane {
         if (!(error instanceof StaleLine)) throw error;
       }
     }
+  }
+
+  #freeLine({ url, patience }: DirectRequest): DirectLine {
+    const blockBytes = this.#isLimited() ? limitedBlocks : fastBlocks;
+    if (this.#line?.isFree && this.#blockBytes === blockBytes) return this.#line;
+    this.#line?.close();
+    [this.#line, this.#blockBytes] = [new DirectLine(url, patience, blockBytes), blockBytes];
+    return this.#line;
   }
 
   #end(line: DirectLine, signal: AbortSignal, abort: () => void): void {

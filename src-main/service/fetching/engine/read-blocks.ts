@@ -11,21 +11,25 @@ interface Span {
   end: number;
 }
 
-const blockBytes = 512 * 1024;
 const blocksEach = 3;
-// Less room makes for small reads.
-const worthReading = 128 * 1024;
 
 /**
  * The buffers of a connection. The system is told where the next bytes go before they come, so a place that was given away stays where it is until bytes
  * are in it, whatever happens meanwhile.
  */
 export class ReadBlocks {
+  readonly #blockBytes: number;
   readonly #blocks: Block[] = [];
   readonly #spans: Span[] = [];
-  #block = this.#newBlock();
+  #block: Block;
   #at = 0;
   #waiting = 0;
+
+  /** @param blockBytes of each of three buffers. */
+  constructor(blockBytes: number) {
+    this.#blockBytes = blockBytes;
+    this.#block = this.#newBlock();
+  }
 
   /** Bytes that have come and were not taken. */
   get waiting(): number {
@@ -37,9 +41,9 @@ export class ReadBlocks {
     return this.#blocks.filter((block) => block.uses > 0).length < blocksEach - 1;
   }
 
-  /** Whether what waits should be taken, so that more can come. */
+  /** Whether what waits should be taken, so that more can come: less room makes for small reads. */
   get isFull(): boolean {
-    return blockBytes - this.#at < worthReading;
+    return this.#blockBytes - this.#at < this.#blockBytes / 4;
   }
 
   /** Where the next bytes go. */
@@ -82,7 +86,7 @@ export class ReadBlocks {
   }
 
   #newBlock(): Block {
-    const block = { buffer: Buffer.allocUnsafeSlow(blockBytes), uses: 0 };
+    const block = { buffer: Buffer.allocUnsafeSlow(this.#blockBytes), uses: 0 };
     this.#blocks.push(block);
     return block;
   }

@@ -72,22 +72,18 @@ async function fetchWhole(context: FetchContext, lane: Lane, file: SmallFile): P
 async function readWhole({ counters, throttle, signal }: FetchContext, answer: LaneAnswer, file: SmallFile): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  const add = (part: Buffer): undefined => {
+  const add = (part: Buffer): Promise<void> | undefined => {
     length += part.length;
     counters.received(part.length);
     if (length > file.length) throw wrongLength(file, null);
     parts.push(part);
+    const wait = throttle(part.length);
+    return wait > 1 ? sleep(wait, undefined, { signal }) : undefined;
   };
   try {
     // Its length was looked at before; the bytes are in a buffer that is used again.
     if (answer.way === 'direct') await answer.read((part) => add(Buffer.copyBytesFrom(part)));
-    else {
-      for await (const part of answer.answer.body as AsyncIterable<Buffer>) {
-        add(part);
-        const wait = throttle(part.length);
-        if (wait > 1) await sleep(wait, undefined, { signal });
-      }
-    }
+    else for await (const part of answer.answer.body as AsyncIterable<Buffer>) await add(part);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof FileFailure ? error : asAskError(error, answer.url);
