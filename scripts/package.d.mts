@@ -1,1 +1,1 @@
-export function packageDirectory(output?: string): Promise<string>;
+export function packageDirectory(output?: string, more?: object): Promise<string>;

@@ -11,9 +11,10 @@ import { inRoot, requireNode24, root } from './lib/project.mjs';
  * Makes the directory, from what was built before.
  *
  * @param output the folder to make it in.
+ * @param more configuration of electron-builder that goes before that of the file.
  * @returns its path.
  */
-export async function packageDirectory(output = inRoot('release')) {
+export async function packageDirectory(output = inRoot('release'), more = {}) {
   const runtime = await findElectron();
   const asNode = { encoding: 'utf8', env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
   const version = execFileSync(runtime.exe, ['-p', 'process.versions.electron'], asNode).trim();
@@ -25,6 +26,7 @@ export async function packageDirectory(output = inRoot('release')) {
     publish: 'never',
     config: {
       extends: inRoot('electron-builder.yml'),
+      ...more,
       directories: { output },
       electronDist: runtime.dist,
       electronVersion: version,

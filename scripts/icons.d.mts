@@ -1,0 +1,2 @@
+export function ico(): Buffer;
+export function icns(): Buffer;
