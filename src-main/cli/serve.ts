@@ -51,6 +51,10 @@ export function addServe(program: Command, terminal: Terminal): void {
       const tls = tlsSource(options);
       // Loaded only here: the web server is half of the program, and other commands need none of it.
       const { startService } = await import('../service/service.ts');
+      let fail: (error: Error) => void = () => {};
+      const failing = new Promise<never>((_resolve, reject) => (fail = reject));
+      // Until the service listens nobody waits for it.
+      failing.catch(() => {});
       const service = await startService({
         dataDir: dataDirectory(options.data, terminal.environment),
         host: options.host,
@@ -59,6 +63,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         tls,
         trustedProxies: options.trustedProxy ?? [],
         window: null,
+        failed: (error) => fail(error),
         ...programFiles(terminal.programDir),
         logLevel: logLevel(terminal.environment),
       });
@@ -80,7 +85,10 @@ export function addServe(program: Command, terminal: Terminal): void {
       if (service.setupCode !== null) {
         note(terminal, `No account exists yet. Open ${service.url}/ui/setup?code=${service.setupCode} in a browser to create the first one.`);
       }
-      await ended;
+      await Promise.race([ended, failing]).catch(async (error: unknown) => {
+        await service.stop(0);
+        throw error;
+      });
     });
 }
 

@@ -23,6 +23,10 @@ export interface ServiceConfig {
   readonly window: { readonly socketPath: string; readonly secret: string } | null;
   /** Asks whoever watches the service to stop it and start it again; not there without anybody. */
   readonly restart?: () => void;
+  /** Hears that the database was found damaged while the service ran; whoever hears it stops the service. */
+  readonly failed?: (error: StartError) => void;
+  /** Below so many free bytes on the disk of the data what grows is refused; the default is in http/health-readiness.ts. */
+  readonly leastFreeBytes?: number;
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;

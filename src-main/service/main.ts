@@ -22,6 +22,7 @@ async function start(options: StartOptions): Promise<void> {
     baseUrl: null,
     window: { socketPath, secret },
     restart: () => link.send({ type: 'restart' }),
+    failed: (error) => void fail(error),
     version,
     logLevel: logLevel(process.env),
   });
@@ -50,6 +51,15 @@ async function stop(): Promise<void> {
     console.error(error);
     end({ type: 'stopped' }, 1);
   }
+}
+
+/** The data cannot be worked with any longer. */
+async function fail(error: StartError): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  link.send({ type: 'failed', code: error.code, message: error.message });
+  await (await starting)?.stop(0);
+  process.exit(1);
 }
 
 /** Says the last word and ends. The message leaves through a pipe, which a moment's delay lets it reach. */

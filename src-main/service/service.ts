@@ -11,6 +11,8 @@ import { finishSwitch } from './backup/switch-data.ts';
 import { LogFile } from './log-file.ts';
 import { createLogger, standardError } from './logging.ts';
 import type { ServiceConfig } from './config.ts';
+import { refuseDamaged } from './database/end-check.ts';
+import { beginRun, endRun, type LastEnd } from './database/end-mark.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { purgeOnSchedule } from './database/purge.ts';
@@ -94,18 +96,22 @@ const hour = 3600_000;
 export async function startService(config: ServiceConfig): Promise<RunningService> {
   const restored = finishSwitch(config.dataDir);
   const unlock = lockDataDirectory(config.dataDir);
+  let last: LastEnd | null = null;
   try {
-    const service = await startLocked(config, unlock);
+    last = beginRun(config.dataDir);
+    const due = await refuseDamaged(config.dataDir, last);
+    const service = await startLocked(config, unlock, due);
     if (restored)
       await service.services.audit.record({ userId: null, action: 'data.restore', subject: 'data', detail: `${restored.from}, as of ${restored.as_of}` });
     return service;
   } catch (error) {
+    if (last === 'clean') endRun(config.dataDir);
     unlock();
     throw error;
   }
 }
 
-async function startLocked(config: ServiceConfig, unlock: () => void): Promise<RunningService> {
+async function startLocked(config: ServiceConfig, unlock: () => void, last: LastEnd): Promise<RunningService> {
   const database = openDatabase(config.dataDir);
   const ownErrors = new OwnErrors();
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
@@ -215,6 +221,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
 
   const stopPurges = [services.oauth, services.jobs].map((store) => purgeOnSchedule(store, log));
   const stopRetention = retainOnSchedule(services);
+  const stopWatchingRoom = services.room.watch();
+  services.endCheck.after(last);
 
   return {
     url,
@@ -225,6 +233,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
     stop: async (graceMilliseconds = usualGrace) => {
       clearInterval(flushUses);
       clearInterval(sweepSessions);
+      stopWatchingRoom();
+      services.endCheck.stop();
       await Promise.all(stopPurges.map((stop) => stop()));
       await stopRetention();
       const connections = () => [app.server, ...(windowDoor ? [windowDoor] : []), ...sharing.servers];
@@ -237,6 +247,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void): Promise<R
       clearTimeout(cut);
       await uses.flush();
       database.close();
+      if (services.endCheck.settled) endRun(config.dataDir);
       logFile.close();
       unlock();
     },

@@ -16,6 +16,8 @@ import { pastTransfersStore, type PastTransfersStore } from './audit/past-transf
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
 import { ChangeCounter } from './database/change-counter.ts';
+import { DataRoom } from './database/data-room.ts';
+import { EndCheck } from './database/end-check.ts';
 import { GroupCommit } from './database/group-commit.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
@@ -73,6 +75,8 @@ export interface Services {
   /** Benchport's own errors; recorded only by a service. */
   readonly ownErrors: OwnErrors;
   readonly changes: ChangeCounter;
+  readonly room: DataRoom;
+  readonly endCheck: EndCheck;
   readonly groupCommit: GroupCommit;
   readonly secrets: SecretBox;
   readonly settings: SettingsStore;
@@ -137,6 +141,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
   const settings = settingsStore(database);
   const counters = new Counters();
   const oauth = countTokens(oauthStore(database, groupCommit), counters);
+  const retention = retentionStore(database, groupCommit);
   return {
     config,
     paths: dataPaths(config.dataDir),
@@ -147,6 +152,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     diagnostics: diagnosticsStore(database),
     ownErrors,
     changes,
+    room: new DataRoom({ config, retention, events, log }),
+    endCheck: new EndCheck({ config, events, log }),
     groupCommit,
     secrets,
     settings,
@@ -180,7 +187,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: countDroppedEvents(ingestCountsStore(database, groupCommit), counters),
     errorSettings: errorSettingsStore(database),
-    retention: retentionStore(database, groupCommit),
+    retention,
     measurements: measurementsStore(database),
     files: filesStore(database),
     grants: grantsStore(database),

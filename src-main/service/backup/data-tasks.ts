@@ -22,4 +22,4 @@ export type FromDataThread =
   | { readonly type: 'progress'; readonly progress: BackupProgress }
   | { readonly type: 'done'; readonly result: DataResults[DataTask['kind']] }
   /** `expected`: the message is a line for the user. */
-  | { readonly type: 'failed'; readonly expected: boolean; readonly code: string | null; readonly message: string };
+  | { readonly type: 'failed'; readonly expected: boolean; readonly code: string | null; readonly sqlite: string | null; readonly message: string };

@@ -7,11 +7,14 @@ import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data
 export class DataTaskFailed extends Error {
   readonly expected: boolean;
   readonly code: string | null;
+  /** What SQLite said behind an expected failure. */
+  readonly sqlite: string | null;
 
-  constructor(message: string, expected: boolean, code: string | null) {
+  constructor({ message, expected, code, sqlite }: Extract<FromDataThread, { type: 'failed' }>) {
     super(message);
     this.expected = expected;
     this.code = code;
+    this.sqlite = sqlite;
   }
 }
 
@@ -42,7 +45,7 @@ export async function onDataThread<K extends DataTask['kind']>(
       worker.on('message', (message: FromDataThread) => {
         if (message.type === 'progress') Promise.resolve(report(message.progress)).then(() => tell('go'), stop);
         else if (message.type === 'done') resolve(message.result as DataResults[K]);
-        else reject(new DataTaskFailed(message.message, message.expected, message.code));
+        else reject(new DataTaskFailed(message));
       });
     });
   } finally {

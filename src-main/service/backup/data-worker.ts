@@ -44,6 +44,6 @@ try {
   send({ type: 'done', result: await perform(workerData as DataTask) });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  send({ type: 'failed', expected: error instanceof StartError, code: codeOf(error), message });
+  send({ type: 'failed', expected: error instanceof StartError, code: codeOf(error), sqlite: error instanceof Error ? codeOf(error.cause) : null, message });
 }
 port?.close();

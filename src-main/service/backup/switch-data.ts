@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import path from 'node:path';
 import { lockDataDirectory } from '../database/lock.ts';
 import { explainStartFailure } from '../database/explain-start-failure.ts';
-import { syncFolder } from './sync-folder.ts';
+import { syncFolder } from '../database/sync-folder.ts';
 
 const RestoredNote = Type.Object({ restored_at: Type.String(), as_of: Type.String(), from: Type.String(), before: Type.String() });
 /** What restored data say of themselves. `before`: where the data from before lie. */

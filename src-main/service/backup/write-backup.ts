@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { dataPaths } from '../config.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { leastFreeBytes } from '../http/health-readiness.ts';
+import { StartError } from '../start-error.ts';
 import {
   aboutMember,
   backupFormat,
@@ -71,6 +74,7 @@ export async function writeBackup(wish: BackupWish): Promise<BackupResult> {
 async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: string, target: string): Promise<BackupResult> {
   const now = Date.now();
   const bytesTotal = libraryBytes(snapshot) + (await stat(snapshotFile)).size;
+  await requireRoom(wish, bytesTotal);
   let bytesDone = 0;
   const onBytes = async (bytes: number): Promise<void> => {
     wish.signal.throwIfAborted();
@@ -144,4 +148,16 @@ function libraryBytes(snapshot: Snapshot): number {
   let bytes = 0;
   for (const object of everyObject(snapshot)) bytes += object.length;
   return bytes;
+}
+
+/** @throws StartError when the disk of the backup has no room for it; on the disk of the data more is left free. */
+async function requireRoom({ work, file, dataDir }: BackupWish, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(work);
+  const spare = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;
+  if (bavail * bsize >= bytes + spare) return;
+  const [needed, free] = [formatBytes(bytes), formatBytes(bavail * bsize)];
+  throw new StartError(
+    'unexpected',
+    `The backup needs ${needed}, and ${free} are free on the disk of ${path.dirname(file)}. Choose another disk, or free some space.`,
+  );
 }

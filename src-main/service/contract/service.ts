@@ -15,6 +15,12 @@ export const ServiceStatus = Type.Object(
     ),
     data_dir: Nullable(Type.String({ description: 'Only for the owner at the machine' })),
     free_bytes: Type.Integer({ description: 'Free space of the data directory' }),
+    disk_low: Type.Boolean({ description: 'Whether what grows is refused until there is room' }),
+    last_end: Nullable(
+      Type.Enum(['checking', 'whole', 'damaged', 'unchecked'], {
+        description: 'After a run that was not ended properly: what is known of the database. Null after an ordinary end',
+      }),
+    ),
     sample_registered: Type.Boolean(),
   },
   { $id: 'ServiceStatus', title: 'ServiceStatus' },

@@ -3,16 +3,11 @@ import { StartError } from '../start-error.ts';
 
 /** Turns what SQLite or the file system said about a data directory into a line that says what to do. */
 export function explainStartFailure(error: unknown, dataDir: string): unknown {
-  const file = path.join(dataDir, 'benchport.db');
   if (error instanceof StartError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const options = { cause: error };
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new StartError(
-      'data-unusable',
-      `The database ${file} is damaged. Move it away and restore a backup from ${path.join(dataDir, 'backups')}; measurement files are not affected.`,
-      options,
-    );
+    return damagedDatabase(dataDir, null, options);
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code.startsWith('SQLITE_CANTOPEN')) {
     return new StartError(
@@ -28,4 +23,14 @@ export function explainStartFailure(error: unknown, dataDir: string): unknown {
     return new StartError('data-unusable', `${dataDir} is not a directory. Choose another one with --data.`, options);
   }
   return error;
+}
+
+/** The line for a database that is damaged, with what was found. */
+export function damagedDatabase(dataDir: string, damage: string | null, options?: ErrorOptions): StartError {
+  const file = path.join(dataDir, 'benchport.db');
+  return new StartError(
+    'data-unusable',
+    `The database ${file} is damaged${damage === null ? '' : ` (${damage})`}. Move it away and restore a backup; copies from before updates lie in ${path.join(dataDir, 'backups')}. Measurement files are not affected.`,
+    options,
+  );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { explainStartFailure } from './explain-start-failure.ts';
 
 /**
- * SQLite's own check of a data directory's database. Nothing is written.
+ * SQLite's own check of a data directory's database, and whether each row finds the one that it refers to. Nothing is written.
  *
  * @returns null when it is whole, else the first trouble found.
  */
@@ -12,7 +12,9 @@ export function checkIntegrity(dataDir: string): string | null {
     const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 5000 });
     try {
       const [first] = database.pragma('quick_check(1)') as readonly { readonly quick_check: string }[];
-      return first?.quick_check === 'ok' ? null : (first?.quick_check ?? 'no answer');
+      if (first?.quick_check !== 'ok') return first?.quick_check.replaceAll(/\s*\n\s*/g, ' ') ?? 'no answer';
+      const orphan = database.prepare<[], { readonly table: string; readonly parent: string }>('PRAGMA foreign_key_check').get();
+      return orphan ? `a row of ${orphan.table} refers to one of ${orphan.parent} that is not there` : null;
     } finally {
       database.close();
     }

@@ -28,3 +28,10 @@ export function malformed(detail: string, cause?: unknown): IngestFailure {
 export function tooLarge(what: string, most: number): IngestFailure {
   return new IngestFailure(413, `${what} is larger than ${most} bytes.`, { drop: 'too-large' });
 }
+
+const waitForRoom = 60;
+
+/** As any overload: SDKs come back later, and what comes meanwhile is counted and dropped. */
+export function diskAlmostFull(): IngestFailure {
+  return new IngestFailure(429, 'The disk of the server is almost full. Later events will be taken again.', { drop: 'busy', retryAfter: waitForRoom });
+}

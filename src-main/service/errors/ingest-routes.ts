@@ -43,6 +43,7 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
     log: deps.log,
     clientKeys: deps.clientKeys,
     limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
+    room: deps.room,
     drops,
     events: deps.errorEvents,
     sessions: sessionRecorder(deps.releaseSessions, drops, hashUser),

@@ -6,7 +6,7 @@ import type { DropCounts } from './count-drops.ts';
 import type { EventsStore, StoredEvent } from './events-store.ts';
 import { eventIdOf } from './event-id.ts';
 import { findCredential } from './find-key.ts';
-import { IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
+import { diskAlmostFull, IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
 import type { IngestLimits, IngestSlot } from './ingest-limits.ts';
 import { mostEventBytes } from './ingest-sizes.ts';
 import type { EventContext } from './normalise-event.ts';
@@ -19,6 +19,8 @@ export interface IngestNeeds {
   readonly log: Logger;
   readonly clientKeys: { byPublicKey(key: string): Promise<KnownClientKey | null> };
   readonly limits: IngestLimits;
+  /** Whether there is room for rows. */
+  readonly room: { readonly lowForRows: boolean };
   readonly drops: DropCounts;
   readonly events: EventsStore;
   readonly sessions: SessionRecorder;
@@ -90,6 +92,7 @@ async function admit(needs: IngestNeeds, publicKey: string | null, projectId: st
     throw new IngestFailure(404, 'There is no such project, or the client key is not one of it.');
   }
   try {
+    if (needs.room.lowForRows) throw diskAlmostFull();
     needs.limits.take(key.id);
   } catch (error) {
     countDrop(needs, key, error);

@@ -86,6 +86,7 @@ function registerUpload(part: App, deps: Deps): void {
     },
     async (request, reply) => {
       const project = await errorProject(deps, request, 'developer');
+      await deps.room.require('No source map is taken');
       const { name, release = null, debug_id: named } = request.query;
       const namedId = eventIdOf(named);
       if (named !== undefined && namedId === null) throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });

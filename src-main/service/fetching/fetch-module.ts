@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { countRestarts, countRuns } from '../metrics/count-fetching.ts';
 import type { Services } from '../services.ts';
 import { systemClock } from './clock.ts';
-import { diskRoom } from './disk-room.ts';
+import { diskRoom, type DiskRoom } from './disk-room.ts';
 import { startEngine } from './engine/start-engine.ts';
 import { fetchQueue } from './fetch-queue.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
@@ -16,11 +17,17 @@ export function registerFetching(app: App, services: Services & { readonly auth:
     journal,
     clock: systemClock,
     random: Math.random,
-    room: diskRoom,
+    room: async (target) => besideData(await diskRoom(target), services),
     startEngine: () => countRuns(startEngine(journal, services.log), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());
   // At once, and not when the last request has ended: what is on its way to the disk needs the time until the end.
   app.addHook('preClose', async () => queue.stop());
+}
+
+/** On the disk of the data less is to be had: what is kept free there is for revoking, signing in and the record of what was sent. */
+async function besideData(room: DiskRoom | null, { config, room: data }: Pick<Services, 'config' | 'room'>): Promise<DiskRoom | null> {
+  if (!room || room.disk !== String((await stat(config.dataDir)).dev)) return room;
+  return { ...room, free: Math.max(0, room.free - data.least) };
 }

@@ -1,10 +1,13 @@
 import { statfs } from 'node:fs/promises';
+import type { EndCheckState } from '../database/end-check.ts';
 import type { Services } from '../services.ts';
 
 export interface ReadinessChecks {
   /** "ok", or what is wrong. */
   readonly database: string;
   readonly disk: string;
+  /** Whether the database is whole, as far as there was a reason to look. */
+  readonly integrity: string;
 }
 
 /** Below this much free space the service says that it is not ready; it goes on serving what it has. */
@@ -19,7 +22,9 @@ export async function freeBytes(directory: string): Promise<number> {
 }
 
 /** Checks that the database takes a write and that its disk has room. */
-export function readinessCheck(services: Pick<Services, 'settings' | 'config' | 'log'>): () => Promise<ReadinessChecks> {
+type Needs = Pick<Services, 'settings' | 'config' | 'log' | 'room' | 'endCheck'>;
+
+export function readinessCheck(services: Needs): () => Promise<ReadinessChecks> {
   let last: { readonly at: number; readonly checks: Promise<ReadinessChecks> } | null = null;
   return () => {
     const now = Date.now();
@@ -28,7 +33,14 @@ export function readinessCheck(services: Pick<Services, 'settings' | 'config' | 
   };
 }
 
-async function check(services: Pick<Services, 'settings' | 'config' | 'log'>): Promise<ReadinessChecks> {
+const integrityWords: Readonly<Record<Exclude<EndCheckState, null>, string>> = {
+  whole: 'ok',
+  checking: 'ok: the service was not ended properly last time, and the database is being checked',
+  unchecked: 'ok: the service was not ended properly last time, and the database could not be checked. Run "benchport doctor".',
+  damaged: 'The database is damaged. Restore a backup.',
+};
+
+async function check(services: Needs): Promise<ReadinessChecks> {
   const database = services.settings.set('readiness_checked_at', new Date().toISOString()).then(
     () => 'ok',
     (error: unknown) => {
@@ -37,8 +49,11 @@ async function check(services: Pick<Services, 'settings' | 'config' | 'log'>): P
     },
   );
   const disk = freeBytes(services.config.dataDir).then(
-    (free) => (free >= leastFreeBytes ? 'ok' : `Only ${Math.floor(free / 1024 / 1024)} MiB are free on the disk of the data directory. Free at least 256 MiB.`),
+    (free) =>
+      free >= services.room.least
+        ? 'ok'
+        : `Only ${Math.floor(free / 1024 / 1024)} MiB are free on the disk of the data directory. Free at least ${Math.ceil(services.room.least / 1024 / 1024)} MiB.`,
     () => 'The data directory cannot be found. Check that its disk is mounted.',
   );
-  return { database: await database, disk: await disk };
+  return { database: await database, disk: await disk, integrity: integrityWords[services.endCheck.state ?? 'whole'] };
 }

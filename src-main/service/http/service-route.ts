@@ -31,6 +31,8 @@ export function registerServiceRoute(app: App, deps: Deps): void {
       // Paths of this machine concern only the person at it.
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
       free_bytes: await freeBytes(deps.config.dataDir),
+      disk_low: deps.room.low,
+      last_end: deps.endCheck.state,
       sample_registered: (await deps.measurements.byId('sample')) !== null,
     }),
   );

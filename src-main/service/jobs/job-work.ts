@@ -46,6 +46,17 @@ export class JobFailed extends Error {}
 /** The work cannot go on now, but can later; the message says what to do first. */
 export class JobMustPause extends Error {}
 
+/** The work cannot go on before there is more room on the disk of the data; it then goes on by itself. */
+export class JobNeedsRoom extends JobMustPause {
+  /** Bytes that it still writes, as far as that is known. */
+  readonly bytes: number;
+
+  constructor(message: string, bytes: number) {
+    super(message);
+    this.bytes = bytes;
+  }
+}
+
 /** What was asked for and remembered; whoever made the job says what it is. */
 export function parametersOf(job: JobRow): unknown {
   return JSON.parse(job.parameters);

@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts';
-import { JobFailed, JobMustPause, JobStopped, type Work, type WorkContext } from './job-work.ts';
+import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
 import { thisProcess } from './job-process.ts';
 
@@ -47,6 +47,7 @@ export async function startJob(services: Services, row: JobRow, work: Work, chan
     ended: new Promise((resolve) => (settle = resolve)),
   };
   const parameters: Record<string, unknown> = { ...(JSON.parse(row.parameters) as Record<string, unknown>), process: thisProcess() };
+  delete parameters['needs_room'];
   await services.jobs.remember(row.id, parameters);
   const storing = setInterval(() => {
     void services.jobs.progress(row.id, live.progress).then(
@@ -83,12 +84,14 @@ export async function startJob(services: Services, row: JobRow, work: Work, chan
       end = { state: 'done', ...(await work.run(services, context)) };
     } catch (error) {
       end = endOf(error, row, services);
+      if (error instanceof JobNeedsRoom) parameters['needs_room'] = error.bytes;
     }
     clearInterval(storing);
     services.counters.add('jobs', [row.kind, end.state]);
     try {
       if (end.state === 'failed' || end.state === 'cancelled') await work.discard(services, row);
       if (end.state !== 'cancelled') await services.jobs.progress(row.id, live.progress);
+      if ('needs_room' in parameters) await services.jobs.remember(row.id, parameters);
       await services.jobs.end(row.id, end);
     } catch (error) {
       // The database is closed or full. At the next start the job is found as it was.

@@ -45,6 +45,7 @@ export async function prepareRegistration(services: Services, request: Registrat
     });
   }
   const copy = request.copy === true || source.kind === 'zip';
+  if (copy) await services.room.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
   const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };

@@ -13,6 +13,7 @@ import { sweepLibrary } from './library-sweep.ts';
 import { registerLocalRoutes } from './local-routes.ts';
 import { registerWork } from './registration-run.ts';
 import { removeAbandoned } from './remove.ts';
+import { startResumingWithRoom } from './resume-with-room.ts';
 import { stageWork } from './stage.ts';
 import { startVerifySchedule } from './verify-schedule.ts';
 import { verifyWork } from './verify.ts';
@@ -30,7 +31,7 @@ export async function registerRegistration(app: App, services: Services & { read
   registerVerifyRoutes(app, deps);
   registerBackupRoutes(app, deps);
   await removeAbandoned(services);
-  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner)];
+  const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWithRoom(services, runner)];
   app.addHook('onReady', async () => runner.recover());
   const closing = new AbortController();
   const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) => services.log.warn({ err: error }, 'the library was not swept'));

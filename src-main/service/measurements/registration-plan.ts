@@ -1,13 +1,11 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { JobFailed, JobMustPause, type WorkContext } from '../jobs/job-work.ts';
+import { JobFailed, JobNeedsRoom, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import type { HashThread } from './hash-thread.ts';
 import { readIgnoreList } from './ignore-list.ts';
 import type { Findings } from './inspect-findings.ts';
 import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, sourceTrouble } from './registration-source.ts';
-
-const spare = 64 * 1024 * 1024;
 
 /** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
 export async function planRegistration(services: Services, context: WorkContext, thread: HashThread, parameters: RegistrationParameters): Promise<void> {
@@ -55,11 +53,11 @@ async function checkSpace(services: Services, parameters: RegistrationParameters
   await mkdir(services.paths.library, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(services.paths.library);
   const free = bavail * bsize;
-  if (bytes + spare <= free) return;
-  const text = `It needs ${megabytes(bytes)} MB in the library, and its disk has ${megabytes(free)} MB free`;
+  if (bytes + services.room.least <= free) return;
+  const text = `It needs ${megabytes(bytes)} MB in the library, its disk has ${megabytes(free)} MB free, and ${megabytes(services.room.least)} MB are kept free`;
   // An archive declares its sizes itself: one that fits on no disk here is refused rather than waited for.
   if (parameters.kind === 'zip') throw new JobFailed(`${text}. Free some space and register it again.`);
-  throw new JobMustPause(`${text}. Free some space, then resume.`);
+  throw new JobNeedsRoom(`${text}. Free some space; it goes on by itself then.`, bytes);
 }
 
 /** Bytes as megabytes for a message. */

@@ -8,7 +8,7 @@ import { makeSure } from './registration-check.ts';
 import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
 import { requestFor, whyNot } from './registration-request.ts';
-import { sourceGone, sourceTrouble } from './registration-source.ts';
+import { fullDisk, sourceGone, sourceTrouble } from './registration-source.ts';
 import type { PlannedFile } from './registration-store.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from './library-sweep.ts';
@@ -82,6 +82,7 @@ async function readFiles(
       if (!batch) return;
       const outcomes = await batch.outcomes;
       context.signal.throwIfAborted();
+      if (parameters.copy && services.room.low) throw fullDisk();
       // Other bytes under the same name: what the list said of their places holds no longer.
       const gone = parameters.archive ? await sourceGone(parameters) : null;
       if (gone) throw gone;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { JobFailed, JobMustPause, JobStopped } from '../jobs/job-work.ts';
+import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped } from '../jobs/job-work.ts';
 import { ThreadError } from './hash-thread.ts';
 import { codeOf, failureText, isNoSpace } from './register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
@@ -41,5 +41,5 @@ export async function sourceGone(parameters: Pick<RegistrationParameters, 'path'
 
 /** The library's disk ran full; nothing half written is left behind. */
 export function fullDisk(): Error {
-  return new JobMustPause('The disk of the data directory is full. Free some space, then resume.');
+  return new JobNeedsRoom('The disk of the data directory is full. Free some space; it goes on by itself then.', 0);
 }

@@ -38,6 +38,7 @@ export async function stage(services: Services, measurementId: string, index: nu
   if (await isReady(measurement, target, row)) return { path: target, job: null };
   const inPlace = await whereItLies(services, measurement, row);
   if (inPlace !== null) return { path: inPlace, job: null };
+  await services.room.require('Nothing is prepared for dragging');
   const partial = path.join(services.paths.staging, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
   return { path: null, job: { kind: 'stage', measurementId, userId, parameters: { index: single, target, partial } } };
 }

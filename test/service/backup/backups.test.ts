@@ -14,6 +14,8 @@ import { jobIn, makeFiles, register } from '../registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 const day = 86_400_000;
+// A thread starts from the sources here, on a machine that may be busy.
+const patience = { timeout: 30_000 };
 let service: TestService;
 let restarts: number;
 let dir: string;
@@ -58,7 +60,7 @@ test('a backup from the window is a job, is noted, and takes the place of the da
   await service.user('bob');
   const job = (await post('/restore', { file })).body as Job;
   const done = await jobIn(service, job.id, 'done');
-  await expect.poll(() => restarts).toBe(1);
+  await expect.poll(() => restarts, patience).toBe(1);
   await service.stop();
   service = await startTestService({ dataDir: path.join(dir, 'data') });
   expect(await service.services.users.byUsername('bob')).toBeNull();
@@ -111,12 +113,12 @@ test('a schedule makes one a day, keeps the newest of its own, leaves others alo
   expect(set).toMatchObject({ status: 200, body: { schedule: { ...schedule } } });
   const jobs = async () => (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
   const made = async (): Promise<number> => (await jobs()).filter(({ kind, state: how }) => kind === 'backup' && how === 'done').length;
-  await expect.poll(made).toBe(1);
+  await expect.poll(made, patience).toBe(1);
   const runner = jobRunner(service.services, works);
   for (let days = 1; days <= 3; days += 1) {
     expect(await backUpIfDue(service.services, runner, Date.now() + day / 2)).toBe(false);
     expect(await backUpIfDue(service.services, runner, Date.now() + days * day + 1000)).toBe(true);
-    await expect.poll(made).toBe(days + 1);
+    await expect.poll(made, patience).toBe(days + 1);
     // As if it had been made then: only the clock of the schedule has gone on.
     expect(await backUpIfDue(service.services, runner, Date.now())).toBe(false);
   }
@@ -140,6 +142,6 @@ test('a backup can be cancelled, and leaves nothing', async () => {
   await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'pause' });
   expect((await asWindow(service, 'GET', `/api/v4/jobs/${id}`)).body).toMatchObject({ state: 'paused' });
   expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'cancel' })).body).toMatchObject({ state: 'cancelled' });
-  await expect.poll(mine).toEqual([]);
+  await expect.poll(mine, patience).toEqual([]);
   expect(await state()).toMatchObject({ last: null, failed: null });
 });

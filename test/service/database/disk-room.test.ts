@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resumeWithRoom } from '../../../src-main/service/measurements/resume-with-room.ts';
+import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
+import { works } from '../../../src-main/service/measurements/registration-module.ts';
+import type { ServiceStatus } from '../../../src-main/service/contract/service.ts';
+import { asWindow } from '../as-window.ts';
+import { mayMount } from '../may-mount.ts';
+import { jobIn, makeFiles, register } from '../registration/support.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+const run = promisify(execFile);
+const mebibyte = 1024 * 1024;
+let service: TestService;
+let dir: string;
+let disk: string;
+let leastFreeBytes: number;
+
+// Where nobody may mount a small disk, the least that is kept free is moved instead: between all of this disk and nothing of it.
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-room-'));
+  disk = path.join(dir, 'disk');
+  await mkdir(disk);
+  if (mayMount) await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'benchport-test', disk]);
+  leastFreeBytes = mayMount ? 24 * mebibyte : 0;
+  service = await startTestService({
+    dataDir: path.join(disk, 'data'),
+    get leastFreeBytes() {
+      return leastFreeBytes;
+    },
+  });
+});
+afterEach(async () => {
+  await service.end();
+  if (mayMount) await run('umount', ['--lazy', disk]);
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function fill(): Promise<void> {
+  if (mayMount) await writeFile(path.join(disk, 'filler'), Buffer.alloc(45 * mebibyte));
+  else leastFreeBytes = Number.MAX_SAFE_INTEGER;
+  await service.services.room.look();
+}
+
+async function empty(): Promise<void> {
+  if (mayMount) await rm(path.join(disk, 'filler'));
+  else leastFreeBytes = 0;
+  await service.services.room.look();
+}
+
+const status = async (): Promise<ServiceStatus> => (await asWindow(service, 'GET', '/api/v4/service')).body as ServiceStatus;
+
+test('below the least free space what grows is refused and everything else goes on; with room it goes on by itself', async () => {
+  const alice = await service.user('alice', true);
+  const api = { authorization: `Bearer ${await service.token(alice, ['api'])}` };
+  await makeFiles(path.join(dir, 'run'), { 'a.txt': 'ten bytes.' });
+  await makeFiles(path.join(dir, 'large'), { 'a.bin': Buffer.alloc(12 * mebibyte, 1) });
+  await register(service, { path: path.join(dir, 'run'), id: 'run', copy: true });
+  const project = (await asWindow(service, 'POST', '/api/v4/projects', { path: 'bench', name: 'Bench' })).body as { id: number };
+  await asWindow(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true });
+  const key = (await asWindow(service, 'POST', `/api/v4/projects/${project.id}/error_tracking/client_keys`)).body as { public_key: string };
+  const send = async () =>
+    fetch(`${service.url}/api/v4/error_tracking/collector/api/${project.id}/store/?sentry_key=${key.public_key}`, {
+      method: 'POST',
+      body: JSON.stringify({ event_id: crypto.randomUUID().replaceAll('-', ''), message: 'broken' }),
+    });
+  const first = await send();
+  expect([first.status, await first.text()]).toEqual([200, expect.stringContaining('id')]);
+
+  const told: unknown[] = [];
+  service.services.events.subscribe((_name, event) => told.push(event));
+  await fill();
+  expect(told).toContainEqual({ topic: 'service' });
+  expect(await status()).toMatchObject({ disk_low: true });
+  const copied = await asWindow(service, 'POST', '/api/v4/local/registrations', { path: path.join(dir, 'large'), copy: true });
+  expect(copied).toMatchObject({
+    status: 507,
+    body: { type: 'urn:benchport:problem:disk-almost-full', detail: expect.stringContaining('are kept free') as string },
+  });
+  const event = await send();
+  expect([event.status, event.headers.get('retry-after')]).toEqual([429, '60']);
+  expect((await fetch(`${service.url}/-/readiness`)).status).toBe(503);
+
+  // Served, signed in, registered where it lies, and revoked.
+  expect(await (await fetch(`${service.url}/measurements/run/files/0`, { headers: api })).text()).toBe('ten bytes.');
+  await makeFiles(path.join(dir, 'other'), { 'b.txt': 'beside' });
+  expect(await register(service, { path: path.join(dir, 'other'), id: 'beside' })).toMatchObject({ state: 'done' });
+  const made = (await asWindow(service, 'POST', '/api/v4/user/personal_access_tokens', { name: 'reader', scopes: ['read_api'] })).body as {
+    id: number;
+    token: string;
+  };
+  const ask = async () => (await fetch(`${service.url}/api/v4/measurements`, { headers: { authorization: `Bearer ${made.token}` } })).status;
+  expect(await ask()).toBe(200);
+  expect((await asWindow(service, 'DELETE', `/api/v4/personal_access_tokens/${made.id}`)).status).toBe(204);
+  expect(await ask()).toBe(401);
+
+  await empty();
+  expect(await status()).toMatchObject({ disk_low: false });
+  expect((await send()).status).toBe(200);
+  expect(await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true })).toMatchObject({ state: 'done' });
+});
+
+test('a registration that waits for room goes on by itself when there is some', async () => {
+  await service.user('alice', true);
+  await makeFiles(path.join(dir, 'large'), { 'a.bin': Buffer.alloc(12 * mebibyte, 1) });
+  const refuse = service.services.room.require.bind(service.services.room);
+  // The disk runs full between the question and the work.
+  service.services.room.require = async () => fill();
+  const job = await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true });
+  service.services.room.require = refuse;
+  expect(job).toMatchObject({ state: 'paused', message: expect.stringContaining('it goes on by itself then') as string });
+  const runner = jobRunner(service.services, works);
+  expect(await resumeWithRoom(service.services, runner)).toBe(0);
+  await empty();
+  expect(await resumeWithRoom(service.services, runner)).toBe(1);
+  expect(await jobIn(service, job.id, 'done')).toMatchObject({ measurement_id: 'large' });
+  await runner.stop();
+});
