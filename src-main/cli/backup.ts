@@ -6,7 +6,7 @@ import { programVersion } from '../service/program-files.ts';
 import { diskFailure } from './disk-failure.ts';
 import { formatBytes } from '../service/format-bytes.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
-import { dataDirectory } from './data-directory.ts';
+import { ownDataDirectory } from './own-data-directory.ts';
 import { byteBar } from './progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -17,7 +17,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
     .argument('<file>', 'new file, usually ending in .zip')
     .addHelpText('after', examples('benchport backup /srv/backups/benchport-$(date +%F).zip'))
     .action(async (name: string, options: CommonOptions) => {
-      const dataDir = dataDirectory(options.data, terminal.environment);
+      const dataDir = ownDataDirectory(options.data, terminal.environment);
       const file = path.resolve(name);
       if (!existsSync(path.join(dataDir, 'benchport.db'))) throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
       if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
