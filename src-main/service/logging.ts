@@ -22,15 +22,17 @@ export function createLogger(
   destination: DestinationStream = standardError(),
   onError: ((error: Error, message: string) => void) | null = null,
 ): Logger {
+  const silent = level === 'silent';
   return pino(
     {
-      level,
+      // Errors are told also where nobody wants the lines.
+      level: silent && onError !== null ? 'error' : level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths, censor: '[redacted]' },
       ...(onError === null ? {} : { hooks: { logMethod: tellingErrors(onError) } }),
     },
-    destination,
+    silent ? { write: () => {} } : destination,
   );
 }
 

@@ -16,6 +16,7 @@ import { confineNavigation, confineRequests } from './navigation.ts';
 import { PageRoutes } from './page-routes.ts';
 import { denyPermissions } from './permissions.ts';
 import { quitAfter, type Quit } from './quit.ts';
+import { reportErrors } from './report-errors.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { prepareService } from './desktop-service.ts';
 import { askThrough, serviceRequests } from './service-requests.ts';
@@ -76,6 +77,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
 
   const stagedPaths = new StagedPaths();
   const ask = askThrough(door);
+  reportErrors(app, supervisor, ask);
   denyPermissions(session.defaultSession);
   confineRequests(session.defaultSession, development.server);
   handleAppScheme(session.defaultSession, {

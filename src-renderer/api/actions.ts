@@ -2,6 +2,7 @@ import { createAccountActions } from './account-actions.ts';
 import { createBackupActions } from './backup-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
+import { createOwnActions } from './own-requests.ts';
 import { createProjectActions } from './project-actions.ts';
 import { createSharingActions } from './sharing-actions.ts';
 import type { Api } from './request.ts';
@@ -38,6 +39,7 @@ export function createActions(api: Api) {
     ...createErrorActions(api),
     ...createFetchActions(api),
     ...createProjectActions(api),
+    ...createOwnActions(api),
     ...createSharingActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
     confirmIdentity: (password: string) => api.nothing('/api/v4/session/confirm', { method: 'POST', body: { password } }),

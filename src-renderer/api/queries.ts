@@ -4,6 +4,7 @@ import { createBackupQueries } from './backup-queries.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
+import { createOwnQueries } from './own-requests.ts';
 import type { Api } from './request.ts';
 import { createServerQueries } from './server-queries.ts';
 import { createSharingQueries } from './sharing-queries.ts';
@@ -45,6 +46,7 @@ export function createQueries(api: Api) {
     ...createServerQueries(api),
     ...createSharingQueries(api),
     ...createProjectQueries(api),
+    ...createOwnQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>
       queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),

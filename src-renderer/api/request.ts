@@ -83,6 +83,9 @@ export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init
     async text(path: string, options: RequestOptions = {}): Promise<string> {
       return (await send(path, options)).text();
     },
+    async blob(path: string, options: RequestOptions = {}): Promise<Blob> {
+      return (await send(path, options)).blob();
+    },
     async nothing(path: string, options: RequestOptions = {}): Promise<void> {
       await send(path, options);
     },

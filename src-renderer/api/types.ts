@@ -33,6 +33,8 @@ export type {
   Project,
   StackFrame,
 } from '../../src-main/service/contract/errors.ts';
+export type { DiagnosticsPart } from '../../src-main/service/contract/diagnostics.ts';
+export type { OwnErrorsState, WindowError } from '../../src-main/service/contract/own-errors.ts';
 export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ClientKey, ErrorTrackingSettings, ExternalProject, ProjectMember } from '../../src-main/service/contract/errors.ts';
 export type { BackupPreview, BackupSchedule, BackupState } from '../../src-main/service/contract/backups.ts';

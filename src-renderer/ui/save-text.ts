@@ -1,10 +1,15 @@
 /** Saves a text as a file: in a browser among the downloads, in the window where its user chooses. */
 export function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  saveBlob(name, new Blob([text], { type: 'text/plain' }));
+}
+
+/** The same for any content. */
+export function saveBlob(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the text by the next turn.
+  // The download has its own hold on the content by the next turn.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -60,13 +60,13 @@ export function registerOwnErrorRoutes(app: App, deps: Deps): void {
         summary: 'Take an error of the window',
         operationId: 'reportWindowError',
         body: WindowError,
-        response: { 204: Type.Null(), 400: Problem },
+        response: { 202: Type.Object({}), 400: Problem },
       },
     },
     async (request, reply) => {
       const { part, ...error } = request.body;
       deps.ownErrors.report({ ...error, source: part });
-      return reply.code(204).send(null);
+      return reply.code(202).send({});
     },
   );
 }

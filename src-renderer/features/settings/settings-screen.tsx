@@ -9,9 +9,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { DiagnosticsSetting } from './diagnostics-setting.tsx';
 import { DesktopSetting } from './desktop-setting.tsx';
 import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
+import { OwnErrorsSetting } from './own-errors-setting.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
 import { SignInSetting } from './sign-in-setting.tsx';
@@ -72,7 +74,13 @@ export function SettingsScreen() {
           </>
         ) : null}
         {inWindow ? <IgnoreListSetting /> : null}
-        {session.user?.is_admin === true ? <SignInSetting /> : null}
+        {session.user?.is_admin === true ? (
+          <>
+            <SignInSetting />
+            <OwnErrorsSetting />
+            <DiagnosticsSetting />
+          </>
+        ) : null}
         <div className={styles['group']}>
           <h2>Benchport</h2>
           {service.error === null || service.data !== undefined ? null : (

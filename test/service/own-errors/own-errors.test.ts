@@ -109,7 +109,7 @@ describe('switched on', () => {
       stack: `TypeError: x\n    at show (app://local/assets/index-1.js:3:7)`,
       during: 'a page',
     };
-    expect((await asWindow(service, 'POST', '/api/v4/local/own-errors', body)).status).toBe(204);
+    expect((await asWindow(service, 'POST', '/api/v4/local/own-errors', body)).status).toBe(202);
     expect(
       (
         await fetch(`${service.url}/api/v4/local/own-errors`, {

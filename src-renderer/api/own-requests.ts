@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from './request.ts';
+import type { DiagnosticsPart, OwnErrorsState } from './types.ts';
+
+const ownErrors = '/api/v4/application/own_errors';
+
+/** What Benchport tells of itself. */
+export function createOwnQueries(api: Api) {
+  return {
+    ownErrors: () => queryOptions({ queryKey: ['service', 'own-errors'], queryFn: ({ signal }) => api.json<OwnErrorsState>(ownErrors, { signal }) }),
+    /** Read anew each time: it tells of now. */
+    diagnostics: () =>
+      queryOptions({
+        queryKey: ['diagnostics'],
+        queryFn: ({ signal }) => api.json<DiagnosticsPart[]>('/api/v4/diagnostics', { signal }),
+        staleTime: 0,
+        gcTime: 0,
+      }),
+  };
+}
+
+export function createOwnActions(api: Api) {
+  return {
+    switchOwnErrors: (on: boolean) => api.json<OwnErrorsState>(ownErrors, { method: 'PUT', body: { on } }),
+    diagnosticsZip: () => api.blob('/api/v4/diagnostics.zip'),
+  };
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '../api/problem.ts';
+import type { WindowError } from '../api/types.ts';
+
+const mostReports = 20;
+const longest = { name: 200, message: 2000, stack: 20_000 } as const;
+
+/**
+ * Reports errors of the window's page to the service, which keeps them where that is switched on: those that nobody has caught, and those that broke a
+ * screen. Each once; a failure to report is no error of its own.
+ *
+ * @returns what React wants to know.
+ */
+export function pageReporter(page: Pick<Window, 'addEventListener'>, send: typeof fetch) {
+  const told = new Set<string>();
+
+  function report(thrown: unknown, during: string): void {
+    // The service has answered so, and knows.
+    if (thrown instanceof ApiError) return;
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const body: WindowError = {
+      part: 'page',
+      level: 'error',
+      type: error.name.slice(0, longest.name),
+      message: error.message.slice(0, longest.message),
+      stack: error.stack?.slice(0, longest.stack) ?? null,
+      during,
+    };
+    const key = `${body.type}\n${body.stack ?? body.message}`;
+    if (told.has(key) || told.size >= mostReports) return;
+    told.add(key);
+    void send('/api/v4/local/own-errors', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).catch(() => {});
+  }
+
+  page.addEventListener('error', ({ error }) => {
+    // Without one it is a picture that was not loaded.
+    if (error) report(error, 'the page');
+  });
+  page.addEventListener('unhandledrejection', ({ reason }) => report(reason, 'the page'));
+  return {
+    onCaughtError: (error: unknown) => {
+      console.error(error);
+      report(error, 'a screen');
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, Stethoscope } from 'lucide-react';
+import { useState } from 'react';
+import { useApp, useToast } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { saveBlob } from '../../ui/save-text.ts';
+import { plainText } from '../errors/shown-text.ts';
+import styles from './diagnostics-setting.module.css';
+import screen from './settings-screen.module.css';
+
+/** More would make the page slow; the end of a log is what is new. */
+const mostShown = 60_000;
+
+/** What somebody who helps needs to know, to look at and to save; for administrators. */
+export function DiagnosticsSetting() {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={screen['group']}>
+      <h2>Diagnostics</h2>
+      <p>
+        For whoever helps when something does not work: versions, counts, checks and the log in one file, without secrets and names. You see it first; nothing
+        is sent.
+      </p>
+      <div className={screen['links']}>
+        <Button icon={<Stethoscope aria-hidden />} onClick={() => setOpen(true)}>
+          Look at the diagnostics
+        </Button>
+      </div>
+      {open ? <DiagnosticsDialog onClose={() => setOpen(false)} /> : null}
+    </div>
+  );
+}
+
+function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { actions, queries } = useApp();
+  const toast = useToast();
+  const { data, error, refetch } = useQuery(queries.diagnostics());
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function save(): Promise<void> {
+    setFailure(null);
+    try {
+      saveBlob('benchport-diagnostics.zip', await actions.diagnosticsZip());
+      toast({ kind: 'plain', text: 'The diagnostics are saved' });
+    } catch (thrown) {
+      setFailure(thrown);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Look at the diagnostics"
+      description="All that the file holds. Open a part to read it."
+      width="wide"
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" icon={<Download aria-hidden />} disabled={data === undefined} onClick={() => void save()}>
+            Save as ZIP
+          </Button>
+        </>
+      }
+    >
+      {error === null ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      {failure === null ? null : <ProblemNote error={failure} />}
+      {data?.map(({ name, about, text }) => (
+        <details key={name} className={styles['part']}>
+          <summary>
+            <code>{name}</code> {about}
+          </summary>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
+          <pre className={styles['text']} tabIndex={0} role="group" aria-label={name}>
+            {plainText(text.slice(-mostShown))}
+          </pre>
+        </details>
+      ))}
+    </Dialog>
+  );
+}

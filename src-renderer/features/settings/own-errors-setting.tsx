@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Cancelled } from '../../api/problem.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice, Choices } from '../../ui/field.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import styles from './settings-screen.module.css';
+
+/** Whether Benchport keeps its own errors in a project; for administrators. */
+export function OwnErrorsSetting() {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  const state = useQuery(queries.ownErrors());
+  // Shown as asked for while the service has not answered.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function change(on: boolean): Promise<void> {
+    setWanted(on);
+    setFailure(null);
+    try {
+      client.setQueryData(queries.ownErrors().queryKey, await actions.switchOwnErrors(on));
+      await client.invalidateQueries({ queryKey: ['projects'] });
+    } catch (error) {
+      if (!(error instanceof Cancelled)) setFailure(error);
+    } finally {
+      setWanted(null);
+    }
+  }
+
+  if (state.data === undefined) {
+    return state.error === null ? null : (
+      <div className={styles['group']}>
+        <ProblemNote error={state.error} action={<Button onClick={() => void state.refetch()}>Try again</Button>} />
+      </div>
+    );
+  }
+  const { on, project } = state.data;
+  return (
+    <div className={styles['group']}>
+      <Choices legend="Errors of Benchport itself">
+        <Choice
+          type="checkbox"
+          name="own-errors"
+          label="Keep them in a project here"
+          meaning="What fails in the service and in the window becomes an event like those of other programs, without secrets and names of files. Nothing is sent anywhere. Administrators see the project."
+          checked={wanted ?? on}
+          onChange={(next) => void change(next)}
+        />
+      </Choices>
+      {project === null ? null : (
+        <div className={styles['links']}>
+          <Link to="/projects/$path/errors" params={{ path: project.path }} className={styles['link'] ?? ''}>
+            Errors in {project.path}
+          </Link>
+        </div>
+      )}
+      {on && project === null ? <p>Its project is gone, or takes no errors. Switch this off and on again to have one.</p> : null}
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </div>
+  );
+}
