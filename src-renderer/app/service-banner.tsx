@@ -1,20 +1,28 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { CloudOff } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CloudOff, HardDrive } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { toApiError } from '../api/problem.ts';
 import { Button } from '../ui/button.tsx';
-import { useApp } from './context.ts';
+import { formatBytes } from '../ui/format/quantities.ts';
+import { useApp, useUnits } from './context.ts';
 import styles from './service-banner.module.css';
 
 /** A service that only starts again is back before anybody needs to be told. */
 const patience = 2500;
 
-/** Says that the service is away, above everything, because what is shown may be old and nothing can be changed. */
+/** While the service is away it is asked why: it may be moving its data. */
+const askEvery = 2000;
+
+/** Says above everything that the service is away, because what is shown may be old and nothing can be changed; or that its disk is almost full. */
 export function ServiceBanner() {
-  const { live } = useApp();
+  const { live, queries } = useApp();
+  const units = useUnits();
   const client = useQueryClient();
   const lost = useStore(live, (state) => state.connection === 'lost');
   const [shown, setShown] = useState(false);
+  const service = useQuery({ ...queries.service(), ...(shown ? { refetchInterval: askEvery, retry: false } : {}) });
+  const reason = service.error === null ? null : toApiError(service.error);
   useEffect(() => {
     if (!lost) return undefined;
     const timer = setTimeout(() => setShown(true), patience);
@@ -28,8 +36,16 @@ export function ServiceBanner() {
       {shown ? (
         <div className={styles['banner']}>
           <CloudOff aria-hidden />
-          <p>The Benchport service is away and is called again by itself. What you see may be old.</p>
+          <p>{reason?.type === 'service-busy' ? reason.detail : 'The Benchport service is away and is called again by itself. What you see may be old.'}</p>
           <Button onClick={() => void client.invalidateQueries()}>Try again now</Button>
+        </div>
+      ) : service.data?.disk_low === true ? (
+        <div className={`${styles['banner']} ${styles['warn']}`}>
+          <HardDrive aria-hidden />
+          <p>
+            The disk of the data directory is almost full: {formatBytes(service.data.free_bytes, units)} are free. Nothing is copied into the library and no
+            error is taken until there is room; then it goes on by itself.
+          </p>
         </div>
       ) : null}
     </div>

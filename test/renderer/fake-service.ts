@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Session } from '../../src-main/service/contract/accounts.ts';
+import type { BackupState } from '../../src-main/service/contract/backups.ts';
 import type { Inspection, Job } from '../../src-main/service/contract/jobs.ts';
 import type { Grant, MeasurementSummary } from '../../src-main/service/contract/measurements.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
@@ -28,6 +29,11 @@ export interface FakeOptions {
   readonly tracking?: FakeErrorOptions;
   readonly fetches?: FakeFetchOptions;
   readonly servers?: FakeServerOptions;
+  readonly diskLow?: boolean;
+  readonly lastEnd?: 'whole' | null;
+  /** Backups as the service tells of them; none when it is not said. */
+  readonly backups?: Partial<BackupState>;
+  readonly badBackup?: boolean;
 }
 
 export interface FakeService {
@@ -75,6 +81,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
   ];
   let ignored = usualIgnored;
+  let backups: BackupState = { last: null, failed: null, schedule: null, restored: null, ...options.backups };
   const jobs = new Map<number, Job>();
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
@@ -246,6 +253,25 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       emit('changed', { topic: 'measurements' });
       return send(response, 202, addJob({ kind: 'register', measurement_id: id }));
     }
+    if (rest === 'backups') return send(response, 202, addJob({ kind: 'backup', measurement_id: '', files_done: 0, files_total: 0 }));
+    if (rest === 'backups/inspect') {
+      if (options.badBackup === true) return problem(response, 422, 'Unprocessable', `${String(body['file'])} is not a backup of Benchport.`, 'bad-backup');
+      return send(response, 200, {
+        file: body['file'],
+        made_at: '2026-11-20T03:15:00.000Z',
+        program_version: '0.1.0',
+        bytes: 41_017_344_000,
+        measurements: 118,
+        library_files: 20_412,
+        users: 9,
+      });
+    }
+    if (rest === 'backups/restore') return send(response, 202, addJob({ kind: 'restore', measurement_id: '', files_done: 0, files_total: 0 }));
+    if (rest === 'backups/schedule') {
+      const wanted = body['schedule'] as unknown as BackupState['schedule'];
+      backups = { ...backups, schedule: wanted && { ...wanted, next_at: new Date(Date.now() + 86_400_000).toISOString() } };
+      return send(response, 200, backups);
+    }
     const [, id = '', what] = rest.split('/');
     if (what === 'exports') return send(response, 202, addJob({ kind: 'export', measurement_id: id }));
     if (what === 'stage') return send(response, 200, { path: `/data/instrument/${id}`, job: null });
@@ -289,6 +315,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       case 'POST setup':
         needsSetup = false;
         return send(response, 201, session());
+      case 'GET backups':
+        return send(response, 200, backups);
       case 'GET service':
         return send(response, 200, {
           version: '0.1.0',
@@ -297,7 +325,9 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           shared_url: null,
           public_key_pin: null,
           data_dir: options.door === 'window' ? '/home/alice/.local/share/Benchport' : null,
-          free_bytes: 412_316_860_416,
+          free_bytes: options.diskLow === true ? 120_316_860 : 412_316_860_416,
+          disk_low: options.diskLow ?? false,
+          last_end: options.lastEnd ?? null,
           sample_registered: false,
         });
       case 'GET events':
@@ -362,6 +392,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       case 'GET local':
         return send(response, 200, { patterns: ignored, usual: usualIgnored });
       case 'PUT local':
+        if (id === 'backups') return localRoute(response, [id, ...rest].join('/'), body);
         ignored = body['patterns'] as unknown as string[];
         return send(response, 200, { patterns: ignored, usual: usualIgnored });
       case 'POST local':

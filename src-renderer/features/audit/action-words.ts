@@ -107,6 +107,16 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
       'sharing.end-transfer': 'Ended a transfer',
     },
   },
+  {
+    name: 'Data',
+    prefix: 'data.',
+    actions: {
+      'data.backup': 'Made a backup',
+      'data.backup-schedule': 'Changed when backups are made',
+      'data.restore': 'Restored a backup',
+      'data.move': 'Moved the data directory',
+    },
+  },
   { name: 'Settings', prefix: 'settings.', actions: { 'settings.update': 'Changed a setting' } },
 ];
 

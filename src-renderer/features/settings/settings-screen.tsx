@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { BackupsSetting } from './backups-setting.tsx';
 import { DiagnosticsSetting } from './diagnostics-setting.tsx';
 import { DesktopSetting } from './desktop-setting.tsx';
 import { FetchSetting } from './fetch-setting.tsx';
@@ -31,6 +32,13 @@ const units: readonly { readonly units: SizeUnits; readonly word: string; readon
   { units: 'iec', word: 'KiB, MiB, GiB', steps: 'Steps of 1\u202f024' },
   { units: 'si', word: 'kB, MB, GB', steps: 'Steps of 1\u202f000' },
 ];
+
+const lastEndWords = {
+  checking: 'Not proper, after a crash or a power cut; the database is being checked',
+  whole: 'Not proper, after a crash or a power cut; the database was checked and is whole',
+  damaged: 'Not proper, and the database is damaged',
+  unchecked: 'Not proper, and the database could not be checked',
+} as const;
 
 /** What a person sets up: how it looks here, and in the window how it lives on the desktop, fetches, and what is left out at registration. */
 export function SettingsScreen() {
@@ -77,6 +85,7 @@ export function SettingsScreen() {
         {session.user?.is_admin === true ? (
           <>
             <SignInSetting />
+            <BackupsSetting />
             <OwnErrorsSetting />
             <DiagnosticsSetting />
           </>
@@ -105,6 +114,12 @@ export function SettingsScreen() {
                     <code>{service.data.data_dir}</code>
                     <ShowFolder path={service.data.data_dir} />
                   </dd>
+                </>
+              )}
+              {service.data.last_end === null ? null : (
+                <>
+                  <dt>Last end</dt>
+                  <dd>{lastEndWords[service.data.last_end]}</dd>
                 </>
               )}
               <dt>Free space</dt>

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Archive, ArchiveRestore } from 'lucide-react';
+import { useState } from 'react';
+import type { Desktop } from '../../api/desktop.ts';
+import type { BackupPreview } from '../../api/types.ts';
+import { useApp, useSession } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { BackupFacts } from './backup-facts.tsx';
+import { BackupProgress } from './backup-progress.tsx';
+import { BackupScheduleForm } from './backup-schedule-form.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
+import styles from './settings-screen.module.css';
+
+/** When the data were backed up; in the window also the way to make a backup, to have them made, and to restore one. */
+export function BackupsSetting() {
+  const { queries, desktop } = useApp();
+  const inWindow = useSession().door === 'window';
+  const backups = useQuery(queries.backups());
+  return (
+    <div className={styles['group']}>
+      <h2>Backups</h2>
+      {backups.error === null || backups.data !== undefined ? null : (
+        <ProblemNote error={backups.error} action={<Button onClick={() => void backups.refetch()}>Try again</Button>} />
+      )}
+      {backups.data === undefined ? null : (
+        <>
+          <BackupFacts state={backups.data} />
+          {inWindow && desktop !== null ? (
+            <>
+              <BackupActions desktop={desktop} />
+              <BackupScheduleForm key={JSON.stringify(backups.data.schedule)} schedule={backups.data.schedule} desktop={desktop} />
+            </>
+          ) : (
+            <p className={styles['hint']}>
+              A backup holds every secret of this server, so it is made on that machine alone: in its window, or with <code>benchport backup</code>.
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function BackupActions({ desktop }: { readonly desktop: Desktop }) {
+  const { actions, live } = useApp();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [preview, setPreview] = useState<BackupPreview | null>(null);
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+
+  const backUp = async (): Promise<void> => {
+    const file = await desktop.chooseNewBackup(`benchport-${new Date().toISOString().slice(0, 10)}.zip`);
+    if (file !== null) live.getState().putJob(await actions.backUp(file.endsWith('.zip') ? file : `${file}.zip`));
+  };
+  const lookInto = async (): Promise<void> => {
+    const file = await desktop.chooseBackup();
+    if (file !== null) setPreview(await actions.inspectBackup(file));
+  };
+
+  return (
+    <>
+      <BackupProgress />
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className={styles['links']}>
+        <Button icon={<Archive aria-hidden />} onClick={() => void attempt(backUp)}>
+          Make a backup
+        </Button>
+        <Button icon={<ArchiveRestore aria-hidden />} onClick={() => void attempt(lookInto)}>
+          Restore a backup
+        </Button>
+      </div>
+      {preview === null ? null : <RestoreDialog preview={preview} onClose={() => setPreview(null)} />}
+    </>
+  );
+}

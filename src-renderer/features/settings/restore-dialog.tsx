@@ -1,0 +1,52 @@
+import type { BackupPreview } from '../../api/types.ts';
+import { useApp, useUnits } from '../../app/context.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { Moment } from '../../ui/moment.tsx';
+import styles from './settings-screen.module.css';
+
+/** Shows what is in a backup, and asks before it takes the place of what is there. */
+export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPreview; readonly onClose: () => void }) {
+  const { actions, live } = useApp();
+  const units = useUnits();
+  return (
+    <ConfirmDialog
+      open
+      title="Restore this backup?"
+      verb="Restore"
+      onClose={onClose}
+      onConfirm={async () => live.getState().putJob(await actions.restoreBackup(preview.file))}
+    >
+      <div className="stack">
+        <dl className={styles['facts']}>
+          <dt>File</dt>
+          <dd>
+            <code>{preview.file}</code>
+          </dd>
+          <dt>Made</dt>
+          <dd>
+            <Moment at={preview.made_at} />
+          </dd>
+          <dt>By</dt>
+          <dd>Benchport {preview.program_version}</dd>
+          <dt>Measurements</dt>
+          <dd className="digits">{formatCount(preview.measurements)}</dd>
+          <dt>Files of the library</dt>
+          <dd className="digits">{formatCount(preview.library_files)}</dd>
+          {preview.users === null ? null : (
+            <>
+              <dt>Users</dt>
+              <dd className="digits">{formatCount(preview.users)}</dd>
+            </>
+          )}
+          <dt>Size</dt>
+          <dd className="digits">{formatBytes(preview.bytes, units)}</dd>
+        </dl>
+        <p>It is unpacked and checked first, and nothing changes if it is damaged. Then Benchport starts again with it; running transfers end.</p>
+        <p>
+          The data of now stay on this disk, in a folder of their own beside the data directory. What was added or revoked since the backup is as it was then.
+        </p>
+      </div>
+    </ConfirmDialog>
+  );
+}
