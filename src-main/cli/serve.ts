@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import path from 'node:path';
 import { defaultPort, parseBaseUrl } from '../service/config.ts';
 import { isLoopback } from '../service/http/host-check.ts';
+import { readInternalLocation, type InternalLocation } from '../service/measurements/hand-over.ts';
 import type { TlsSource } from '../service/network/tls-material.ts';
 import { trustedProxies } from '../service/network/trusted-proxies.ts';
 import { logLevel } from '../service/logging.ts';
@@ -20,6 +21,7 @@ interface Options {
   readonly tlsKey?: string;
   readonly tlsSelfSigned?: true;
   readonly trustedProxy?: readonly string[];
+  readonly xAccel?: readonly InternalLocation[];
 }
 
 /** `benchport serve`: the service without a window, until it is told to stop. */
@@ -39,16 +41,23 @@ export function addServe(program: Command, terminal: Terminal): void {
       'believe what this reverse proxy says of its clients; an address or a network, may be given several times',
       proxyOption,
     )
+    .option(
+      '--x-accel <prefix=folder>',
+      'let nginx, as a trusted proxy, send files below this folder from its internal location; may be given several times',
+      internalLocationOption,
+    )
     .addHelpText(
       'after',
       examples(
         'benchport serve --data /srv/benchport',
         'benchport serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem --base-url https://bench.lab.example:7420',
-        'benchport serve --base-url https://bench.lab.example --trusted-proxy 127.0.0.1',
+        'benchport serve --base-url https://bench.lab.example --trusted-proxy 127.0.0.1 --x-accel /benchport-files/=/srv/measurements',
       ),
     )
     .action(async (options: Options) => {
       const tls = tlsSource(options);
+      if (options.xAccel && !options.trustedProxy)
+        throw new CommandError('--x-accel needs --trusted-proxy: nothing is handed to a proxy that is not trusted.', 2);
       // Loaded only here: the web server is half of the program, and other commands need none of it.
       const { startService } = await import('../service/service.ts');
       let fail: (error: Error) => void = () => {};
@@ -62,6 +71,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         baseUrl: options.baseUrl ?? null,
         tls,
         trustedProxies: options.trustedProxy ?? [],
+        internalLocations: options.xAccel ?? [],
         window: null,
         failed: (error) => fail(error),
         ...programFiles(terminal.programDir),
@@ -114,17 +124,22 @@ function stopOnSignal(service: RunningService): Promise<void> {
 }
 
 function proxyOption(text: string, before: readonly string[] = []): readonly string[] {
-  try {
-    trustedProxies([text]);
-    return [...before, text];
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is not usable.');
-  }
+  usable(() => trustedProxies([text]));
+  return [...before, text];
+}
+
+function internalLocationOption(text: string, before: readonly InternalLocation[] = []): readonly InternalLocation[] {
+  return [...before, usable(() => readInternalLocation(text))];
 }
 
 function baseUrlOption(text: string): string {
+  return usable(() => parseBaseUrl(text));
+}
+
+/** Reads a value of an option; what is wrong with it is bad usage. */
+function usable<T>(read: () => T): T {
   try {
-    return parseBaseUrl(text);
+    return read();
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is not usable.');
   }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { IngestLimitSettings } from './errors/ingest-limits.ts';
 import type { LineSink } from './log-file.ts';
 import type { DoorLimits } from './http/door-limits.ts';
+import type { InternalLocation } from './measurements/hand-over.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
 import type { SharingSurroundings } from './network/sharing-surroundings.ts';
 import type { TlsSource } from './network/tls-material.ts';
@@ -19,6 +20,8 @@ export interface ServiceConfig {
   readonly baseUrl: string | null;
   /** Addresses and networks of reverse proxies whose word about clients counts; none when left out. */
   readonly trustedProxies?: readonly string[];
+  /** What nginx sends by itself after our checks, when a trusted proxy asks; nothing when left out. */
+  readonly internalLocations?: readonly InternalLocation[];
   /** The private door of the desktop window. */
   readonly window: { readonly socketPath: string; readonly secret: string } | null;
   /** Asks whoever watches the service to stop it and start it again; not there without anybody. */

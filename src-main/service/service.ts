@@ -255,7 +255,10 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
       log.fatal({ err: error }, 'the service ends unexpectedly');
       writeLastWords(config.dataDir, error);
     },
-    parentGone: async () => ownErrors.record(ownError(new Error('The window’s process ended without stopping the service.'), { source: 'window', during: 'the life of the window', level: 'fatal' })),
+    parentGone: async () =>
+      ownErrors.record(
+        ownError(new Error('The window’s process ended without stopping the service.'), { source: 'window', during: 'the life of the window', level: 'fatal' }),
+      ),
   };
 }
 

@@ -1,7 +1,17 @@
 import type Database from 'better-sqlite3';
 
 export type TransferKind = 'manifest' | 'file' | 'archive';
-export type TransferOutcome = 'complete' | 'client-closed' | 'revoked' | 'file-changed' | 'read-error' | 'checksum-mismatch' | 'stalled' | 'stopped' | 'ended';
+export type TransferOutcome =
+  | 'complete'
+  | 'client-closed'
+  | 'revoked'
+  | 'file-changed'
+  | 'read-error'
+  | 'checksum-mismatch'
+  | 'stalled'
+  | 'stopped'
+  | 'ended'
+  | 'handed-over';
 
 /** One transfer as it is written: whole when it was short, without an end when it still runs. */
 export interface NewTransferRow {

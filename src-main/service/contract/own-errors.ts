@@ -6,7 +6,10 @@ export const OwnErrorsState = Type.Object(
   {
     on: Type.Boolean(),
     project: Nullable(
-      Type.Object({ id: Type.Integer(), path: Type.String() }, { description: 'Where they go; null while they are off, or where the project is gone or takes none' }),
+      Type.Object(
+        { id: Type.Integer(), path: Type.String() },
+        { description: 'Where they go; null while they are off, or where the project is gone or takes none' },
+      ),
     ),
   },
   { $id: 'OwnErrorsState', title: 'OwnErrorsState' },

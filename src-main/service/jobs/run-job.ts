@@ -110,7 +110,14 @@ function endOf(error: unknown, row: JobRow, services: Services): JobEnd {
   if (error instanceof JobMustPause) return { state: 'paused', message: error.message, result: null };
   if (error instanceof JobFailed) {
     // Its words name files; the list of jobs has them.
-    services.ownErrors.report({ source: 'job', level: 'warning', type: 'JobFailed', message: `A job failed: ${row.kind}`, stack: null, during: `job ${row.kind}` });
+    services.ownErrors.report({
+      source: 'job',
+      level: 'warning',
+      type: 'JobFailed',
+      message: `A job failed: ${row.kind}`,
+      stack: null,
+      during: `job ${row.kind}`,
+    });
     return { state: 'failed', message: error.message, result: null };
   }
   services.log.error({ err: error, job: row.id }, 'a job failed unexpectedly');

@@ -9,6 +9,7 @@ import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { DiskPaces } from './file-storage.ts';
+import { internalAddress } from './hand-over.ts';
 import { quickRange } from './quick-range.ts';
 import { Manifests } from './manifests.ts';
 import { OpenFiles } from './open-files.ts';
@@ -57,6 +58,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
     openFiles: new OpenFiles(deps, paces),
     buffers: new SendBuffers(),
     archives: new WeakMap(),
+    internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(deps.config.internalLocations ?? [], file) : null),
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps);

@@ -31,6 +31,7 @@ export async function serveFile(serving: Serving, request: FastifyRequest, reply
       description: file,
       length: file.row.length,
       source,
+      internalAddress: serving.internalAddress(request.raw, file.path),
       copy: (outlet, start, end) => copyFile(outlet, source, start, end),
     });
   } finally {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Services } from '../services.ts';
 import type { MeasurementAccess } from './access.ts';
 import type { SendBuffers } from './buffer-pool.ts';
@@ -15,6 +16,8 @@ export interface Serving {
   readonly paces: DiskPaces;
   readonly buffers: SendBuffers;
   readonly archives: ArchiveDescriptions;
+  /** Where the proxy that sent a request finds a file by itself; null when it may not. */
+  readonly internalAddress: (request: IncomingMessage, file: string) => string | null;
   /** Path prefix of the base URL, without a slash at its end. */
   readonly basePath: () => string;
 }

@@ -56,5 +56,7 @@ export function outcomeOf(transfer: Pick<TransferRecord, 'started_at' | 'ended_a
   }
   if (transfer.status >= 400) return { kind: 'bad', word: `refused with ${transfer.status}` };
   if (transfer.outcome === null || transfer.outcome === 'complete') return { kind: 'good', word: 'complete' };
+  // Whether it arrived, only the proxy knows.
+  if (transfer.outcome === 'handed-over') return { kind: 'good', word: 'sent by the proxy' };
   return { kind: 'bad', word: outcomeWords[transfer.outcome] ?? transfer.outcome };
 }
