@@ -1,0 +1,80 @@
+import { expect, test } from './screens-fixture.ts';
+
+test.describe('the detail', () => {
+  test('shows degraded files first and all of them on request', async ({ page, open }) => {
+    await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
+    await expect(page.getByRole('list', { name: 'Files with problems' }).getByRole('listitem')).toHaveCount(5);
+    await page.getByRole('button', { name: /^All/ }).click();
+    await expect(page.getByRole('list', { name: 'Files', exact: true })).toBeVisible();
+    await expect(page.getByText('frame-00010.dat')).toBeVisible();
+  });
+
+  test('copies URL, curl line and checksums without a secret', async ({ page, open, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('/ui/measurements/afm-scan-00096', { measurements: 100 });
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Copy curl line' }).click();
+    await expect(page.getByText('curl line copied')).toBeVisible();
+    expect(await copied()).toBe(
+      'curl -f -C - -H "Authorization: Bearer $BENCHPORT_TOKEN" -o afm-scan-00096.zip http://127.0.0.1:7420/measurements/afm-scan-00096',
+    );
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Copy sha256sum list' }).click();
+    await expect(page.getByText('sha256sum list copied')).toBeVisible();
+    expect(await copied()).toMatch(/^[0-9a-f]{64} {2}README\.txt\n/);
+    await page.getByRole('button', { name: 'Actions for README.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Copy URL' }).click();
+    await expect(page.getByText('URL copied', { exact: true })).toBeVisible();
+    expect(await copied()).toBe('http://127.0.0.1:7420/measurements/afm-scan-00096/files/0');
+  });
+
+  test('renames, grants until a day, and revokes', async ({ page, open }) => {
+    const service = await open('/ui/measurements/ms-run-00099', { measurements: 100 });
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Title').fill('Blank, second try');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await expect(page.getByRole('complementary').getByText('Blank, second try')).toBeVisible();
+
+    await page.getByRole('tab', { name: 'Access' }).click();
+    await page.getByRole('button', { name: 'Grant' }).click();
+    await page.getByLabel('User name').fill('bob');
+    await page.getByLabel('Until').fill('2030-01-31');
+    await page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click();
+    await expect(page.getByText('user, ends 31 Jan 2030')).toBeVisible();
+    expect(service.writes.find((write) => write.startsWith('POST measurements/ms-run-00099/grants'))).toContain('"user":"bob"');
+
+    await page.getByRole('button', { name: 'Revoke' }).last().click();
+    await page.getByRole('alertdialog', { name: 'Revoke access of bob?' }).getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByText('user, ends 31 Jan 2030')).toHaveCount(0);
+  });
+
+  test('says the whole problem of a file, with numbers that can be read', async ({ page, open }) => {
+    await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
+    const text = page.getByText('altered: it has 20 971 524 bytes instead of 20 971 520').first();
+    await expect(text).toBeVisible();
+    expect(await text.evaluate((element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight)).toBe(true);
+  });
+
+  test('shows who fetched what, page after page', async ({ page, open }) => {
+    await open('/ui/measurements/ms-run-00099', { measurements: 100 });
+    await page.getByRole('tab', { name: 'History' }).click();
+    await expect(page.getByText('raw/detector 1/frame-00031.dat, bytes 1 048 576 to 2 097 151').first()).toBeVisible();
+    await expect(page.getByText('bob · ms-reader · 192.168.4.17').first()).toBeVisible();
+    await page.getByRole('button', { name: /Show older/ }).click();
+    await expect(page.getByRole('button', { name: 'Show older, 20 more' })).toBeVisible();
+  });
+
+  test('says when it does not exist', async ({ page, open }) => {
+    await open('/ui/measurements/nothing-here', { measurements: 3 });
+    await expect(page.getByRole('alert')).toContainText('There is no measurement "nothing-here"');
+  });
+});
+
+test('in a zoomed window the files of a measurement stay within reach', async ({ page, open }) => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
+  const last = page.getByText('raw/detector 1/frame-00004.dat');
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport();
+});
