@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { DiskPaces } from './file-storage.ts';
-import { internalAddress } from './hand-over.ts';
+import { internalAddress, withRealFolder } from './hand-over.ts';
 import { quickRange } from './quick-range.ts';
 import { Manifests } from './manifests.ts';
 import { OpenFiles } from './open-files.ts';
@@ -43,6 +43,7 @@ const scopes = ['read_api', 'read_measurement'] as const;
  */
 export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers {
   const access = measurementAccess(deps);
+  const locations = (deps.config.internalLocations ?? []).map(withRealFolder);
   const paces = new DiskPaces();
   const serving: Serving = {
     services: deps,
@@ -58,7 +59,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
     openFiles: new OpenFiles(deps, paces),
     buffers: new SendBuffers(),
     archives: new WeakMap(),
-    internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(deps.config.internalLocations ?? [], file) : null),
+    internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(locations, file) : null),
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps);

@@ -28,9 +28,20 @@ export function readInternalLocation(text: string): InternalLocation {
     throw new StartError('unexpected', `${text} names no internal location of nginx and a folder. Give one like /benchport-files/=/srv/measurements.`);
   }
   if (!path.isAbsolute(named)) throw new StartError('unexpected', `${named} is not an absolute path. Give the folder that nginx reads, from the root.`);
-  // Registered folders are known by what they really are.
-  const folder = realPath(named);
-  return { prefix, folder: folder.endsWith('/') ? folder : `${folder}/` };
+  return { prefix, folder: withSlash(named) };
+}
+
+/**
+ * The location with its folder as registered folders are known: by what it really is.
+ *
+ * @throws StartError when it is not there.
+ */
+export function withRealFolder({ prefix, folder }: InternalLocation): InternalLocation {
+  try {
+    return { prefix, folder: withSlash(realpathSync(folder)) };
+  } catch (error) {
+    throw new StartError('unexpected', `There is no folder ${folder} for nginx to send, or this user may not look into it.`, { cause: error });
+  }
 }
 
 /** Where nginx finds a file, as X-Accel-Redirect names it; null when it may not read it. @param file absolute. */
@@ -57,10 +68,6 @@ export function mayHandOver(headers: IncomingHttpHeaders, length: number): boole
   return plain !== undefined && (last === '' || Number(last) >= Number(first));
 }
 
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (error) {
-    throw new StartError('unexpected', `There is no folder ${folder}, or this user may not look into it.`, { cause: error });
-  }
+function withSlash(folder: string): string {
+  return folder.endsWith('/') ? folder : `${folder}/`;
 }

@@ -1,7 +1,8 @@
-import { symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { internalAddress, mayHandOver, readInternalLocation } from '../../../src-main/service/measurements/hand-over.ts';
+import { internalAddress, mayHandOver, readInternalLocation, withRealFolder } from '../../../src-main/service/measurements/hand-over.ts';
 import { addMeasurement, openBeside, type Fixture } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { startFront, type Answer, type Front } from './nginx-front.ts';
@@ -28,6 +29,7 @@ const odd = [
 const files = [...odd.map((name) => ({ path: `sub folder/${name}`, bytes })), { path: 'empty', bytes: '' }, { path: 'small', bytes: 'small' }];
 const names = files.map(({ path: name }) => name).toSorted((a, b) => (a < b ? -1 : 1));
 
+let dir: string;
 let service: TestService;
 let front: Front;
 let fixture: Fixture;
@@ -35,19 +37,23 @@ let elsewhere: Fixture;
 let token: string;
 
 beforeAll(async () => {
-  const place = { prefix: '/benchport-files/', folder: '' };
+  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-nginx-'));
+  const folder = path.join(dir, 'instrument', 'm');
+  await mkdir(folder, { recursive: true });
+  // Named by a link, as a folder of measurements often is.
+  await symlink(folder, path.join(dir, 'link'));
+  const place = readInternalLocation(`/benchport-files/=${dir}/link`);
   service = await startTestService({ baseUrl: 'https://bench.lab.example', trustedProxies: ['127.0.0.1'], internalLocations: [place] });
   const alice = await service.user('alice');
   token = await service.token(alice);
-  fixture = await addMeasurement(service, alice, 'm', files);
-  elsewhere = await addMeasurement(service, alice, 'elsewhere', [{ path: 'a', bytes }]);
-  // The folder is known only now.
-  Object.assign(place, readInternalLocation(`/benchport-files/=${fixture.root}`));
-  front = await startFront(service.dir, service.port, fixture.root);
+  fixture = await addMeasurement({ ...service, dir }, alice, 'm', files);
+  elsewhere = await addMeasurement({ ...service, dir }, alice, 'elsewhere', [{ path: 'a', bytes }]);
+  front = await startFront(dir, service.port, path.join(dir, 'link'));
 });
 afterAll(async () => {
   await front.end();
   await service.end();
+  await rm(dir, { recursive: true });
 });
 
 const indexOf = (name: string): number => names.indexOf(name);
@@ -217,13 +223,12 @@ describe('nobody else is handed anything', () => {
   });
 });
 
-test('an internal location is read strictly, by what its folder really is', async () => {
-  const link = path.join(service.dir, 'link');
-  await symlink(fixture.root, link);
-  expect(readInternalLocation(`/files=${link}`)).toEqual({ prefix: '/files/', folder: `${fixture.root}/` });
-  for (const text of ['/files/', '=/srv', 'files=/srv', '/=/srv', '/a b/=/srv', '/files/?x=/srv', '/files/=srv', '/files/=/nowhere/at/all']) {
+test('an internal location is read strictly, and its folder has to be there', () => {
+  expect(readInternalLocation('/files=/srv')).toEqual({ prefix: '/files/', folder: '/srv/' });
+  for (const text of ['/files/', '=/srv', 'files=/srv', '/=/srv', '/a b/=/srv', '/files/?x=/srv', '/files/=srv']) {
     expect(() => readInternalLocation(text), text).toThrow();
   }
+  expect(() => withRealFolder({ prefix: '/files/', folder: '/nowhere/at/all/' })).toThrow('There is no folder /nowhere/at/all/');
 });
 
 test('an address stays within its location', () => {
