@@ -97,7 +97,8 @@ async function fetched(parts: QueueParts, live: LiveFetch, row: FetchRow, plan: 
     const { reason, message, afterMilliseconds: asked } = outcome;
     const attempts = hasProgressed ? 1 : row.attempts + 1;
     const wait = ServerHolds.isOfServer(reason)
-      ? holds.failed(baseUrl, clock.steady(), reason, message, (failures) => backOff(failures, asked, random())).until - clock.steady()
+      ? // Whole milliseconds: that is what the database keeps, and the clock that never jumps has fractions.
+        Math.ceil(holds.failed(baseUrl, clock.steady(), reason, message, (failures) => backOff(failures, asked, random())).until - clock.steady())
       : backOff(attempts, asked, random());
     if (!stopAs) waits.set(row.id, clock.steady(), clock.now(), wait, asked !== null);
     return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
