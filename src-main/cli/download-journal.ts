@@ -6,6 +6,7 @@ import { fetching, fetchTables } from '../service/database/migrations/0004-fetch
 import type { Journal } from '../service/fetching/engine/types.ts';
 import { fetchesStore, type FetchesStore, type FetchRow } from '../service/fetching/fetches-store.ts';
 import { fetchFilesStore, type FetchFilesStore } from '../service/fetching/fetch-files-store.ts';
+import { journalName } from '../service/fetching/journal-name.ts';
 import { journalStore } from '../service/fetching/journal-store.ts';
 import type { DownloadAddress } from './download-address.ts';
 import { CommandError } from './terminal.ts';
@@ -23,7 +24,6 @@ export interface DownloadJournal {
   remove(): void;
 }
 
-const folderName = '.benchport-fetch';
 const anew: readonly FetchRow['reason'][] = ['manifest-changed', 'bad-manifest'];
 
 /**
@@ -32,7 +32,7 @@ const anew: readonly FetchRow['reason'][] = ['manifest-changed', 'bad-manifest']
  * @throws CommandError when another one has it, or it cannot be used.
  */
 export async function openDownloadJournal(target: string, address: DownloadAddress): Promise<DownloadJournal> {
-  const folder = path.join(target, folderName);
+  const folder = path.join(target, journalName.folder);
   const database = open(target, folder);
   try {
     const commits = new GroupCommit(database);
@@ -66,7 +66,7 @@ function open(target: string, folder: string): Database.Database {
   } catch (error) {
     throw new CommandError(`${target} cannot be written to: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const database = new Database(path.join(folder, 'journal.db'), { timeout: 0 });
+  const database = new Database(path.join(folder, journalName.file), { timeout: 0 });
   try {
     // The first access takes the lock, and the operating system drops it however the process ends.
     database.pragma('locking_mode = EXCLUSIVE');

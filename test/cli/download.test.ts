@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runProgram } from '../../src-main/cli/program.ts';
 import { addMeasurement } from '../service/fixture-measurement.ts';
+import { lockFolder } from '../../src-main/service/fetching/folder-lock.ts';
 import type { Sharing } from '../../src-main/service/contract/sharing.ts';
 import { freePort, lanWorld } from '../service/network/lan-world.ts';
 import { programEntry } from '../service/program-entry.ts';
@@ -145,9 +146,14 @@ test('Ctrl-C stops it, two at once are refused, and the same command goes on', a
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
+  // The service does not fetch into it meanwhile.
+  expect(lockFolder(target())).toBe('busy');
   child.kill('SIGINT');
   expect(await ended).toEqual([1, null]);
   expect(stderr).toBe('benchport: The download was stopped. Run the same command again to go on.\n');
+  const unlock = lockFolder(target());
+  expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
+  if (typeof unlock === 'function') unlock();
   expect(existsSync(path.join(target(), '.benchport-fetch/journal.db'))).toBe(true);
   expect((await download(url())).status).toBe(0);
   expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);

@@ -19,6 +19,7 @@ export const FetchReason = Type.Enum([
   'disk-full',
   'target-missing',
   'target-unwritable',
+  'target-busy',
   'checksum-mismatch',
   'length-mismatch',
   'manifest-changed',

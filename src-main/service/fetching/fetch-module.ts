@@ -7,6 +7,7 @@ import { systemClock } from './clock.ts';
 import { diskRoom, type DiskRoom } from './disk-room.ts';
 import { startEngine } from './engine/start-engine.ts';
 import { fetchQueue } from './fetch-queue.ts';
+import { lockFolder } from './folder-lock.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
 
 /** Fetching: its routes, and the queue behind them, which goes on where the last run of the service stopped. */
@@ -17,6 +18,7 @@ export function registerFetching(app: App, services: Services & { readonly auth:
     journal,
     clock: systemClock,
     random: Math.random,
+    lock: lockFolder,
     room: async (target) => besideData(await diskRoom(target), services),
     startEngine: () => countRuns(startEngine(journal, services.log), services.counters),
   });

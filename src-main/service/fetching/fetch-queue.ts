@@ -15,6 +15,7 @@ import { isOpen, nextOpening } from './fetch-hours.ts';
 import { serverOf, type FetchServers, type KnownServer } from './fetch-servers.ts';
 import { readFetchSettings, writeFetchSettings } from './fetch-settings.ts';
 import { fetchShape } from './fetch-shape.ts';
+import type { lockFolder } from './folder-lock.ts';
 import type { FetchesStore, FetchIds, FetchRow, NewFetch } from './fetches-store.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { promised, type QueueParts } from './queue-parts.ts';
@@ -36,6 +37,8 @@ export interface QueueNeeds {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly room: (target: string) => Promise<DiskRoom | null>;
+  /** See {@link lockFolder}. */
+  readonly lock: typeof lockFolder;
   /** Called with the first fetch: a service that fetches nothing has no engine. */
   readonly startEngine: () => FetchEngine;
 }
@@ -96,6 +99,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     log,
     random: needs.random,
     room: needs.room,
+    lock: needs.lock,
     live,
     waits,
     holds,

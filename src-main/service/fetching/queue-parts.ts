@@ -6,6 +6,7 @@ import type { FetchSettings } from '../contract/fetches.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { FetchEngine, Journal } from './engine/types.ts';
 import type { FetchFilesStore } from './fetch-files-store.ts';
+import type { lockFolder } from './folder-lock.ts';
 import type { FetchServers, KnownServer } from './fetch-servers.ts';
 import type { FetchesStore } from './fetches-store.ts';
 import type { LiveFetch } from './live-fetch.ts';
@@ -24,6 +25,8 @@ export interface QueueParts {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly room: (target: string) => Promise<DiskRoom | null>;
+  /** See {@link lockFolder}. */
+  readonly lock: typeof lockFolder;
   /** The engine, started when it is asked for the first time. */
   readonly engine: () => FetchEngine;
   readonly live: Map<number, LiveFetch>;

@@ -11,7 +11,10 @@ import type { LiveFetch } from './live-fetch.ts';
 import { promised, type QueueParts } from './queue-parts.ts';
 import { RateMeter } from './rate-meter.ts';
 import { ServerHolds } from './server-holds.ts';
-import { prepareFetch } from './start-fetch.ts';
+import { prepareFetch, type Prepared } from './start-fetch.ts';
+
+// Another process that fetches into the folder is looked for again so often.
+const busyWait = 10_000;
 
 /** Hands a fetch to the engine, or notes what it has to ask the user first. */
 export async function runFetch(parts: QueueParts, row: FetchRow): Promise<void> {
@@ -29,7 +32,18 @@ export async function runFetch(parts: QueueParts, row: FetchRow): Promise<void> 
     parts.announce.changed(row.id);
     return;
   }
-  const { plan, disk, serverId } = prepared;
+  const unlock = row.ended_at === null ? parts.lock(row.target) : null;
+  if (unlock === 'busy') return waitForFolder(parts, row);
+  const letGo = unlock ?? (() => {});
+  try {
+    await handOver(parts, row, prepared, letGo);
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId }: Extract<Prepared, { refusal: null }>, unlock: () => void): Promise<void> {
   const verifying = row.ended_at !== null;
   const { now, steady } = parts.clock;
   // What a listing has left that was interrupted is not the list.
@@ -59,11 +73,25 @@ export async function runFetch(parts: QueueParts, row: FetchRow): Promise<void> 
       parts.log.error({ err: error, fetch: row.id }, 'a fetch failed unexpectedly');
       return { kind: 'retry', reason: 'unexpected', message: 'Something failed unexpectedly. The log has the details.', afterMilliseconds: null };
     })
-    .then((outcome) => parts.serial.run(async () => settle(parts, live, plan, outcome)))
+    .then((outcome) => {
+      // Nothing is written any more.
+      unlock();
+      return parts.serial.run(async () => settle(parts, live, plan, outcome));
+    })
     .catch((error: unknown) => parts.log.error({ err: error, fetch: row.id }, 'the end of a fetch was not stored'))
     .finally(parts.wake);
   parts.live.set(row.id, live);
   parts.announce.changed(row.id);
+}
+
+/** Another process fetches into its folder; it waits until that has ended. */
+async function waitForFolder(parts: QueueParts, row: FetchRow): Promise<void> {
+  const { clock, waits, announce, fetches } = parts;
+  const message = `Another download into ${row.target} is running, of the command line or of another Benchport. This goes on when it has ended.`;
+  waits.set(row.id, clock.steady(), clock.now(), busyWait, false);
+  await fetches.update(row.id, { state: 'waiting', reason: 'target-busy', message, retryAt: clock.now() + busyWait });
+  announce.moved(row.id);
+  announce.changed(row.id);
 }
 
 async function settle(parts: QueueParts, live: LiveFetch, plan: FetchPlan, outcome: FetchOutcome): Promise<void> {

@@ -65,6 +65,7 @@ const reasons: Readonly<Record<FetchReason, string>> = {
   'disk-full': 'The disk is full.',
   'target-missing': 'The folder is not there.',
   'target-unwritable': 'Nothing can be written into the folder.',
+  'target-busy': 'Another download into this folder is running.',
   'checksum-mismatch': 'What arrived is not what the server has listed: the checksums differ.',
   'length-mismatch': 'What arrived has another length than the server has listed.',
   'manifest-changed': 'The measurement has changed on the server since this began.',

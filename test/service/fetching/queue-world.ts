@@ -92,6 +92,9 @@ export interface World {
   /** By target; those that are not there have all the room in the world. */
   readonly rooms: Map<string, DiskRoom | null>;
   room: DiskRoom | null;
+  /** Folders that other processes fetch into, and those that this one has locked. */
+  readonly busy: Set<string>;
+  readonly locked: string[];
   readonly told: { readonly at: number; readonly name: EventName; readonly event: ServiceEvents[EventName] }[];
   enginesStarted: number;
   /** Runs that are not over. */
@@ -137,6 +140,8 @@ export async function queueWorld(): Promise<World> {
     ]),
     rooms: new Map(),
     room: { free: 1e15, disk: 'd', made: true },
+    busy: new Set(),
+    locked: [],
     told: [],
     enginesStarted: 0,
     queue: newQueue(),
@@ -206,6 +211,11 @@ export async function queueWorld(): Promise<World> {
           return server ? { baseUrl: server.base_url, token: world.tokens.get(id) ?? null, certificate: null } : null;
         },
       },
+      lock: (target) => {
+        if (world.busy.has(target)) return 'busy';
+        world.locked.push(target);
+        return () => void world.locked.splice(world.locked.indexOf(target), 1);
+      },
       room: async (target) => (world.rooms.has(target) ? (world.rooms.get(target) ?? null) : world.room),
       startEngine: () => {
         world.enginesStarted += 1;
@@ -263,4 +273,13 @@ function fakeEngine(world: World, clock: Clock): FetchEngine {
     limit: (all, ofServers) => void world.limits.push([all, ofServers]),
     close: async () => {},
   };
+}
+
+export const done: FetchOutcome = { kind: 'done' };
+export const unreachable: FetchOutcome = { kind: 'retry', reason: 'unreachable', message: 'gone', afterMilliseconds: null };
+
+/** Other settings than usual. */
+export async function changeSettings(world: World, change: Partial<ReturnType<World['queue']['settings']>>): Promise<void> {
+  await world.queue.setSettings({ ...world.queue.settings(), ...change });
+  await turns();
 }

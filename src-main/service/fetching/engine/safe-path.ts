@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { foldedPath, isWindowsDevice, pathRefusal, windowsTrouble } from '../../measurements/names.ts';
+import { journalName } from '../journal-name.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
 
 /** Ending of a file that is not yet whole. */
 const partialEnding = '.benchport-part';
-/** Folder in which `benchport download` keeps its journal, beside what it fetches. */
-const journalFolder = '.benchport-fetch';
 // Linux holds 255 bytes in a name, Windows and macOS 255 units.
 const longestName = 255;
 // macOS ends at 1024 bytes for a whole path, and what looks at paths here takes time that grows with their depth.
@@ -19,7 +18,7 @@ export function unsafePath(path: string): string | null {
   if (Buffer.byteLength(path) > longestPath) return `the path is longer than ${longestPath} bytes`;
   const names = path.split('/');
   if (names.length > deepest) return `the path is more than ${deepest} folders deep`;
-  if (foldedPath(names[0] ?? '') === journalFolder) return `${journalFolder} is used for the journal of what is fetched`;
+  if (foldedPath(names[0] ?? '') === journalName.folder) return `${journalName.folder} is used for the journal of what is fetched`;
   for (const name of names) {
     if (foldedPath(name).endsWith(partialEnding)) return `names that end in ${partialEnding} are used for files that are not yet whole`;
     if (process.platform === 'win32') {
