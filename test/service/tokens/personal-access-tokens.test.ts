@@ -1,170 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import type { CreatedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { tokenUses } from '../../../src-main/service/tokens/token-uses.ts';
 import type { TokenUse } from '../../../src-main/service/tokens/tokens-store.ts';
-import { browserAt, csrfOf, type Browser } from '../accounts/browser.ts';
+import { browserAt } from '../accounts/browser.ts';
 import { asWindow } from '../as-window.ts';
 import { openBeside } from '../fixture-measurement.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { inDays, list, password, startTokenWorld, type TokenWorld } from './token-world.ts';
 
-const list = '/api/v4/personal_access_tokens';
-const dayLength = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * dayLength).toISOString().slice(0, 10);
-const password = 'a long password';
-
-let service: TestService;
-let alice: number;
-let aliceToken: string;
-let bob: number;
-let adminToken: string;
+let service: TokenWorld['service'];
+let alice: TokenWorld['alice'];
+let aliceToken: TokenWorld['aliceToken'];
+let bob: TokenWorld['bob'];
+let adminToken: TokenWorld['adminToken'];
+let api: TokenWorld['api'];
+let idOf: TokenWorld['idOf'];
+let works: TokenWorld['works'];
+let auditOf: TokenWorld['auditOf'];
 
 beforeAll(async () => {
-  service = await startTestService();
-  adminToken = await service.token(await service.user('steward', true), ['api']);
-  alice = (await createUser(service.services, { username: 'alice', name: 'Alice', email: 'alice@bench.example', password, isAdmin: false }, null)).id;
-  bob = await service.user('bob');
-  aliceToken = await service.token(alice, ['api']);
+  ({ service, alice, aliceToken, bob, adminToken, api, idOf, works, auditOf } = await startTokenWorld());
 });
 afterAll(() => service.end());
-
-function api(method: string, path: string, token: string, body?: object): Promise<Response> {
-  return fetch(service.url + path, {
-    method,
-    headers: { 'private-token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-}
-
-const idOf = async (token: string) => ((await (await api('GET', `${list}/self`, token)).json()) as PersonalAccessToken).id;
-const works = async (token: string) => (await api('GET', `${list}/self`, token)).status === 200;
-const rotated = async (answer: Response) => {
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as CreatedToken;
-};
-const auditOf = (subject: string) => {
-  const beside = openBeside(service);
-  try {
-    return beside.prepare('SELECT action, user_id, address, detail FROM audit_events WHERE subject = ? ORDER BY id').all(subject) as {
-      readonly action: string;
-      readonly user_id: number | null;
-      readonly address: string | null;
-      readonly detail: string;
-    }[];
-  } finally {
-    beside.close();
-  }
-};
-
-describe('rotation', () => {
-  test('S90 the old token dies, the new one is shown once, works, and keeps name and scopes', async () => {
-    const old = await service.token(alice, ['read_user', 'self_rotate']);
-    const id = await idOf(old);
-    const next = await rotated(await api('POST', `${list}/self/rotate`, old, { expires_at: inDays(20) }));
-    expect(next).toMatchObject({
-      name: 'test',
-      scopes: ['read_user', 'self_rotate'],
-      user_id: alice,
-      active: true,
-      expires_at: inDays(20),
-      last_used_at: null,
-    });
-    expect(next.id).toBeGreaterThan(id);
-    expect(await works(next.token)).toBe(true);
-    expect(await (await api('GET', `${list}/${id}`, aliceToken)).json()).toMatchObject({ revoked: true, active: false });
-    expect(await (await api('GET', `${list}?per_page=100`, aliceToken)).text()).not.toContain('bppat-');
-    expect(auditOf(`token:${id}`)).toEqual([
-      { action: 'token.rotate', user_id: alice, address: '127.0.0.1', detail: `of user:${alice}, replaced by token:${next.id}` },
-    ]);
-    expect((await api('GET', '/api/v4/user', old)).status).toBe(401);
-  });
-
-  test('S90 using a token that was rotated away ends its whole family, once, and nothing else', async () => {
-    const first = await service.token(alice, ['api']);
-    const second = await rotated(await api('POST', `${list}/self/rotate`, first));
-    const third = await rotated(await api('POST', `${list}/self/rotate`, second.token));
-    expect(await works(third.token)).toBe(true);
-    for (let i = 0; i < 3; i += 1) expect((await api('GET', '/api/v4/user', first)).status).toBe(401);
-    expect(await works(third.token)).toBe(false);
-    expect(await works(aliceToken)).toBe(true);
-    const rows = (await service.services.tokens.ofUser(alice)).filter((row) => row.family_id === second.id - 1);
-    expect(rows).toHaveLength(3);
-    const reuse = rows.flatMap((row) => auditOf(`token:${row.id}`)).filter(({ action }) => action === 'token.reuse');
-    expect(reuse).toEqual([{ action: 'token.reuse', user_id: null, address: '127.0.0.1', detail: expect.stringContaining(`of user:${alice}`) }]);
-  });
-
-  test('S90 rotating a dead token by its number ends its family', async () => {
-    const first = await service.token(alice, ['api']);
-    const id = await idOf(first);
-    const next = await rotated(await api('POST', `${list}/${id}/rotate`, aliceToken));
-    const again = await api('POST', `${list}/${id}/rotate`, aliceToken);
-    expect(again.status).toBe(400);
-    expect(await again.json()).toEqual({ message: expect.stringContaining('revoked already') });
-    expect(await works(next.token)).toBe(false);
-    expect(auditOf(`token:${id}`).map(({ action }) => action)).toEqual(['token.rotate', 'token.reuse']);
-  });
-
-  test('S90 of one token by fifty at once gives at most one that works', async () => {
-    const first = await service.token(alice, ['api']);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api('POST', `${list}/self/rotate`, first)));
-    const given = answers.filter(({ status }) => status === 200);
-    expect(given.length).toBe(1);
-    expect(answers.every(({ status }) => status === 200 || status === 400 || status === 401)).toBe(true);
-  });
-
-  test('S90 a token past its day tells nothing: what replaced it goes on', async () => {
-    const first = await service.token(alice, ['api'], Date.now() + 1500);
-    const next = await rotated(await api('POST', `${list}/self/rotate`, first));
-    await new Promise((resolve) => setTimeout(resolve, 1600));
-    expect(await works(first)).toBe(false);
-    expect(await works(next.token)).toBe(true);
-  });
-
-  test('gives a week unless a day is asked for, in the body or in the query, and a year at most', async () => {
-    const old = await service.token(alice, ['self_rotate']);
-    const week = await rotated(await api('POST', `${list}/self/rotate`, old));
-    expect(week.expires_at).toBe(inDays(7));
-    const byQuery = await rotated(await api('POST', `${list}/self/rotate?expires_at=${inDays(3)}`, week.token));
-    expect(byQuery.expires_at).toBe(inDays(3));
-    const form = await fetch(`${service.url}${list}/self/rotate`, {
-      method: 'POST',
-      headers: { 'private-token': byQuery.token },
-      body: new URLSearchParams({ expires_at: inDays(4) }),
-    });
-    const byForm = await rotated(form);
-    expect(byForm.expires_at).toBe(inDays(4));
-    for (const day of [inDays(0), inDays(366), '2031-02-30', 'soon']) {
-      expect((await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: day })).status, day).toBe(400);
-    }
-    expect((await rotated(await api('POST', `${list}/self/rotate`, byForm.token, { expires_at: inDays(365) }))).expires_at).toBe(inDays(365));
-  });
-
-  test('S93 needs self_rotate for itself and api for others, and never widens scopes', async () => {
-    const reader = await service.token(alice, ['read_api']);
-    const refused = await api('POST', `${list}/self/rotate`, reader);
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ error: 'insufficient_scope', scope: 'api self_rotate' });
-    const rotator = await service.token(alice, ['read_user', 'self_rotate']);
-    const other = await api('POST', `${list}/${await idOf(reader)}/rotate`, rotator);
-    expect(other.status).toBe(403);
-    expect(await other.json()).toMatchObject({ error: 'insufficient_scope', scope: 'api' });
-    const wider = await api('POST', `${list}/self/rotate`, rotator, { scopes: ['api'] });
-    expect(wider.status).toBe(400);
-    expect(await works(reader)).toBe(true);
-  });
-
-  test('S92 of a foreign token is refused as if there were none', async () => {
-    const answers = [await api('POST', `${list}/${await idOf(aliceToken)}/rotate`, await service.token(bob, ['api']))];
-    answers.push(await api('POST', `${list}/999999/rotate`, await service.token(bob, ['api'])));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
-    const [foreign, missing] = await Promise.all(answers.map((answer) => answer.text()));
-    expect(foreign).toBe(missing);
-    expect(await works(aliceToken)).toBe(true);
-    const bobs = await service.token(bob, ['read_user']);
-    expect((await rotated(await api('POST', `${list}/${await idOf(bobs)}/rotate`, adminToken))).user_id).toBe(bob);
-    expect((await api('POST', `${list}/999999/rotate`, adminToken)).status).toBe(404);
-  });
-});
 
 describe('an OAuth token', () => {
   test('S93 is no personal access token and gets none: 405 where GitLab says so, and 403', async () => {
@@ -310,32 +166,6 @@ describe('for a user, by an administrator', () => {
   });
 });
 
-describe('in a browser', () => {
-  let browser: Browser;
-  let csrf: string;
-  beforeAll(async () => {
-    browser = browserAt(service);
-    await browser.signIn('alice', password);
-    csrf = await csrfOf(browser);
-  });
-  const send = (method: string, path: string, body: object) => browser.send(method, path, body, { 'x-csrf-token': csrf });
-
-  test('S100 making and rotating a token needs a recent proof of who asks', async () => {
-    const path = '/api/v4/user/personal_access_tokens';
-    const answer = await send('POST', path, { name: 'fresh', scopes: ['read_api'] });
-    expect(answer.status).toBe(201);
-    const { id } = (await answer.json()) as CreatedToken;
-    const beside = openBeside(service);
-    beside.prepare('UPDATE sessions SET confirmed_at = ? WHERE user_id = ?').run(Date.now() - 15 * 60_000 - 1, alice);
-    beside.close();
-    for (const refused of [await send('POST', path, { name: 'late', scopes: ['read_api'] }), await send('POST', `${list}/${id}/rotate`, {})]) {
-      expect(refused.status).toBe(403);
-      expect(await refused.json()).toMatchObject({ type: 'urn:benchport:problem:confirmation-needed', message: expect.stringContaining('403 Forbidden') });
-    }
-    expect((await send('DELETE', `${list}/${id}`, {})).status).toBe(204);
-  });
-});
-
 describe('what a token reaches', () => {
   test('is listed as GitLab lists it', async () => {
     const dora = await service.user('dora');
@@ -367,6 +197,7 @@ describe('GET /api/v4/user', () => {
     color_scheme_id projects_limit current_sign_in_at identities can_create_group can_create_project two_factor_enabled external private_profile`.split(/\s+/);
 
   test("has GitLab's members, and three more for an administrator", async () => {
+    await browserAt(service).signIn('alice', password);
     const user = (await (await api('GET', '/api/v4/user', aliceToken)).json()) as object;
     expect(Object.keys(user)).toEqual(members);
     expect(user).toMatchObject({

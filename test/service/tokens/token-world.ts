@@ -1,0 +1,60 @@
+import { createUser } from '../../../src-main/service/accounts/create-user.ts';
+import type { PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
+import { openBeside } from '../fixture-measurement.ts';
+import { startTestService, type TestService } from '../start.ts';
+
+export const list = '/api/v4/personal_access_tokens';
+export const password = 'a long password';
+const dayLength = 86_400_000;
+export const inDays = (days: number): string => new Date(Date.now() + days * dayLength).toISOString().slice(0, 10);
+
+interface AuditRow {
+  readonly action: string;
+  readonly user_id: number | null;
+  readonly address: string | null;
+  readonly detail: string;
+}
+
+/** A service with an administrator, Alice, who has a password, and Bob. */
+export interface TokenWorld {
+  readonly service: TestService;
+  readonly alice: number;
+  readonly aliceToken: string;
+  readonly bob: number;
+  readonly adminToken: string;
+  readonly api: (method: string, path: string, token: string, body?: object) => Promise<Response>;
+  /** The number of a token that works. */
+  readonly idOf: (token: string) => Promise<number>;
+  readonly works: (token: string) => Promise<boolean>;
+  readonly auditOf: (subject: string) => readonly AuditRow[];
+}
+
+export async function startTokenWorld(): Promise<TokenWorld> {
+  const service = await startTestService();
+  const api: TokenWorld['api'] = async (method, path, token, body) =>
+    fetch(service.url + path, {
+      method,
+      headers: { 'private-token': token, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const adminToken = await service.token(await service.user('steward', true), ['api']);
+  const alice = (await createUser(service.services, { username: 'alice', name: 'Alice', email: 'alice@bench.example', password, isAdmin: false }, null)).id;
+  return {
+    service,
+    alice,
+    adminToken,
+    bob: await service.user('bob'),
+    aliceToken: await service.token(alice, ['api']),
+    api,
+    idOf: async (token) => ((await (await api('GET', `${list}/self`, token)).json()) as PersonalAccessToken).id,
+    works: async (token) => (await api('GET', `${list}/self`, token)).status === 200,
+    auditOf: (subject) => {
+      const beside = openBeside(service);
+      try {
+        return beside.prepare('SELECT action, user_id, address, detail FROM audit_events WHERE subject = ? ORDER BY id').all(subject) as AuditRow[];
+      } finally {
+        beside.close();
+      }
+    },
+  };
+}
