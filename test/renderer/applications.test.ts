@@ -70,10 +70,15 @@ function argumentsOf(sample: string, typed: readonly string[]): string[] {
 }
 
 test('the curl samples hand over what was typed, and a public application has no secret to type', () => {
-  const sent = argumentsOf(`VERIFIER=v\n${tokenSample(base, client, 'https://a.example/it’s')}`, ['the-code', 'bpas-1 & more']);
+  const sent = argumentsOf(`VERIFIER=v\n${tokenSample(base, client, 'https://a.example/it’s', null)}`, ['the-code', 'bpas-1 & more']);
   expect(sent).toEqual(expect.arrayContaining(['code=the-code', 'client_secret=bpas-1 & more', 'redirect_uri=https://a.example/it’s', 'code_verifier=v']));
   const open = { ...client, confidential: false };
-  expect(tokenSample(base, open, 'https://a.example/')).not.toContain('SECRET');
-  expect(argumentsOf(deviceSample(base, open), ['the-device-code'])).toEqual(expect.arrayContaining(['scope=read_api openid', 'device_code=the-device-code']));
-  expect(deviceSample(base, client)).toContain('CLIENT_SECRET');
+  expect(tokenSample(base, open, 'https://a.example/', null)).not.toContain('SECRET');
+  expect(argumentsOf(deviceSample(base, open, null), ['the-device-code'])).toEqual(
+    expect.arrayContaining(['scope=read_api openid', 'device_code=the-device-code']),
+  );
+  expect(deviceSample(base, client, null)).toContain('CLIENT_SECRET');
+  // A certificate that was made on the machine is known by its key, with each call.
+  const pinned = argumentsOf(deviceSample('https://192.168.4.20:7421', open, 'sha256//abc='), ['the-device-code']);
+  expect(pinned.filter((word) => word === 'sha256//abc=')).toHaveLength(2);
 });

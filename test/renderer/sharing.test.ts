@@ -10,6 +10,9 @@ test('copied addresses are the ones that others can use, as long as there are an
   expect(reachableUrl(base, shared)).toBe('http://192.168.4.20:7420');
   expect(reachableUrl(`${base}/measurements/qmr-114`, { ...shared, shared_url: null })).toBe(`${base}/measurements/qmr-114`);
   expect(reachableUrl(`${base}/measurements/qmr-114`, undefined)).toBe(`${base}/measurements/qmr-114`);
+  // The key in a DSN stays, and is no part of what is compared.
+  expect(reachableUrl('http://bpk_1:x@127.0.0.1:7420/api/7', shared)).toBe('http://bpk_1:x@192.168.4.20:7420/api/7');
+  expect(reachableUrl('http://127.0.0.1:7420@elsewhere.example/x', shared)).toBe('http://127.0.0.1:7420@elsewhere.example/x');
   // The beginning of another address is not this one.
   expect(reachableUrl('http://127.0.0.1:74201/x', shared)).toBe('http://127.0.0.1:74201/x');
   expect(reachableUrl('https://elsewhere.example/x', shared)).toBe('https://elsewhere.example/x');

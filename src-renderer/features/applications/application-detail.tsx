@@ -9,6 +9,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { meaningOf } from '../scopes/scope-words.ts';
+import detail from '../../ui/detail.module.css';
 import styles from './application-detail.module.css';
 import { ApplicationSamples } from './application-samples.tsx';
 import { KindWord } from './kind-word.tsx';
@@ -28,7 +29,7 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
   const locked = application.trusted && !isAdmin;
   return (
     <>
-      <header className={styles['head']}>
+      <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['name']}>{application.name}</h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OAuthApplication } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
+import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
 import { CommandBlock } from '../../ui/command-block.tsx';
 import { deviceSample, pkceSample, tokenSample } from './samples.ts';
 
@@ -8,7 +9,9 @@ import { deviceSample, pkceSample, tokenSample } from './samples.ts';
 export function ApplicationSamples({ application }: { readonly application: OAuthApplication }) {
   const { queries } = useApp();
   const service = useQuery(queries.service());
-  const base = (service.data?.base_url ?? window.location.origin).replace(/\/$/, '');
+  const reachable = useReachable();
+  const pin = usePublicKeyPin();
+  const base = reachable((service.data?.base_url ?? window.location.origin).replace(/\/$/, ''));
   const [redirectUri] = application.redirect_uris;
   return (
     <>
@@ -21,7 +24,7 @@ export function ApplicationSamples({ application }: { readonly application: OAut
           />
           <CommandBlock
             about={`curl: enter the code from the address you are sent to${application.confidential ? ', then the secret, unseen' : ''}; check there that the state is yours.`}
-            command={tokenSample(base, application, redirectUri)}
+            command={tokenSample(base, application, redirectUri, pin)}
             label="Copy the curl sample"
           />
         </>
@@ -29,7 +32,7 @@ export function ApplicationSamples({ application }: { readonly application: OAut
       {application.device_grant ? (
         <CommandBlock
           about={`Device grant: show the user code and its address, enter the device code${application.confidential ? ' and the secret' : ''}, and ask until it is approved.`}
-          command={deviceSample(base, application)}
+          command={deviceSample(base, application, pin)}
           label="Copy the device sample"
         />
       ) : null}

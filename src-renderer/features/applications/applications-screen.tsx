@@ -17,6 +17,7 @@ import { ApplicationDetail } from './application-detail.tsx';
 import { ApplicationDialogs, type OpenDialog } from './application-dialogs.tsx';
 import { ApplicationList } from './application-list.tsx';
 import { readApplicationsSearch } from './applications-search.ts';
+import screen from '../../ui/screen.module.css';
 import styles from './applications-screen.module.css';
 import { AuthorizedList } from './authorized-list.tsx';
 
@@ -81,7 +82,7 @@ export function ApplicationsScreen() {
 
   return (
     <>
-      <section ref={list} className={styles['list']} aria-label="Applications" inert={narrow && open !== undefined}>
+      <section ref={list} className={screen['screen']} aria-label="Applications" inert={narrow && open !== undefined}>
         <PageHeader title="Applications" search={{ value: search, label: 'Search applications', onChange: setSearch }} action={parts.register} />
         <Tabs.Root
           className={tabs['tabs']}

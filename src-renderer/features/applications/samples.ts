@@ -1,5 +1,5 @@
 import type { OAuthApplication } from '../../api/types.ts';
-import { shellWord } from '../../ui/format/commands.ts';
+import { curlTrust, shellWord } from '../../ui/format/commands.ts';
 
 type Client = Pick<OAuthApplication, 'client_id' | 'confidential' | 'scopes' | 'redirect_uris'>;
 
@@ -32,13 +32,13 @@ export function pkceSample(base: string, client: Client, redirectUri: string): s
   ].join('\n');
 }
 
-/** Exchanges the code of the redirect for tokens. The secret is typed in unseen, so that it stays out of the shell's history. */
-export function tokenSample(base: string, client: Client, redirectUri: string): string {
+/** Exchanges the code of the redirect for tokens. The secret is typed in unseen, so that it stays out of the shell's history. @param pin see `curlTrust`. */
+export function tokenSample(base: string, client: Client, redirectUri: string, pin: string | null): string {
   return [
     'read -r CODE',
     ...(client.confidential ? ['read -rs CLIENT_SECRET'] : []),
     command(
-      `curl -f ${shellWord(`${base}/oauth/token`)}`,
+      `curl -f${curlTrust(base, pin)} ${shellWord(`${base}/oauth/token`)}`,
       '-d grant_type=authorization_code',
       `-d client_id=${client.client_id}`,
       ...(client.confidential ? ['--data-urlencode "client_secret=$CLIENT_SECRET"'] : []),
@@ -48,14 +48,18 @@ export function tokenSample(base: string, client: Client, redirectUri: string): 
   ].join('\n');
 }
 
-/** Asks for a code that the user types into a browser, and then for the tokens (RFC 8628). */
-export function deviceSample(base: string, client: Client): string {
+/** Asks for a code that the user types into a browser, and then for the tokens (RFC 8628). @param pin see `curlTrust`. */
+export function deviceSample(base: string, client: Client, pin: string | null): string {
   return [
-    command(`curl -f ${shellWord(`${base}/oauth/authorize_device`)}`, `-d client_id=${client.client_id}`, field('scope', client.scopes.join(' '))),
+    command(
+      `curl -f${curlTrust(base, pin)} ${shellWord(`${base}/oauth/authorize_device`)}`,
+      `-d client_id=${client.client_id}`,
+      field('scope', client.scopes.join(' ')),
+    ),
     'read -r DEVICE_CODE',
     ...(client.confidential ? ['read -rs CLIENT_SECRET'] : []),
     command(
-      `curl ${shellWord(`${base}/oauth/token`)}`,
+      `curl${curlTrust(base, pin)} ${shellWord(`${base}/oauth/token`)}`,
       `-d client_id=${client.client_id}`,
       ...(client.confidential ? ['--data-urlencode "client_secret=$CLIENT_SECRET"'] : []),
       '-d grant_type=urn:ietf:params:oauth:grant-type:device_code',

@@ -6,6 +6,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { lastProject } from './last-project.ts';
 
@@ -19,7 +20,7 @@ export function ErrorsHome() {
     if (project !== undefined) return <Navigate to="/projects/$path/errors" params={{ path: project.path }} replace />;
   }
   return (
-    <section className={styles['list']} aria-label="Errors">
+    <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
       {data === undefined ? null : (
         <EmptyState icon={<Bug aria-hidden />} title="You are a member of no project yet." action={<Link to="/projects">Go to Projects</Link>}>

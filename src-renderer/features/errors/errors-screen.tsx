@@ -6,6 +6,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { keepLastProject } from './last-project.ts';
 import { ProjectErrors } from './project-errors.tsx';
@@ -23,7 +24,7 @@ export function ErrorsScreen() {
   }, [found]);
   if (projects !== undefined && project !== undefined) return <ProjectErrors key={project.id} projects={projects} project={project} />;
   return (
-    <section className={styles['list']} aria-label="Errors">
+    <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
       {projects === undefined ? null : <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />}
       {error === null || projects !== undefined ? null : (

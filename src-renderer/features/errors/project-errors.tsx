@@ -21,6 +21,7 @@ import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
 import { ErrorList } from './error-list.tsx';
 import { errorMenu } from './error-menu.tsx';
 import { listOptionsOf, readErrorsSearch, type ErrorsSearch } from './errors-search.ts';
+import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { mayChange, mayDelete } from './may-change.ts';
@@ -122,7 +123,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
 
   return (
     <>
-      <section className={styles['list']} aria-label="List of errors" inert={alone}>
+      <section className={screen['screen']} aria-label="List of errors" inert={alone}>
         <PageHeader
           title="Errors"
           count={list.data === undefined || total === null ? undefined : formatCount(total)}
@@ -150,7 +151,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
         )}
         {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
         {errors.length > 0 ? (
-          <ContextMenu className={styles['area']} entries={errorMenu(handlers, app.onMac)}>
+          <ContextMenu className={screen['area']} entries={errorMenu(handlers, app.onMac)}>
             <ErrorList
               ref={listRef}
               errors={errors}

@@ -9,6 +9,7 @@ import { curlDownload } from '../../ui/format/commands.ts';
 import { exactBytes, formatBytes, separateNumbers } from '../../ui/format/quantities.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { fileStateWords } from './file-state-words.ts';
+import fileRows from '../../ui/file-rows.module.css';
 import styles from './files-tab.module.css';
 import { baseName, fileUrl } from './measurement-actions.ts';
 
@@ -31,7 +32,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
   const measured = problem === undefined ? {} : { ref: problem.measure, 'data-index': problem.index };
   if (file === undefined) {
     return (
-      <li {...measured} className={styles['row']} style={place}>
+      <li {...measured} className={`${fileRows['row']} ${styles['row']}`} style={place}>
         <span className={styles['blank']} />
       </li>
     );
@@ -68,7 +69,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       {...measured}
-      className={`${styles['row']} ${tall ? styles['tall'] : ''}`}
+      className={`${fileRows['row']} ${styles['row']} ${tall ? styles['tall'] : ''}`}
       style={place}
       draggable={dragOut.enabled}
       onPointerDown={(event) => {

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { FileRow } from './file-row.tsx';
+import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
 import styles from './files-tab.module.css';
 
@@ -67,8 +68,8 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
           <ProblemNote error={failed.error} action={<Button onClick={() => void failed.refetch()}>Try again</Button>} />
         </div>
       )}
-      <div ref={scroller} className={styles['scroller']}>
-        <ul className={styles['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
+      <div ref={scroller} className={fileRows['scroller']}>
+        <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
           {rows.map(({ index, start }) => (
             <FileRow key={index} file={fileAt(index)} measurement={measurement} top={start} />
           ))}
@@ -97,8 +98,8 @@ function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail
     );
   }
   return (
-    <div ref={scroller} className={styles['scroller']}>
-      <ul className={styles['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files with problems">
+    <div ref={scroller} className={fileRows['scroller']}>
+      <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files with problems">
         {rows.map(({ index, start }) => (
           <FileRow key={index} file={files[index]} measurement={measurement} top={start} problem={{ index, measure: virtual.measureElement }} />
         ))}

@@ -12,6 +12,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { AccessTab } from './access-tab.tsx';
@@ -38,7 +39,7 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
   }, [recent, id, title]);
   return (
     <>
-      <header className={styles['head']}>
+      <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['id']}>{id}</h2>
         <CopyButton text={id} label="Copy the id" />
@@ -72,7 +73,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   };
 
   return (
-    <div className={styles['detail']}>
+    <div className={detail['detail']}>
       <div className={styles['facts']}>
         <p className={styles['title']}>
           <span>{measurement.title}</span>
@@ -157,7 +158,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           {narrow ? null : more}
         </div>
       </div>
-      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${styles['tabs']}`}>
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${detail['tabs']}`}>
         <Tabs.List className={tabs['list']} activateOnFocus>
           <Tabs.Tab value="files" className={tabs['tab']}>
             Files

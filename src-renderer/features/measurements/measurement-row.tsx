@@ -7,6 +7,7 @@ import { VirtualRow } from '../../ui/virtual-list.tsx';
 import rowStyles from '../../ui/virtual-list.module.css';
 import { foldsTitle, type Column } from './columns.ts';
 import type { DragOut } from './drag-out.ts';
+import lines from '../../ui/two-lines.module.css';
 import styles from './measurement-list.module.css';
 import { StateWord } from './state-word.tsx';
 
@@ -83,12 +84,12 @@ export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRow
       {...(dragOut.enabled ? { drag: (event: { preventDefault: () => void }) => dragOut.start(event, row.id, null) } : {})}
     >
       {narrow ? (
-        <div role="gridcell" className={styles['stack']}>
+        <div role="gridcell" className={lines['stack']}>
           <span className={styles['first']}>
             <Name row={row} />
             <Title row={row} />
           </span>
-          <span className={styles['sub']}>
+          <span className={lines['sub']}>
             <StateWord measurement={row} />
             <span className="digits">
               {countOf(row.file_count, 'file')} · {formatBytes(row.total_bytes, units)}

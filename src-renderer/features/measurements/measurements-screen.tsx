@@ -24,7 +24,7 @@ import { MeasurementDialogs, type OpenDialog } from './measurement-dialogs.tsx';
 import { mayManage } from './may-manage.ts';
 import { MeasurementList } from './measurement-list.tsx';
 import { measurementMenu } from './measurement-menu.tsx';
-import styles from './measurements-screen.module.css';
+import screen from '../../ui/screen.module.css';
 import { nothingSelected, without, type Selection } from './selection.ts';
 import { SortMenu } from './sort-menu.tsx';
 import { useFirstPage } from './use-measurement-pages.ts';
@@ -97,7 +97,7 @@ export function MeasurementsScreen() {
 
   return (
     <>
-      <section className={styles['list']} aria-label="List of measurements" inert={narrow && measurementId !== null}>
+      <section className={screen['screen']} aria-label="List of measurements" inert={narrow && measurementId !== null}>
         <PageHeader
           title="Measurements"
           count={
@@ -117,7 +117,7 @@ export function MeasurementsScreen() {
         />
         <JobsPanel />
         {first.error !== null && first.data === undefined ? (
-          <div className={styles['failure']}>
+          <div className={screen['note']}>
             <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
           </div>
         ) : null}
@@ -133,7 +133,7 @@ export function MeasurementsScreen() {
           )
         ) : null}
         {total > 0 && first.data !== undefined ? (
-          <ContextMenu className={styles['area']} entries={measurementMenu(handlers, app.onMac, 'all')}>
+          <ContextMenu className={screen['area']} entries={measurementMenu(handlers, app.onMac, 'all')}>
             <MeasurementList
               ref={listRef}
               list={list}

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import type { ClientKey } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
+import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copySecret } from '../../ui/copy-secret.ts';
@@ -16,6 +17,9 @@ export interface DsnFieldsProps {
 
 /** Both forms of a key's DSN, hidden until they are asked for. Copying needs no look at them. */
 export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
+  const reachable = useReachable();
+  const pin = usePublicKeyPin();
+  const shared = reachable(clientKey.sentry_dsn);
   return (
     <>
       <Dsn what="DSN" about={`DSN of client key ${clientKey.id}`} dsn={clientKey.sentry_dsn} publicKey={clientKey.public_key} revealed={revealed} />
@@ -31,7 +35,15 @@ export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
           {revealed ? 'Hide' : 'Reveal'}
         </Button>
       </div>
-      {isLoopbackDsn(clientKey.sentry_dsn) ? (
+      {shared === clientKey.sentry_dsn ? null : (
+        <Note kind="info">
+          <p>
+            It names the address on the network, for as long as measurements are shared.
+            {pin === null ? '' : ' Programs there have to be told to trust its certificate, which is at /certificate.pem.'}
+          </p>
+        </Note>
+      )}
+      {isLoopbackDsn(shared) ? (
         <Note kind="info">
           <p>It names this machine by a loopback address, so only programs on this machine reach it. For others set the base URL of the service first.</p>
         </Note>
@@ -49,8 +61,9 @@ interface DsnProps {
 }
 
 /** One form of a DSN, shown or hidden, with what copies it. */
-export function Dsn({ what, about, dsn, publicKey, revealed }: DsnProps) {
+export function Dsn({ what, about, dsn: own, publicKey, revealed }: DsnProps) {
   const { desktop } = useApp();
+  const dsn = useReachable()(own);
   const copy = async (text: string): Promise<void> => {
     await copySecret(text, desktop);
   };

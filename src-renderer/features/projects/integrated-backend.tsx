@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Project } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
+import { useReachable } from '../../app/reachable.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Section } from '../account/section.tsx';
@@ -15,6 +16,7 @@ export function IntegratedBackend({ project }: { readonly project: Project }) {
   const { queries } = useApp();
   const { data: keys, error, refetch } = useQuery(queries.clientKeys(project));
   const [revealed, setRevealed] = useState(false);
+  const reachable = useReachable();
   // After a rotation the newest is the one to use.
   const key = keys?.findLast((one) => one.active);
   if (keys === undefined)
@@ -37,7 +39,7 @@ export function IntegratedBackend({ project }: { readonly project: Project }) {
             <TestEvent project={project} />
           </Section>
           <Section title="In your program" about="Each sends one error. The copied text holds the DSN.">
-            <SdkSamples dsn={key.sentry_dsn} publicKey={key.public_key} revealed={revealed} />
+            <SdkSamples dsn={reachable(key.sentry_dsn)} publicKey={key.public_key} revealed={revealed} />
           </Section>
         </>
       )}

@@ -11,6 +11,7 @@ import { GeneralTab } from './general-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { MonitorTab } from './monitor-tab.tsx';
 import { readProjectSearch } from './project-search.ts';
+import screen from '../../ui/screen.module.css';
 import styles from './projects-screen.module.css';
 
 /** The settings of one project: what it is called, who is in it, and how its errors come in. */
@@ -23,7 +24,7 @@ export function ProjectSettingsScreen() {
   const { data: project, error, refetch } = useQuery(queries.project(path));
 
   return (
-    <section className={`${styles['screen']} ${styles['settings']}`} aria-label={`Settings of ${path}`}>
+    <section className={`${screen['screen']} ${styles['settings']}`} aria-label={`Settings of ${path}`}>
       <PageHeader
         title={project?.name ?? path}
         beside={
@@ -41,7 +42,7 @@ export function ProjectSettingsScreen() {
         }
       />
       {error === null || project !== undefined ? null : (
-        <div className={styles['note']}>
+        <div className={screen['note']}>
           <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
         </div>
       )}
@@ -65,7 +66,7 @@ export function ProjectSettingsScreen() {
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="general" className={tabs['panel']}>
-            <div className={styles['scroller']}>
+            <div className={screen['scroller']}>
               <GeneralTab project={project} />
             </div>
           </Tabs.Panel>
@@ -73,7 +74,7 @@ export function ProjectSettingsScreen() {
             <MembersTab project={project} />
           </Tabs.Panel>
           <Tabs.Panel value="monitor" className={tabs['panel']}>
-            <div className={styles['scroller']}>
+            <div className={screen['scroller']}>
               <MonitorTab project={project} />
             </div>
           </Tabs.Panel>

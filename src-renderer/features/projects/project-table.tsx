@@ -1,9 +1,9 @@
 import { Bug, Settings } from 'lucide-react';
 import type { Project } from '../../api/types.ts';
-import { useRowKeys } from '../../app/use-row-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { RowTable } from '../../ui/row-table.tsx';
 import styles from '../../ui/table.module.css';
 import buttons from './members-tab.module.css';
 import { TrackingState } from './tracking-state.tsx';
@@ -21,61 +21,39 @@ export interface ProjectTableProps {
 export function ProjectTable({ projects, current, onCurrent, onErrors, onSettings }: ProjectTableProps) {
   const tracks = (project: Project): boolean => project.monitor && project.error_tracking.active;
   const onOpen = (project: Project): void => (tracks(project) ? onErrors : onSettings)(project);
-  const position = Math.max(
-    0,
-    projects.findIndex((project) => project.id === current),
-  );
-  const { body, onKeyDown } = useRowKeys(position, projects.length, () => {
-    const project = projects[position];
-    if (project !== undefined) onOpen(project);
-  });
   return (
-    <div className={styles['scroller']}>
-      <table className={styles['table']} role="grid" aria-label="Projects" onKeyDown={onKeyDown}>
-        <thead>
-          <tr>
-            <th scope="col">Project</th>
-            <th scope="col">Error tracking</th>
-            <th scope="col">Unresolved</th>
-            <th scope="col">Your role</th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {projects.map((project, index) => (
-            <tr
-              key={project.id}
-              tabIndex={index === position ? 0 : -1}
-              aria-selected={project.id === current}
-              className={project.id === current ? styles['current'] : ''}
-              onFocus={() => onCurrent(project.id)}
-              onDoubleClick={() => onOpen(project)}
-            >
-              <th scope="row" className={styles['name']}>
-                <span>{project.name}</span>
-                <span className={styles['description']}>{project.path}</span>
-              </th>
-              <td data-label="Error tracking">
-                <TrackingState project={project} />
-              </td>
-              <td data-label="Unresolved">{project.error_tracking.active ? formatCount(project.error_tracking.unresolved) : '–'}</td>
-              <td data-label="Your role">{project.role ?? 'no member'}</td>
-              <td data-label="Created">
-                <Moment at={project.created_at} />
-              </td>
-              <td className={styles['action']}>
-                <span className={buttons['buttons']}>
-                  {tracks(project) ? <IconButton label={`Errors of ${project.path}`} icon={<Bug />} onClick={() => onErrors(project)} /> : null}
-                  <IconButton label={`Settings of ${project.path}`} icon={<Settings />} onClick={() => onSettings(project)} />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RowTable
+      label="Projects"
+      columns={['Project', 'Error tracking', 'Unresolved', 'Your role', 'Created', { unseen: 'Actions' }]}
+      rows={projects}
+      keyOf={({ id }) => id}
+      current={current}
+      onCurrent={onCurrent}
+      onEnter={onOpen}
+      onDoubleClick={onOpen}
+    >
+      {(project) => (
+        <>
+          <th scope="row" className={styles['name']}>
+            <span>{project.name}</span>
+            <span className={styles['description']}>{project.path}</span>
+          </th>
+          <td data-label="Error tracking">
+            <TrackingState project={project} />
+          </td>
+          <td data-label="Unresolved">{project.error_tracking.active ? formatCount(project.error_tracking.unresolved) : '–'}</td>
+          <td data-label="Your role">{project.role ?? 'no member'}</td>
+          <td data-label="Created">
+            <Moment at={project.created_at} />
+          </td>
+          <td className={styles['action']}>
+            <span className={buttons['buttons']}>
+              {tracks(project) ? <IconButton label={`Errors of ${project.path}`} icon={<Bug />} onClick={() => onErrors(project)} /> : null}
+              <IconButton label={`Settings of ${project.path}`} icon={<Settings />} onClick={() => onSettings(project)} />
+            </span>
+          </td>
+        </>
+      )}
+    </RowTable>
   );
 }

@@ -13,6 +13,7 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { CreateProjectDialog } from './create-project-dialog.tsx';
 import { ProjectTable } from './project-table.tsx';
+import screen from '../../ui/screen.module.css';
 import styles from './projects-screen.module.css';
 
 const adminsAdd = 'Only administrators add projects. Ask one to add yours, or the owner of a project to make you a member.';
@@ -41,7 +42,7 @@ export function ProjectsScreen() {
   ) : null;
 
   return (
-    <section className={styles['screen']} aria-label="Projects">
+    <section className={screen['screen']} aria-label="Projects">
       <PageHeader
         title="Projects"
         count={data === undefined ? undefined : formatCount(data.length)}
@@ -50,7 +51,7 @@ export function ProjectsScreen() {
       />
       {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
       {error === null || data !== undefined ? null : (
-        <div className={styles['note']}>
+        <div className={screen['note']}>
           <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
         </div>
       )}

@@ -11,6 +11,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import { useVirtualRows, VirtualGrid, VirtualRow } from '../../ui/virtual-list.tsx';
 import rowStyles from '../../ui/virtual-list.module.css';
 import type { Wanted } from '../transfers/fetch-dialog.tsx';
+import lines from '../../ui/two-lines.module.css';
 import styles from './remote-list.module.css';
 import { useRemoteRows } from './use-remote-rows.ts';
 
@@ -220,9 +221,9 @@ const RemoteRow = memo(function RemoteRow({ row, index, top, height, shown, narr
   return (
     <VirtualRow id={`remote-${row.id}`} {...place} onClick={(event) => onClick(event, row, index)} onMenu={() => onMenu(row, index)}>
       {narrow ? (
-        <div role="gridcell" className={styles['stack']}>
+        <div role="gridcell" className={lines['stack']}>
           {names}
-          <span className={styles['sub']}>
+          <span className={lines['sub']}>
             <span>
               {countOf(row.file_count, 'file')} · {formatBytes(row.total_bytes, units)}
             </span>

@@ -1,11 +1,11 @@
 import { Ellipsis } from 'lucide-react';
 import type { RemoteServer, ServerProblem } from '../../api/types.ts';
 import { useUnits } from '../../app/context.ts';
-import { useRowKeys } from '../../app/use-row-keys.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatRate } from '../../ui/format/quantities.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { RowTable } from '../../ui/row-table.tsx';
 import table from '../../ui/table.module.css';
 import type { AskedOfServers } from './server-dialogs.tsx';
 import { serverMenu } from './server-menu.tsx';
@@ -26,72 +26,52 @@ export interface ServerTableProps {
 export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: ServerTableProps) {
   const units = useUnits();
   const test = useTestServer();
-  const position = Math.max(
-    0,
-    servers.findIndex(({ id }) => id === current),
-  );
-  const { body, onKeyDown } = useRowKeys(position, servers.length, () => {
-    const server = servers[position];
-    if (server !== undefined) onOpen(server.id);
-  });
   return (
-    <div className={styles['container']}>
-      <table className={table['table']} role="grid" aria-label="Servers" onKeyDown={onKeyDown}>
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">State</th>
-            <th scope="col">Limit</th>
-            <th scope="col">Tested</th>
-            <th scope="col">
-              <span className="visually-hidden">What to do</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {servers.map((server, index) => (
-            <tr
-              key={server.id}
-              tabIndex={index === position ? 0 : -1}
-              aria-selected={server.id === current}
-              className={server.id === current ? table['current'] : ''}
-              onFocus={() => onCurrent(server.id)}
-              onClick={() => onOpen(server.id)}
-            >
-              <th scope="row" className={styles['server']}>
-                <span className={styles['name']}>{server.name}</span>
-                <span className={styles['address']}>{server.base_url}</span>
-                {server.state === 'failed' && server.message !== null ? <span className={styles['reason']}>{server.message}</span> : null}
-              </th>
-              <td data-label="">
-                <ServerStateWord server={server} />
-                {server.state === 'ok' && server.username !== null ? <span className={styles['as']}> as {server.username}</span> : null}
-              </td>
-              <td data-label="Limit" className={server.speed_limit === null ? styles['none'] : ''}>
-                {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
-              </td>
-              <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>
-              {/* Buttons and menus in a row are not a click on the row. */}
-              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
-              <td className={table['action']} onClick={(event) => event.stopPropagation()}>
-                <span className={styles['buttons']}>
-                  <Remedy server={server} onAsk={onAsk} />
-                  <Menu
-                    align="end"
-                    entries={serverMenu({
-                      onTest: () => test(server),
-                      onEdit: () => onAsk({ kind: 'edit', server }),
-                      onRemove: () => onAsk({ kind: 'remove', server }),
-                    })}
-                    trigger={<IconButton label={`Actions for ${server.name}`} icon={<Ellipsis aria-hidden />} />}
-                  />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RowTable
+      label="Servers"
+      columns={['Server', 'State', 'Limit', 'Tested', { unseen: 'What to do' }]}
+      rows={servers}
+      keyOf={({ id }) => id}
+      current={current}
+      onCurrent={onCurrent}
+      onEnter={({ id }) => onOpen(id)}
+      onClick={({ id }) => onOpen(id)}
+      className={styles['container']}
+    >
+      {(server) => (
+        <>
+          <th scope="row" className={styles['server']}>
+            <span className={styles['name']}>{server.name}</span>
+            <span className={styles['address']}>{server.base_url}</span>
+            {server.state === 'failed' && server.message !== null ? <span className={styles['reason']}>{server.message}</span> : null}
+          </th>
+          <td data-label="">
+            <ServerStateWord server={server} />
+            {server.state === 'ok' && server.username !== null ? <span className={styles['as']}> as {server.username}</span> : null}
+          </td>
+          <td data-label="Limit" className={server.speed_limit === null ? styles['none'] : ''}>
+            {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
+          </td>
+          <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>
+          {/* Buttons and menus in a row are not a click on the row. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
+          <td className={table['action']} onClick={(event) => event.stopPropagation()}>
+            <span className={styles['buttons']}>
+              <Remedy server={server} onAsk={onAsk} />
+              <Menu
+                align="end"
+                entries={serverMenu({
+                  onTest: () => test(server),
+                  onEdit: () => onAsk({ kind: 'edit', server }),
+                  onRemove: () => onAsk({ kind: 'remove', server }),
+                })}
+                trigger={<IconButton label={`Actions for ${server.name}`} icon={<Ellipsis aria-hidden />} />}
+              />
+            </span>
+          </td>
+        </>
+      )}
+    </RowTable>
   );
 }
 

@@ -15,6 +15,7 @@ import { DesktopSetting } from './desktop-setting.tsx';
 import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import { OwnErrorsSetting } from './own-errors-setting.tsx';
+import facts from '../../ui/facts.module.css';
 import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
 import { SignInSetting } from './sign-in-setting.tsx';
@@ -96,7 +97,7 @@ export function SettingsScreen() {
             <ProblemNote error={service.error} action={<Button onClick={() => void service.refetch()}>Try again</Button>} />
           )}
           {service.data === undefined ? null : (
-            <dl className={styles['facts']}>
+            <dl className={facts['facts']}>
               <dt>Version</dt>
               <dd>
                 {service.data.version}

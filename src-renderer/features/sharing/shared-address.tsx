@@ -9,6 +9,7 @@ import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
+import facts from '../../ui/facts.module.css';
 import styles from './sharing-screen.module.css';
 
 /** What others type or scan, whether it can be reached, and what to think of. */
@@ -18,7 +19,7 @@ export function SharedAddress({ sharing, url }: { readonly sharing: Sharing; rea
       <div className={styles['shared']}>
         <QrCode text={url} label={`QR code of ${url}`} />
         <div className={styles['beside']}>
-          <dl className={styles['facts']}>
+          <dl className={facts['facts']}>
             <dt>Address</dt>
             <dd>
               <code className={styles['url']}>{url}</code>

@@ -8,6 +8,7 @@ import { useApp, useToast, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import fileRows from '../../ui/file-rows.module.css';
 import styles from './fetch-dialog.module.css';
 
 const rowHeight = 30;
@@ -108,12 +109,12 @@ function Rows({ pageQuery, total, chosen, onSet }: RowsProps) {
   const pages = useQueries({ queries: Array.from({ length: to - from + 1 }, (_, step) => pageQuery(from + step)) });
   return (
     <div ref={scroller} className={styles['scroller']}>
-      <ul className={styles['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files to choose from">
+      <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files to choose from">
         {rows.map(({ index, start }) => {
           const file = pages[Math.floor(index / remoteFilePageSize) - from]?.data?.items[index % remoteFilePageSize];
           if (file === undefined) return null;
           return (
-            <li key={file.index} className={styles['file']} style={{ transform: `translateY(${start}px)` }}>
+            <li key={file.index} className={`${fileRows['row']} ${styles['file']}`} style={{ transform: `translateY(${start}px)` }}>
               <input
                 type="checkbox"
                 id={`${id}-${file.index}`}

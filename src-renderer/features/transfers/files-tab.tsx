@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
 import { FetchBar } from './fetch-bar.tsx';
 import styles from './transfer-detail.module.css';
@@ -85,8 +86,8 @@ function FileRows({ fetch, filter, total, onPieces }: FileRowsProps) {
   return (
     // What scrolls has to be reachable with the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} className={styles['scroller']} tabIndex={0} role="region" aria-label="Files of the transfer">
-      <ul className={styles['space']} style={{ height: virtual.getTotalSize() }}>
+    <div ref={scroller} className={fileRows['scroller']} tabIndex={0} role="region" aria-label="Files of the transfer">
+      <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ index, start }) => {
           const file = pages[Math.floor(index / fetchFilePageSize) - from]?.data?.items[index % fetchFilePageSize];
           return file === undefined ? null : <FileRow key={file.index} file={file} top={start} onPieces={onPieces} />;
@@ -102,7 +103,7 @@ function FileRow({ file, top, onPieces }: { readonly file: FetchFile; readonly t
   const share = file.length === null || file.length === 0 ? null : Math.min(1, file.bytes_done / file.length);
   const percent = share === null ? null : Math.min(99, Math.floor(share * 100));
   return (
-    <li className={styles['file']} style={{ transform: `translateY(${top}px)`, height: rowHeight }}>
+    <li className={`${fileRows['row']} ${styles['file']}`} style={{ transform: `translateY(${top}px)`, height: rowHeight }}>
       <Icon aria-label={file.skipped ? 'it was there already, and right' : word} role="img" className={styles[look] ?? ''} />
       <div className={styles['names']}>
         <span className={styles['path']} title={file.path}>

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { FetchStatus } from './fetch-status.tsx';
@@ -39,7 +40,7 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
   const fetch = data === undefined ? undefined : newest(data, dataUpdatedAt, live);
   return (
     <>
-      <header className={styles['head']}>
+      <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['name']}>{fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}</h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
@@ -63,7 +64,7 @@ function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<Tra
   const remedy = remedyOf(fetch);
   const { tone } = statusOf(fetch);
   return (
-    <div className={styles['detail']}>
+    <div className={detail['detail']}>
       <div className={styles['facts']}>
         <p className={styles['line']}>
           <FetchStatus fetch={fetch} />
@@ -100,7 +101,7 @@ function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<Tra
           />
         </div>
       </div>
-      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${styles['tabs']}`}>
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${detail['tabs']}`}>
         <Tabs.List className={tabs['list']} activateOnFocus>
           {[
             { value: 'overview', word: 'Overview' },

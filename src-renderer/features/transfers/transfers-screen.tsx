@@ -116,7 +116,7 @@ export function TransfersScreen() {
           <NoTransfers list={list} all={first.data.counts.all} onFetch={newFetch} onAll={() => setFilter('all')} onClear={() => setSearch('')} />
         ) : null}
         {first.data !== undefined && total > 0 ? (
-          <ContextMenu className={styles['area']} entries={transferMenu(handlers, app.onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)}>
+          <ContextMenu className={screen['area']} entries={transferMenu(handlers, app.onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)}>
             <TransferList
               ref={listRef}
               list={list}

@@ -1,9 +1,9 @@
 import { Ellipsis } from 'lucide-react';
 import type { ManagedUser } from '../../api/types.ts';
-import { useRowKeys } from '../../app/use-row-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { RowTable } from '../../ui/row-table.tsx';
 import styles from '../../ui/table.module.css';
 import { useNow } from '../../ui/use-now.ts';
 import { userEntries, type UserAction } from './user-menu.tsx';
@@ -22,73 +22,50 @@ export interface UserTableProps {
 /** Accounts with their state. One row has the focus, arrows move it, Enter edits. */
 export function UserTable({ users, ownId, current, onCurrent, onAct }: UserTableProps) {
   const now = useNow();
-  const position = Math.max(
-    0,
-    users.findIndex((user) => user.id === current),
-  );
-  const { body, onKeyDown } = useRowKeys(position, users.length, () => {
-    const user = users[position];
-    if (user !== undefined) onAct('edit', user);
-  });
   return (
-    <div className={styles['scroller']}>
-      <table className={styles['table']} role="grid" aria-label="Users" onKeyDown={onKeyDown}>
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">State</th>
-            <th scope="col">Signs in with</th>
-            <th scope="col">Role</th>
-            <th scope="col">Last sign-in</th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {users.map((user, index) => (
-            <tr
-              key={user.id}
-              tabIndex={index === position ? 0 : -1}
-              aria-selected={user.id === current}
-              className={user.id === current ? styles['current'] : ''}
-              onFocus={() => onCurrent(user.id)}
-            >
-              <th scope="row" className={styles['name']}>
-                <span>
-                  {user.username}
-                  {user.id === ownId ? ', you' : ''}
-                </span>
-                <span className={styles['description']}>
-                  {user.name}
-                  {user.email === null ? '' : ` · ${user.email}`}
-                </span>
-              </th>
-              <td data-label="State">
-                <UserState user={user} now={now} />
-              </td>
-              <td data-label="Signs in with">
-                <SignInState user={user} />
-              </td>
-              <td data-label="Role">
-                {user.is_admin ? 'administrator' : 'user'}
-                {user.owner ? ', owner' : ''}
-              </td>
-              <td data-label="Last sign-in">{user.last_sign_in_at === null ? 'never' : <Moment at={user.last_sign_in_at} />}</td>
-              <td data-label="Created">
-                <Moment at={user.created_at} />
-              </td>
-              <td className={styles['action']}>
-                <Menu
-                  entries={userEntries(user, user.id === ownId, now, (action) => onAct(action, user))}
-                  trigger={<IconButton label={`Actions for ${user.username}`} icon={<Ellipsis />} />}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <RowTable
+      label="Users"
+      columns={['User', 'State', 'Signs in with', 'Role', 'Last sign-in', 'Created', { unseen: 'Actions' }]}
+      rows={users}
+      keyOf={({ id }) => id}
+      current={current}
+      onCurrent={onCurrent}
+      onEnter={(user) => onAct('edit', user)}
+    >
+      {(user) => (
+        <>
+          <th scope="row" className={styles['name']}>
+            <span>
+              {user.username}
+              {user.id === ownId ? ', you' : ''}
+            </span>
+            <span className={styles['description']}>
+              {user.name}
+              {user.email === null ? '' : ` · ${user.email}`}
+            </span>
+          </th>
+          <td data-label="State">
+            <UserState user={user} now={now} />
+          </td>
+          <td data-label="Signs in with">
+            <SignInState user={user} />
+          </td>
+          <td data-label="Role">
+            {user.is_admin ? 'administrator' : 'user'}
+            {user.owner ? ', owner' : ''}
+          </td>
+          <td data-label="Last sign-in">{user.last_sign_in_at === null ? 'never' : <Moment at={user.last_sign_in_at} />}</td>
+          <td data-label="Created">
+            <Moment at={user.created_at} />
+          </td>
+          <td className={styles['action']}>
+            <Menu
+              entries={userEntries(user, user.id === ownId, now, (action) => onAct(action, user))}
+              trigger={<IconButton label={`Actions for ${user.username}`} icon={<Ellipsis />} />}
+            />
+          </td>
+        </>
+      )}
+    </RowTable>
   );
 }

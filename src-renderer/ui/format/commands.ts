@@ -12,18 +12,18 @@ const bearer = '-H "Authorization: Bearer $BENCHPORT_TOKEN"';
  *
  * @param pin of the server's public key, `sha256//...`; null where an authority vouches for it.
  */
-function trust(url: string, pin: string | null): string {
+export function curlTrust(url: string, pin: string | null): string {
   return pin !== null && url.startsWith('https:') ? ` -k --pinnedpubkey ${shellWord(pin)}` : '';
 }
 
-/** The curl line that fetches a URL into a file, and resumes it when it is run again. @param pin see `trust`. */
+/** The curl line that fetches a URL into a file, and resumes it when it is run again. @param pin see `curlTrust`. */
 export function curlDownload(url: string, fileName: string, pin: string | null): string {
-  return `curl -f -C -${trust(url, pin)} ${bearer} -o ${shellWord(fileName)} ${shellWord(url)}`;
+  return `curl -f -C -${curlTrust(url, pin)} ${bearer} -o ${shellWord(fileName)} ${shellWord(url)}`;
 }
 
-/** The curl line that reads an API answer. @param pin see `trust`. */
+/** The curl line that reads an API answer. @param pin see `curlTrust`. */
 export function curlRead(url: string, pin: string | null): string {
-  return `curl -f${trust(url, pin)} ${bearer} ${shellWord(url)}`;
+  return `curl -f${curlTrust(url, pin)} ${bearer} ${shellWord(url)}`;
 }
 
 /** Asks for the token without echo, so that it stays out of the shell's history. */
