@@ -1,0 +1,17 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestService } from '../service/start.ts';
+
+const published = path.resolve(import.meta.dirname, '../../docs/openapi.json');
+
+// `npx vitest run test/docs/openapi -u` writes it anew, with every route and schema as they are.
+test('docs/openapi.json is the document that the service gives', async () => {
+  const service = await startTestService();
+  try {
+    const document = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as object;
+    const text = JSON.stringify({ ...document, servers: [{ url: 'http://127.0.0.1:7420' }] }, null, 2);
+    await expect(`${text}\n`).toMatchFileSnapshot(published);
+  } finally {
+    await service.end();
+  }
+});
