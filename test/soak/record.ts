@@ -1,0 +1,89 @@
+import { Broken } from './ask.ts';
+import type { Interval, ServiceProcess } from './service-process.ts';
+
+/** A request or a check that did not go as it has to. */
+export interface Trouble {
+  readonly what: string;
+  readonly detail: string;
+}
+
+/** What is done, what of it went wrong and why, and what was promised. */
+export class SoakRecord {
+  readonly #services: readonly ServiceProcess[];
+  readonly done = new Map<string, number>();
+  readonly troubles: Trouble[] = [];
+  readonly promises = new Map<string, { kept: number; broken: number }>();
+  /** When the disk of the first service was full. */
+  readonly pressures: Interval[] = [];
+  interrupted = 0;
+
+  constructor(services: readonly ServiceProcess[]) {
+    this.#services = services;
+  }
+
+  count(what: string, by = 1): void {
+    this.done.set(what, (this.done.get(what) ?? 0) + by);
+  }
+
+  trouble(what: string, detail: string): void {
+    this.troubles.push({ what, detail });
+  }
+
+  /** Notes that a promise was put to the test. */
+  promise(which: string, kept: boolean, detail: string): void {
+    const known = this.promises.get(which) ?? { kept: 0, broken: 0 };
+    this.promises.set(which, known);
+    known[kept ? 'kept' : 'broken'] += 1;
+    if (!kept) this.trouble(`promise: ${which}`, detail);
+  }
+
+  /** Does one thing; what breaks because a service was killed meanwhile is no trouble. @returns null then. */
+  async attempt<T>(what: string, act: () => Promise<T>): Promise<T | null> {
+    const from = performance.now();
+    try {
+      const result = await act();
+      this.count(what);
+      return result;
+    } catch (error) {
+      if (isNetwork(error) && this.wasAway(from)) this.interrupted += 1;
+      else if (!(error instanceof Disturbed)) this.trouble(what, error instanceof Error ? `${error.message}${cause(error)}` : String(error));
+      return null;
+    }
+  }
+
+  /** Whether a service was away at some time since then; one that has just come back may still end connections of before. */
+  wasAway(from: number): boolean {
+    return this.#services.some(({ outages }) => outages.some((outage) => overlaps(outage, from)));
+  }
+
+  /** Whether the disk was full at some time since then. */
+  wasFull(from: number): boolean {
+    return this.pressures.some((pressure) => overlaps(pressure, from));
+  }
+
+  /** Fails unless an answer has one of the statuses; a full disk may also refuse, in words. @throws Disturbed where the disk was full. */
+  expect(reply: { readonly status: number; readonly body: Buffer }, since: number, ...statuses: readonly number[]): void {
+    if (statuses.includes(reply.status)) return;
+    if ((reply.status === 507 || reply.status === 503) && this.wasFull(since)) throw new Disturbed();
+    throw new Error(`was answered with ${reply.status} instead of ${statuses.join(' or ')}: ${reply.body.toString().slice(0, 300)}`);
+  }
+}
+
+/** Refused because the disk was full, as it has to be. */
+export class Disturbed extends Error {}
+
+function overlaps(interval: Interval, from: number): boolean {
+  return interval.to + 1000 >= from;
+}
+
+function isNetwork(error: unknown): boolean {
+  return (
+    error instanceof Broken ||
+    (error instanceof TypeError && error.message === 'fetch failed') ||
+    (error instanceof TypeError && error.message === 'terminated')
+  );
+}
+
+function cause(error: Error): string {
+  return error.cause instanceof Error ? ` (${error.cause.message})` : '';
+}

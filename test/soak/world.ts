@@ -1,0 +1,168 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pino } from 'pino';
+import { createFirstUser, createUser } from '../../src-main/service/accounts/create-user.ts';
+import { openDatabase } from '../../src-main/service/database/open.ts';
+import { createClientKey } from '../../src-main/service/errors/client-keys-change.ts';
+import { changeSettings } from '../../src-main/service/errors/settings-change.ts';
+import { registerApplication } from '../../src-main/service/oauth/register-application.ts';
+import { createProject } from '../../src-main/service/projects/create-project.ts';
+import { createServices } from '../../src-main/service/services.ts';
+import { createToken } from '../../src-main/service/tokens/create-token.ts';
+import { atTheMachine } from '../../src-main/service/tokens/principal.ts';
+import { ledger, type Ledger } from '../service/security/ledger.ts';
+import { ask } from './ask.ts';
+import type { SoakRecord } from './record.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+export interface KnownFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+export interface KnownMeasurement {
+  readonly id: string;
+  readonly files: readonly KnownFile[];
+  /** Of its archive, once it was seen. */
+  archive: Buffer | null;
+}
+
+/** Everything that those who act know. */
+export interface World {
+  readonly dir: string;
+  /** The service that is shaken; the other one fetches from it. */
+  readonly main: ServiceProcess;
+  readonly other: ServiceProcess;
+  readonly record: SoakRecord;
+  readonly secrets: Ledger;
+  readonly token: string;
+  readonly application: { readonly clientId: string; readonly secret: string };
+  readonly project: { readonly id: number; readonly key: string };
+  /** Those that are there for the whole time. */
+  readonly measurements: readonly KnownMeasurement[];
+  readonly largest: KnownMeasurement;
+  /** Registered meanwhile, and those whose removal was answered. */
+  readonly registered: KnownMeasurement[];
+  readonly removed: Set<string>;
+  readonly acceptedEvents: string[];
+  readonly revoked: string[];
+  readonly stopping: () => boolean;
+}
+
+export const passwords = { alice: 'violet-Quagga 71', bob: 'teal Narwhal 58!' } as const;
+export const callback = 'https://app.example/callback';
+
+/** Files of random bytes, and how large they are in all is known. */
+export function someFiles(count: number, least: number, most: number): readonly KnownFile[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: `run-${String(index).padStart(4, '0')}.bin`,
+    bytes: randomBytes(least === most ? least : randomInt(least, most)),
+  }));
+}
+
+/** Writes files into a folder of its own. @returns the folder. */
+export async function writeFolder(dir: string, name: string, files: readonly KnownFile[]): Promise<string> {
+  const folder = path.join(dir, 'instrument', name);
+  await mkdir(folder, { recursive: true });
+  for (const file of files) await writeFile(path.join(folder, file.path), file.bytes);
+  return folder;
+}
+
+/** People, tokens, an application and a project, written before the first start. */
+export async function settle(service: ServiceProcess, secrets: Ledger) {
+  const database = openDatabase(service.dataDir);
+  const log = pino({ level: 'silent' });
+  const config = {
+    dataDir: service.dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    window: null,
+    rendererDir: '',
+    assetsDir: '',
+    version: '0',
+    logLevel: 'silent',
+  } as const;
+  const services = createServices(config, database, log);
+  const wish = (username: 'alice' | 'bob') => ({ username, name: username, email: null, password: passwords[username], isAdmin: false });
+  const alice = await createFirstUser(services, wish('alice'));
+  await createUser(services, wish('bob'), null);
+  const { token } = await createToken(services, { userId: alice.id, name: 'soak', description: '', scopes: ['api'], expiresAt: null }, atTheMachine);
+  const { application, secret } = await registerApplication(
+    services,
+    {
+      ownerId: alice.id,
+      name: 'Soak',
+      redirectUris: [callback],
+      scopes: ['api', 'read_user'],
+      confidential: true,
+      trusted: false,
+      legacyImplicit: false,
+      deviceGrant: false,
+    },
+    atTheMachine,
+  );
+  const project = await createProject(services, { path: 'lab/soak', name: null, owner: 'alice' }, atTheMachine);
+  await changeSettings(services, project, { active: true, integrated: true }, atTheMachine);
+  const key = await createClientKey(services, project, atTheMachine);
+  database.close();
+  for (const [name, password] of Object.entries(passwords)) secrets.note(`the password of ${name}`, password);
+  return {
+    token: secrets.note('the token of alice', token),
+    application: { clientId: application.clientId, secret: secrets.note('the secret of the application', secret ?? '') },
+    project: { id: project.id, key: key.public_key },
+  };
+}
+
+/** Registers a folder through the window's door and waits until it is available, over every kill. @returns null where nobody knows whether it was begun. */
+export async function register(
+  world: Pick<World, 'main' | 'record' | 'dir'>,
+  id: string,
+  files: readonly KnownFile[],
+  copy: boolean,
+): Promise<KnownMeasurement | null> {
+  const folder = await writeFolder(world.dir, id, files);
+  const from = performance.now();
+  const begun = await world.record.attempt('registration begun', async () => {
+    const reply = await ask(world.main, '/api/v4/local/registrations', { method: 'POST', window: true, body: JSON.stringify({ path: folder, id, copy }) });
+    world.record.expect(reply, from, 202);
+    return JSON.parse(reply.body.toString()) as { readonly id: number };
+  });
+  if (!begun) return null;
+  const ended = await jobEnds(world, begun.id);
+  world.record.promise('What was answered 2xx is on disk', ended === 'done', `the registration of ${id} was answered with 202 and has ended as ${ended}`);
+  return ended === 'done' ? { id, files, archive: null } : null;
+}
+
+const longestJob = 180_000;
+
+/** Waits for the end of a job; what pauses for want of room is asked to go on. */
+export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, id: number): Promise<string> {
+  const end = performance.now() + longestJob;
+  let state = 'unknown';
+  while (performance.now() < end) {
+    const reply = await record.attempt('job looked at', async () => ask(main, `/api/v4/jobs/${id}`, { window: true }));
+    if (reply?.status === 200) ({ state } = JSON.parse(reply.body.toString()) as { readonly state: string });
+    else if (reply) state = `answered with ${reply.status}`;
+    if (['done', 'failed', 'cancelled'].includes(state)) return state;
+    if (state === 'paused')
+      await record.attempt('job resumed', async () => ask(main, `/api/v4/jobs/${id}`, { method: 'POST', window: true, body: '{"action":"resume"}' }));
+    await pause(100, 300);
+  }
+  return state;
+}
+
+export async function pause(least: number, most: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, randomInt(least, most)));
+}
+
+export function oneOf<T>(list: readonly T[]): T {
+  const one = list[randomInt(list.length)];
+  if (one === undefined) throw new Error('there is none');
+  return one;
+}
+
+export function newLedger(): Ledger {
+  return ledger();
+}
