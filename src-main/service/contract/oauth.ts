@@ -97,3 +97,22 @@ export const UserInfo = Type.Object(
   { $id: 'UserInfo', title: 'UserInfo' },
 );
 export type UserInfo = Static<typeof UserInfo>;
+
+/** RFC 6749 section 4.1.1, RFC 7636 section 4.3, OpenID Connect Core section 3.1.2.1. */
+export const AuthorizationRequest = Type.Object(
+  {
+    client_id: Type.String({ description: 'Of a registered application' }),
+    redirect_uri: Type.String({ description: 'One of those registered, as the same text; on the loopback with any port' }),
+    response_type: Type.String({ description: '`code`; `token` for applications that may still use the implicit grant' }),
+    scope: Type.Optional(Type.String({ description: 'Separated by spaces' })),
+    state: Type.Optional(Type.String({ description: 'Comes back as it is; at most 4096 bytes' })),
+    code_challenge: Type.Optional(Type.String({ description: 'Base64url of the SHA-256 of the verifier; public applications need one' })),
+    code_challenge_method: Type.Optional(Type.String({ description: '`S256`' })),
+    response_mode: Type.Optional(Type.String({ description: '`query`, `fragment` or `form_post`, as fits the response type' })),
+    nonce: Type.Optional(Type.String({ description: 'Stands in the id_token' })),
+    prompt: Type.Optional(Type.String({ description: '`none`, or any of `login`, `consent` and `select_account`' })),
+    max_age: Type.Optional(Type.String({ description: 'Seconds after which a sign-in is too old' })),
+    id_token_hint: Type.Optional(Type.String({ description: 'An id_token of the user who is expected' })),
+  },
+  { $id: 'AuthorizationRequest', title: 'AuthorizationRequest' },
+);

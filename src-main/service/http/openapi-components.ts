@@ -25,3 +25,11 @@ export function hoistSchemas(document: Json): Json {
   // A schema that @fastify/swagger has moved already is replaced by a reference to itself in the walk: the moved one counts.
   return { ...walked, components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } } };
 }
+
+/** A query's schema as callers see it: what has a default may be left out, while the handler always finds it (`schema-validation.ts`). */
+export function withoutRequiredDefaults(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { required, properties, ...rest } = schema as { readonly required?: readonly string[]; readonly properties?: Record<string, object> };
+  const needed = (required ?? []).filter((name) => !('default' in (properties?.[name] ?? {})));
+  return { ...rest, ...(properties ? { properties } : {}), ...(needed.length > 0 ? { required: needed } : {}) };
+}

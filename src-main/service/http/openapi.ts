@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
-import { hoistSchemas } from './openapi-components.ts';
+import { authorizeResponses } from './openapi-authorize.ts';
+import { hoistSchemas, withoutRequiredDefaults } from './openapi-components.ts';
 import { addSlashedManifest, downloadResponses } from './openapi-download.ts';
 import type { App } from './app.ts';
 import { renderDocsPage } from './docs-page.ts';
@@ -50,12 +51,14 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
       const method = Array.isArray(route.method) ? (route.method[0] ?? 'GET') : route.method;
       const described: FastifySchema = schema ?? {};
       const operationId = described.operationId ?? defaultOperationId(method, url);
-      const response = described.response ?? downloadResponses[operationId];
-      return { url, schema: { ...described, operationId, ...(response ? { response } : {}), ...securityOf(url, described) } };
+      const response = described.response ?? downloadResponses[operationId] ?? authorizeResponses[operationId];
+      const querystring = described.querystring === undefined ? {} : { querystring: withoutRequiredDefaults(described.querystring) };
+      return { url, schema: { ...described, operationId, ...querystring, ...(response ? { response } : {}), ...securityOf(url, described) } };
     },
   });
 
-  let text: string | null = null;
+  // As bytes: a text would be made anew into as many for each answer, and kept with each until its client has taken it.
+  let bytes: Buffer | null = null;
   const document = () => {
     const made = app.swagger();
     // HEAD answers as GET does, and an operation's id may stand in the document only once.
@@ -65,12 +68,8 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
   };
 
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(document());
-    return reply
-      .header('cache-control', 'no-cache')
-      .type('application/json; charset=utf-8')
-      .serializer((body: string) => body)
-      .send(text);
+    bytes ??= Buffer.from(JSON.stringify(document()));
+    return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(bytes);
   });
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => sendPage(reply, 200, 'HTTP interface', renderDocsPage(document())));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../accounts/form-text.ts';
 import { ShortLived } from '../accounts/short-lived.ts';
+import { AuthorizationRequest } from '../contract/oauth.ts';
 import type { App } from '../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../http/csrf.ts';
 import { asProblem } from '../http/error-handler.ts';
@@ -38,15 +39,25 @@ const bodyLimit = 32 * 1024;
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(mostPending);
-  const plain = { schema: { hide: true }, errorHandler: sendFailure, bodyLimit };
+  // The parameters are described for readers, and read by `readAuthorizeRequest`: a fault in them is told on a page, or to the client.
+  const plain = { errorHandler: sendFailure, bodyLimit, validatorCompiler: () => (value: unknown) => ({ value }) };
+  const described = { tags: ['oauth'], security: [{}] };
 
   // A HEAD asks for the same head (RFC 9110 section 9.3.2).
-  app.get(authorizePath, { ...plain, exposeHeadRoute: true }, async (request, reply) => {
+  const asAddress = { ...described, summary: 'Ask a user for access (RFC 6749 section 3.1)', operationId: 'authorize', querystring: AuthorizationRequest };
+  app.get(authorizePath, { ...plain, schema: asAddress, exposeHeadRoute: true }, async (request, reply) => {
     const parameters = readAuthorizeParameters(queryOf(request));
     return ask(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
   });
 
-  app.post(authorizePath, plain, async (request, reply) => {
+  const asForm = {
+    ...described,
+    summary: 'The same as a form (OpenID Connect Core section 3.1.2.1); the answer of the consent page comes here too',
+    operationId: 'authorizeByForm',
+    consumes: ['application/x-www-form-urlencoded'],
+    body: AuthorizationRequest,
+  };
+  app.post(authorizePath, { ...plain, schema: asForm }, async (request, reply) => {
     if (isDecision(request.body)) return decide(request, reply);
     // A request that comes as a form (OpenID Connect Core section 3.1.2.1): a page elsewhere has sent it, so the browser has kept the login back
     // (SameSite). Once it has been checked it is put again as an address, and the login comes with that.

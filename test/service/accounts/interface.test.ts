@@ -13,11 +13,22 @@ afterAll(() => service.end());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { headers: { 'private-token': token, ...headers }, redirect: 'manual' });
 
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: { readonly default?: unknown };
+  }[];
+  readonly responses?: Record<string, unknown>;
+}
+
 interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Record<string, Record<string, { readonly operationId?: string; readonly responses?: Record<string, unknown> }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
@@ -39,6 +50,15 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([name]);
     expect(text).not.toContain('"$id"');
+    // What has a default may be left out, as the router lets it.
+    const queries = operations.flatMap(({ name, operation }) => (operation.parameters ?? []).map((one) => ({ name, one })));
+    expect(queries.filter(({ one }) => one.in === 'query' && one.schema?.default !== undefined && one.required === true)).toEqual([]);
+    expect(queries.some(({ one }) => one.in === 'query' && one.schema?.default !== undefined)).toBe(true);
+    const authorize = document.paths['/oauth/authorize'];
+    const needed = (authorize?.['get']?.parameters ?? []).filter(({ required }) => required).map(({ name }) => name);
+    expect(needed.toSorted()).toEqual(['client_id', 'redirect_uri', 'response_type']);
+    expect(Object.keys(authorize?.['get']?.responses ?? {})).toEqual(['200', '302', '400']);
+    expect(Object.keys(authorize?.['post']?.responses ?? {})).toEqual(['200', '303', '400', '403']);
     const idOf = (path: string) => document.paths[path]?.['get']?.operationId;
     expect(idOf('/measurements/{measurementId}')).toBe('downloadMeasurementAsZip');
     expect(idOf('/measurements/{measurementId}/files/{index}')).toBe('downloadFile');

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,8 @@ beforeAll(async () => {
   service = await startTestService({ baseUrl: 'https://bench.lab.example', trustedProxies: ['127.0.0.1'], internalLocations: [place] });
   const alice = await service.user('alice');
   token = await service.token(alice);
-  fixture = await addMeasurement({ ...service, dir }, alice, 'm', files);
+  // Registered after the files were last written, as it is with instruments.
+  fixture = await addMeasurement({ ...service, dir }, alice, 'm', files, Date.now() + 60_000);
   elsewhere = await addMeasurement({ ...service, dir }, alice, 'elsewhere', [{ path: 'a', bytes }]);
   front = await startFront(dir, service.port, path.join(dir, 'link'));
 });
@@ -59,7 +60,8 @@ afterAll(async () => {
 const indexOf = (name: string): number => names.indexOf(name);
 const at = (name: string): string => `/measurements/m/files/${indexOf(name)}`;
 const plain = at('sub folder/a b.txt');
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') => front.ask(url, { authorization: `Bearer ${token}`, ...headers }, method);
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  front.ask(url, { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip', ...headers }, method);
 
 /** The same request without nginx before it. */
 async function askDirectly(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
@@ -147,6 +149,8 @@ describe('nginx sends what the guide lets it send', () => {
   test('conditions are ours to answer, and do not keep nginx from sending', async () => {
     const { headers } = await ask(plain, {}, 'HEAD');
     const [etag = '', modified = ''] = [headers.etag, headers['last-modified']];
+    const { mtime } = await stat(path.join(fixture.root, 'sub folder', 'a b.txt'));
+    const theirs = `"${Math.floor(mtime.getTime() / 1000).toString(16)}-${size.toString(16)}"`;
     const before = rows().length;
     for (const [condition, status] of [
       [{ 'if-none-match': etag }, 304],
@@ -154,8 +158,9 @@ describe('nginx sends what the guide lets it send', () => {
       [{ 'if-match': '"another"' }, 412],
       [{ range: `bytes=${size}-` }, 416],
       [{ 'if-none-match': '"another"' }, 200],
-      // The file is older than its registration: nginx must not go by that.
-      [{ 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() }, 200],
+      // The time of the file and what nginx makes of it, by which it must not go.
+      [{ 'if-modified-since': mtime.toUTCString() }, 200],
+      [{ 'if-none-match': theirs }, 200],
       [{ 'if-match': etag }, 200],
       [{ 'if-unmodified-since': modified }, 200],
     ] as const) {
@@ -165,7 +170,7 @@ describe('nginx sends what the guide lets it send', () => {
       if (status === 416) expect(answer.headers['content-range']).toBe(`bytes */${size}`);
       if (status === 200) expect(answer.body.equals(bytes)).toBe(true);
     }
-    expect((await rowsSince(before, 4)).map(({ outcome }) => outcome)).toEqual(['handed-over', 'handed-over', 'complete', 'complete']);
+    expect((await rowsSince(before, 5)).map(({ outcome }) => outcome)).toEqual(['handed-over', 'handed-over', 'handed-over', 'complete', 'complete']);
   });
 
   test('everything else goes through us', async () => {

@@ -21,7 +21,7 @@ afterAll(() => service.end());
 
 /** What asks for no token: it is open, there is nothing for anybody but the window, or clients have credentials of their own. */
 const open =
-  /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|GET \/certificate\.pem|GET \/\.well-known\/[a-z-]+|GET \/oauth\/discovery\/keys)$/;
+  /^(GET \/api\/v4\/session|POST \/api\/v4\/setup|GET \/-\/(health|readiness)|GET \/certificate\.pem|GET \/\.well-known\/[a-z-]+|GET \/oauth\/discovery\/keys|(GET|POST) \/oauth\/authorize)$/;
 const windowOnly = /^[A-Z]+ \/api\/v4\/local\//;
 const forClients = /^POST (\/oauth\/(token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
 const withoutToken = (name: string) => open.test(name) || windowOnly.test(name) || forClients.test(name);
