@@ -154,7 +154,7 @@ export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, 
 }
 
 export async function pause(least: number, most: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, randomInt(least, most)));
+  await new Promise((resolve) => setTimeout(resolve, randomInt(Math.floor(least), Math.ceil(most))));
 }
 
 export function oneOf<T>(list: readonly T[]): T {
