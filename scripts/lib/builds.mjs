@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { inRoot, root } from './project.mjs';
 
 /** Packages with machine code in them stay in node_modules; everything else goes into the bundles. */
-export const native = ['better-sqlite3', '@node-rs/argon2', '@node-rs/crc32'];
+export const native = ['better-sqlite3', '@node-rs/argon2', '@node-rs/crc32', 'koffi'];
 const builtins = builtinModules.flatMap((name) => [name, `node:${name}`]);
 
 /** The four builds, in the order in which they are made. */

@@ -3,6 +3,7 @@ import type { IngestLimitSettings } from './errors/ingest-limits.ts';
 import type { LineSink } from './log-file.ts';
 import type { DoorLimits } from './http/door-limits.ts';
 import type { InternalLocation } from './measurements/hand-over.ts';
+import type { KernelCalls } from './measurements/kernel-calls.ts';
 import type { TransferLimits } from './measurements/transfers.ts';
 import type { SharingSurroundings } from './network/sharing-surroundings.ts';
 import type { TlsSource } from './network/tls-material.ts';
@@ -37,6 +38,8 @@ export interface ServiceConfig {
   readonly doorLimits?: Partial<DoorLimits>;
   /** How many downloads at once and how long a client may stand still; the defaults are in measurements/transfers.ts. */
   readonly transferLimits?: Partial<TransferLimits>;
+  /** What sends past Node; null: nothing does; what this system has when left out. */
+  readonly kernelCalls?: KernelCalls | null;
   /** How much of SDKs' errors is taken; the defaults are in errors/ingest-limits.ts. */
   readonly ingestLimits?: Partial<IngestLimitSettings>;
   /** What sharing on the local network finds around it; the defaults are in network/sharing-surroundings.ts. */

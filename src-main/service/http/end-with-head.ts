@@ -10,9 +10,12 @@ interface WithHead {
  * Ends a response with head and body that stand in one buffer already. Node would make the head anew for each answer, check each character of it, and
  * hand head and body to the socket as separate pieces: a tenth of what a small range costs. Everything else stays with Node: the order of pipelined
  * answers, the timeouts of the connection, and its end.
+ *
+ * @param rest What has not gone into the socket past Node, see idle-socket.ts; null when all of it has.
  */
-export function endWithHead(response: ServerResponse, status: number, head: string, whole: Buffer): void {
+export function endWithHead(response: ServerResponse, status: number, head: string, rest: Buffer | null): void {
   const made: WithHead = { _header: head, _headerSent: true };
   Object.assign(response, made, { statusCode: status });
-  response.end(whole);
+  if (rest) response.end(rest);
+  else response.end();
 }

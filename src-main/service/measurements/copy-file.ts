@@ -1,5 +1,6 @@
 import { crc32 } from '@node-rs/crc32';
 import { readSync } from 'node:fs';
+import { SendBuffers } from './buffer-pool.ts';
 import { readAt, statDescriptor } from './file-descriptor.ts';
 import { difference, faultOf, FileFault } from './file-faults.ts';
 import type { DiskPace } from './disk-pace.ts';
@@ -14,9 +15,15 @@ export interface CopySource {
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }
 
+/** So many bytes are sent at once without being looked at, as long as they are in memory. */
+const slice = 1024 * 1024;
+/** Read at first, to go with the head, and when a socket is full: writing them tells when it takes more. */
+const ticket = 16 * 1024;
+
 /**
  * Puts the bytes of a file from `start` to `end` into a body. A whole file has its CRC-32 checked, and what took more than one buffer its size and time
- * looked at once more: both before the last bytes leave, so that a client never gets a complete but wrong body.
+ * looked at once more: both before the last bytes leave, so that a client never gets a complete but wrong body. Of a part there is no checksum, so the
+ * system may send its bytes itself.
  *
  * @throws FileFault when it is not what was registered.
  */
@@ -24,18 +31,25 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
   const { fd, file, pace } = source;
   const whole = start === 0 && end === file.length;
   const quick = end - start <= outlet.buffer.length;
+  // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
+  const passUntil = whole || quick || !outlet.passes ? start : end - SendBuffers.small;
   let checksum = 0;
   try {
     for (let position = start; position < end;) {
+      const passed = position < passUntil && pace.blocking ? await passSlice(outlet, source, position, Math.min(position + slice, passUntil)) : null;
+      if (passed !== null && passed > 0) {
+        position += passed;
+        continue;
+      }
       if (outlet.room === 0) await outlet.flush();
-      const count = Math.min(outlet.room, end - position);
+      const count = Math.min(outlet.room, end - position, passed === 0 ? ticket : Infinity);
       const at = outlet.filled;
       let bytes: number;
       if (quick && pace.blocking) {
         const since = performance.now();
         bytes = readSync(fd, outlet.buffer, at, count, position);
         pace.note(since);
-      } else bytes = await readAt(fd, outlet.buffer, at, count, position);
+      } else bytes = outlet.readCached(fd, count, position) || (await readAt(fd, outlet.buffer, at, count, position));
       if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${position} of ${file.length} bytes`);
       if (whole) checksum = crc32(outlet.buffer.subarray(at, at + bytes), checksum);
       outlet.add(bytes);
@@ -49,6 +63,16 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
     throw isSystemError(error) ? await faultOf(error, file, source.root) : error;
   }
   if (whole && checksum !== file.crc32) throw checksumFault(file);
+}
+
+async function passSlice(outlet: Outlet, { fd, pace }: CopySource, position: number, end: number): Promise<number | null> {
+  if (!outlet.begun && outlet.filled === 0) return 0;
+  await outlet.drain();
+  const since = performance.now();
+  const passed = outlet.pass(fd, position, end - position);
+  pace.note(since);
+  await outlet.letOthersRun();
+  return passed;
 }
 
 /**

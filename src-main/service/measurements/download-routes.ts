@@ -10,6 +10,7 @@ import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { DiskPaces } from './file-storage.ts';
 import { internalAddress, withRealFolder } from './hand-over.ts';
+import { kernelCalls } from './kernel-calls.ts';
 import { quickRange } from './quick-range.ts';
 import { Manifests } from './manifests.ts';
 import { OpenFiles } from './open-files.ts';
@@ -60,6 +61,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
     buffers: new SendBuffers(),
     archives: new WeakMap(),
     internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(locations, file) : null),
+    kernel: deps.config.kernelCalls === undefined ? kernelCalls() : deps.config.kernelCalls,
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps);

@@ -34,6 +34,7 @@ async function writeBody(services: Services, context: WorkContext, measurement: 
     response: stream as unknown as ServerResponse,
     buffers: new SendBuffers(),
     bufferSize: bufferBytes,
+    kernel: null,
     length: measurement.archive_bytes,
     begin: () => {},
     onSent: (bytes) => {

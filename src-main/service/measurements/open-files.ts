@@ -32,6 +32,9 @@ export interface ServedFile extends FileDescription {
   usedAt: number;
 }
 
+/** One whose descriptor is at hand. */
+export type OpenFile = ServedFile & { readonly descriptor: SharedDescriptor };
+
 /**
  * The files in use, with their rows and open descriptors. Each use checks size, modification time and inode anew, so that a kept descriptor never serves
  * what registration did not see.
@@ -80,7 +83,7 @@ export class OpenFiles {
    * A file that is open already and is still the one registered; null when finding out takes more than a look. It is looked at once in a turn of the
    * event loop: the requests of one turn were sent before it. To be used at once, before anybody else can close it.
    */
-  peek(measurement: MeasurementRow, index: string): (ServedFile & { readonly descriptor: SharedDescriptor }) | null {
+  peek(measurement: MeasurementRow, index: string): OpenFile | null {
     if (this.#changes.current() !== this.#keptAt) return null;
     const file = this.#kept.get(`${measurement.id}/${index}`);
     if (!file || !isOpen(file) || !file.pace.blocking || file.row.state !== 'ok') return null;
@@ -172,7 +175,7 @@ export class OpenFiles {
   }
 }
 
-function isOpen(file: ServedFile): file is ServedFile & { readonly descriptor: SharedDescriptor } {
+function isOpen(file: ServedFile): file is OpenFile {
   return file.descriptor !== null;
 }
 

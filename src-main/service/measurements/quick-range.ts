@@ -4,17 +4,20 @@ import type { AtOnce } from '../http/answer-first.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { ByteRange } from '../http/byte-ranges.ts';
 import { endWithHead } from '../http/end-with-head.ts';
+import { idleSocket } from '../http/idle-socket.ts';
 import type { Metrics } from '../http/health-metrics.ts';
 import { httpDate } from '../http/http-date.ts';
 import { contentRange } from '../http/multipart.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { SendBuffers } from './buffer-pool.ts';
-import { readSmall } from './copy-file.ts';
+import { isSystemError, readSmall } from './copy-file.ts';
+import { faultOf } from './file-faults.ts';
 import { gatherMembers } from './gather-members.ts';
 import type { MeasurementRow } from './measurements-store.ts';
+import type { OpenFile } from './open-files.ts';
 import { readQuickRequest } from './quick-request.ts';
-import { endWhenClosed } from './send-representation.ts';
+import { breakOff, endWhenClosed } from './send-representation.ts';
 import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
@@ -47,23 +50,87 @@ interface Piece {
 export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   const { transfers, buffers, services } = serving;
   const makeHead = headMaker(needs.keepAliveMilliseconds);
+  /** A head on its way into the socket. */
+  const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
   const countAnswer = () => needs.metrics.count('GET', 206);
 
-  /** Sends what `fill` puts into the buffer's room for the body. */
-  function send(piece: Piece, head: string, buffer: Buffer): boolean {
-    const length = piece.range.end - piece.range.start;
-    let transfer: Transfer;
+  /** Takes note of a transfer; null when too many run, which the ordinary path says. */
+  function begin(piece: Piece): Transfer | null {
     try {
-      transfer = transfers.begin(piece.start, piece.response);
+      return transfers.begin(piece.start, piece.response);
     } catch {
-      // Too many run; the ordinary path says so.
+      return null;
+    }
+  }
+
+  /** Sends head and body that stand in a buffer, but for the first bytes of them, which have gone already. */
+  function send(transfer: Transfer, piece: Piece, head: string, buffer: Buffer, gone: number): void {
+    const length = piece.range.end - piece.range.start;
+    const socket = serving.kernel ? idleSocket(piece.response) : -1;
+    const at = gone + (serving.kernel && socket >= 0 ? serving.kernel.send(socket, buffer, gone, head.length + length, false) : 0);
+    if (at === head.length + length) {
+      buffers.give(buffer);
+      return sent(transfer, piece, head);
+    }
+    endWhenClosed(serving, transfer, buffer, length, countAnswer);
+    endWithHead(piece.response, 206, head, buffer.subarray(at, head.length + length));
+  }
+
+  /** All of it has gone. */
+  function sent(transfer: Transfer, piece: Piece, head: string): void {
+    transfers.sent(transfer, piece.range.end - piece.range.start);
+    transfers.end(transfer, 'complete');
+    countAnswer();
+    endWithHead(piece.response, 206, head, null);
+  }
+
+  function sendFile(piece: Piece, head: string, file: OpenFile): boolean {
+    const { start, end } = piece.range;
+    const whole = start === 0 && end === piece.length;
+    const socket = serving.kernel && !whole ? idleSocket(piece.response) : -1;
+    let gone = 0;
+    let transfer: Transfer | null = null;
+    if (serving.kernel && socket >= 0) {
+      transfer = begin(piece);
+      if (!transfer) return false;
+      heads.write(head, 0, 'latin1');
+      gone = serving.kernel.send(socket, heads, 0, head.length, true);
+      if (gone === head.length) {
+        const since = performance.now();
+        gone += serving.kernel.sendFile(socket, file.descriptor.fd, start, end - start);
+        file.pace.note(since);
+      }
+      if (gone === head.length + end - start) {
+        sent(transfer, piece, head);
+        return true;
+      }
+    }
+    const buffer = buffers.take(SendBuffers.withHead);
+    try {
+      readSmall({ fd: file.descriptor.fd, root: file.root, pace: file.pace, file: file.row }, buffer.subarray(head.length), start, end);
+    } catch (error) {
+      buffers.give(buffer);
+      // Nothing has gone, and it will fail in the same way on the ordinary path, which knows how to say so.
+      if (!transfer) return false;
+      void failLate(transfer, file, error);
+      return true;
+    }
+    transfer ??= begin(piece);
+    if (!transfer) {
       buffers.give(buffer);
       return false;
     }
     buffer.write(head, 0, 'latin1');
-    endWhenClosed(serving, transfer, buffer, length, countAnswer);
-    endWithHead(piece.response, 206, head, buffer.subarray(0, head.length + length));
+    send(transfer, piece, head, buffer, gone);
     return true;
+  }
+
+  async function failLate(transfer: Transfer, file: OpenFile, error: unknown): Promise<void> {
+    try {
+      await breakOff(serving, services.log, transfer, isSystemError(error) ? await faultOf(error, file.row, file.root) : error);
+    } catch (problem) {
+      await breakOff(serving, services.log, transfer, problem);
+    }
   }
 
   async function sendMembers(piece: Piece, head: string, measurement: MeasurementRow): Promise<boolean> {
@@ -75,9 +142,14 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     } catch (error) {
       services.log.error({ err: error }, 'members of an archive could not be looked up');
     }
-    if (gathered) return send(piece, head, buffer);
-    buffers.give(buffer);
-    return false;
+    const transfer = gathered ? begin(piece) : null;
+    if (!transfer) {
+      buffers.give(buffer);
+      return false;
+    }
+    buffer.write(head, 0, 'latin1');
+    send(transfer, piece, head, buffer, 0);
+    return true;
   }
 
   return (request, response) => {
@@ -113,15 +185,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const head = makeHead(piece);
     if (head.length > SendBuffers.headRoom) return false;
     if (!file) return sendMembers(piece, head, measurement);
-    const buffer = buffers.take(SendBuffers.withHead);
-    try {
-      readSmall({ fd: file.descriptor.fd, root: file.root, pace: file.pace, file: file.row }, buffer.subarray(head.length), range.start, range.end);
-    } catch {
-      // It will fail in the same way on the ordinary path, which knows how to say so.
-      buffers.give(buffer);
-      return false;
-    }
-    return send(piece, head, buffer);
+    return sendFile(piece, head, file);
   };
 }
 

@@ -139,6 +139,7 @@ async function sendBody(serving: Serving, request: FastifyRequest, reply: Fastif
   const outlet = new Outlet({
     response,
     buffers: serving.buffers,
+    kernel: serving.kernel,
     bufferSize: plan.length <= SendBuffers.small || serving.transfers.count > manyTransfers ? SendBuffers.small : SendBuffers.big,
     length: plan.length,
     begin: () => {
@@ -208,24 +209,29 @@ export function endWhenClosed(
 
 /** What became of a body that did not reach its end. Before the first byte the request can still be answered; after it only the connection can be destroyed. */
 async function explainEnd(serving: Serving, request: FastifyRequest, what: Representation, transfer: Transfer, begun: boolean, error: unknown): Promise<void> {
-  const fault = error instanceof FileFault ? error : null;
   if (error instanceof Disconnected) {
     // Nobody is left to answer to.
     transfer.response.destroy();
     serving.transfers.end(transfer, 'client-closed');
     return;
   }
-  if (begun) transfer.cut(fault?.outcome ?? 'read-error');
+  if (begun) return breakOff(serving, request.log, transfer, error);
+  const fault = error instanceof FileFault ? error : null;
   if (fault) await markFault(serving.services, what.measurementId, fault);
   else request.log.error({ err: error }, 'a transfer failed');
-  if (begun) {
-    serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
-    return;
-  }
   const problem = fault ? faultAsProblem(fault) : error;
   if (problem instanceof HttpProblem) transfer.refusedWith(problem.status);
   serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
   throw problem;
+}
+
+/** Ends a transfer that failed after its first byte: only the end of the connection can say so. */
+export async function breakOff(serving: Serving, log: Pick<Serving['services']['log'], 'error'>, transfer: Transfer, error: unknown): Promise<void> {
+  const fault = error instanceof FileFault ? error : null;
+  transfer.cut(fault?.outcome ?? 'read-error');
+  if (fault) await markFault(serving.services, transfer.start.measurementId, fault);
+  else log.error({ err: error }, 'a transfer failed');
+  serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
 }
 
 /** Refuses a download whose file is not as registered, before the first byte: the state, the audit row, the answer. */

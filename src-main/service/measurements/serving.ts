@@ -3,6 +3,7 @@ import type { Services } from '../services.ts';
 import type { MeasurementAccess } from './access.ts';
 import type { SendBuffers } from './buffer-pool.ts';
 import type { DiskPaces } from './file-storage.ts';
+import type { KernelCalls } from './kernel-calls.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { ArchiveDescriptions } from './serve-headers.ts';
 import type { Transfers } from './transfers.ts';
@@ -18,6 +19,8 @@ export interface Serving {
   readonly archives: ArchiveDescriptions;
   /** Where the proxy that sent a request finds a file by itself; null when it may not. */
   readonly internalAddress: (request: IncomingMessage, file: string) => string | null;
+  /** Sends past Node, where this system can. */
+  readonly kernel: KernelCalls | null;
   /** Path prefix of the base URL, without a slash at its end. */
   readonly basePath: () => string;
 }

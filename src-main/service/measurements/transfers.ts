@@ -42,7 +42,8 @@ export class Transfer {
   outcome: TransferOutcome | null = null;
   endedAt: number | null = null;
   rowId: number | null = null;
-  guarded = false;
+  /** Bytes sent when it was last looked at; null before that. */
+  sentBefore: number | null = null;
   #status: number;
   // Let go with the end: a row that waits to be written would keep request, response and buffers out of reach of the quick garbage collection.
   #response: ServerResponse | null;
@@ -269,10 +270,11 @@ export class Transfers {
       transfer.response.emit('close');
       return;
     }
-    if (!transfer.guarded) {
-      transfer.guarded = true;
-      transfer.response.setTimeout(this.#needs.limits.stallMilliseconds, () => transfer.cut('stalled'));
-    }
+    const { stallMilliseconds } = this.#needs.limits;
+    if (transfer.sentBefore === null) transfer.response.setTimeout(stallMilliseconds, () => transfer.cut('stalled'));
+    // Node knows only of the bytes that went through it.
+    else if (transfer.sentBefore !== transfer.bytesSent) transfer.response.setTimeout(stallMilliseconds);
+    transfer.sentBefore = transfer.bytesSent;
     const { principal, measurementId } = transfer.start;
     try {
       if ((await principal.stillValid()) && (await this.#needs.access.mayStillRead(principal, measurementId))) return;
