@@ -17,25 +17,16 @@ export interface FormProps {
 }
 
 /** A form on a page: its fields, why it was refused, and its buttons. */
-export function Form({ onSubmit, verb, children, ready = true, beside }: FormProps) {
-  const { busy, failure, submit } = useSubmit(onSubmit);
+export function Form({ beside, children, ...form }: FormProps) {
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      {children}
-      {failure === null ? null : <ProblemNote error={failure} />}
-      <div className={styles['page']}>
-        <Button look="primary" type="submit" busy={busy} disabled={!ready}>
-          {verb}
-        </Button>
-        {beside}
-      </div>
-    </form>
+    <Fields {...form} fields={children}>
+      {(submit) => (
+        <div className={styles['page']}>
+          {submit}
+          {beside}
+        </div>
+      )}
+    </Fields>
   );
 }
 
@@ -44,7 +35,26 @@ export interface DialogFormProps extends Omit<FormProps, 'beside'> {
 }
 
 /** The form in a dialog: Cancel and the verb stay at its foot however long it is. */
-export function DialogForm({ onSubmit, verb, children, ready = true, onCancel }: DialogFormProps) {
+export function DialogForm({ onCancel, children, ...form }: DialogFormProps) {
+  return (
+    <Fields {...form} fields={children}>
+      {(submit) => (
+        <DialogFoot>
+          <Button onClick={onCancel}>Cancel</Button>
+          {submit}
+        </DialogFoot>
+      )}
+    </Fields>
+  );
+}
+
+interface FieldsProps extends Omit<FormProps, 'beside' | 'children'> {
+  readonly fields: ReactNode;
+  /** What stands below, around the button that submits. */
+  readonly children: (submit: ReactNode) => ReactNode;
+}
+
+function Fields({ onSubmit, verb, fields, ready = true, children }: FieldsProps) {
   const { busy, failure, submit } = useSubmit(onSubmit);
   return (
     <form
@@ -54,14 +64,13 @@ export function DialogForm({ onSubmit, verb, children, ready = true, onCancel }:
         submit();
       }}
     >
-      {children}
+      {fields}
       {failure === null ? null : <ProblemNote error={failure} />}
-      <DialogFoot>
-        <Button onClick={onCancel}>Cancel</Button>
+      {children(
         <Button look="primary" type="submit" busy={busy} disabled={!ready}>
           {verb}
-        </Button>
-      </DialogFoot>
+        </Button>,
+      )}
     </form>
   );
 }

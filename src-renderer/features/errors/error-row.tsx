@@ -5,6 +5,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { VirtualRow } from '../../ui/virtual-list.tsx';
 import rowStyles from '../../ui/virtual-list.module.css';
 import { Bars } from './bars.tsx';
+import lines from '../../ui/two-lines.module.css';
 import styles from './error-list.module.css';
 import { hourLabel } from './event-times.ts';
 import type { ErrorColumn } from './list-columns.ts';
@@ -57,7 +58,7 @@ export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
     switch (id) {
       case 'title':
         return (
-          <div className={styles['stack']}>
+          <div className={lines['stack']}>
             <Title row={row} />
             <Sub row={row} />
           </div>
@@ -86,7 +87,7 @@ export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
       onMenu={() => onMenu(row.id)}
     >
       {narrow ? (
-        <div role="gridcell" className={styles['stack']}>
+        <div role="gridcell" className={lines['stack']}>
           <Title row={row} />
           <Sub row={row} />
           <span className={styles['figures']}>

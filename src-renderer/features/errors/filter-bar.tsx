@@ -5,6 +5,7 @@ import type { ErrorSort, Project } from '../../api/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { statusOf, withStatus, type StatusFilter } from './errors-search.ts';
+import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { sortWords } from './list-columns.ts';
 import { SearchHelp } from './search-help.tsx';
@@ -50,7 +51,7 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
           </Button>
         }
       />
-      <div className={styles['filter']} role="group" aria-label="Which errors">
+      <div className={`${screen['choices']} ${styles['filter']}`} role="group" aria-label="Which errors">
         {filters.map((one) => (
           <button key={one.status} type="button" aria-pressed={status === one.status} onClick={() => onQuery(withStatus(query, one.status))}>
             {status === one.status ? <Check aria-hidden /> : null}

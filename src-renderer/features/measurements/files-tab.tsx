@@ -26,7 +26,7 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
   return (
     <>
       {count === 0 ? null : (
-        <div className={screen['filter']} role="group" aria-label="Which files">
+        <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which files">
           <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
             Problems {formatCount(count)}
           </button>

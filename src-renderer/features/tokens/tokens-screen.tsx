@@ -77,7 +77,7 @@ export function TokensScreen() {
         action={create}
       />
       {inactiveCount === 0 ? null : (
-        <div className={screen['filter']} role="group" aria-label="Which tokens">
+        <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which tokens">
           <button type="button" aria-pressed={!inactive} onClick={() => setInactive(false)}>
             Active {formatCount((data ?? []).length - inactiveCount)}
           </button>

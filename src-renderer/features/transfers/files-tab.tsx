@@ -40,7 +40,7 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
   const total = first.data?.total ?? 0;
   return (
     <>
-      <div className={screen['filter']} role="group" aria-label="Which files">
+      <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which files">
         {filters.map((one) => (
           <button key={one.filter} type="button" aria-pressed={one.filter === filter} onClick={() => setChosen(one.filter)}>
             {one.word}

@@ -33,7 +33,7 @@ export interface FilterBarProps {
 export function FilterBar({ counts, hidden, filter, onFilter }: FilterBarProps) {
   const count = (of: FetchFilter): number => Math.max(0, counts[of] - (of === 'all' ? hidden.length : hidden.filter((one) => filterOf(one) === of).length));
   return (
-    <div className={screen['filter']} role="group" aria-label="Which transfers">
+    <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which transfers">
       {fetchFilters
         .filter((one) => one.filter === 'all' || one.filter === filter || count(one.filter) > 0)
         .map((one) => (

@@ -76,7 +76,7 @@ export function UsersScreen() {
         search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
         action={create}
       />
-      <div className={screen['filter']} role="group" aria-label="Which users">
+      <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which users">
         {states.map((one) => (
           <button
             key={one.word}
