@@ -1,41 +1,68 @@
 import type Database from 'better-sqlite3';
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Something that works of one kind leave to the end of their transaction, such as counts of many rows. */
+export interface Gathered<State> {
+  begin(): State;
+  /** Writes it; before any work of another kind, which sees what those before it have done. */
+  end(state: State): void;
+}
 
 interface Waiting {
+  readonly gathered: Gathered<unknown> | null;
   /** Runs the work; what it gives or throws is kept until the commit. */
-  readonly run: () => void;
+  readonly run: (state: unknown) => void;
   /** Hands over what was kept, or the failure of the commit itself. */
   readonly settle: (failure: Error | null) => void;
 }
+
+type ToDisk = () => Promise<void>;
+
+const full = 2;
+const syncFile = promisify(fdatasync);
 
 // Longer transactions would hold the event loop: a row or two of each job cost about 20 microseconds.
 const mostAtOnce = 250;
 
 /**
  * Puts the writes that one turn of the event loop has gathered into one transaction: a commit that waits for the disk costs the same for one
- * as for hundreds. Each answer comes after the commit, so what was answered is on disk; each work has a savepoint of its own, so one that
- * throws takes nothing along.
+ * as for hundreds. Each answer comes after the commit is on disk; each work has a savepoint of its own, so one that throws takes nothing along.
+ *
+ * The disk is waited for on a thread of the pool, and everything else goes on meanwhile: the commit itself is one of `synchronous=NORMAL`, which writes the
+ * log without waiting for it (SQLite, "PRAGMA synchronous"), and then the log is brought to the disk as `synchronous=FULL` would have done.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
   /** Within the group's transaction: a savepoint. */
   readonly #separately: (work: () => void) => void;
+  readonly #toDisk: ToDisk;
   #waiting: Waiting[] = [];
-  #scheduled = false;
+  /** From when a commit is due until it is on disk. */
+  #busy = false;
 
-  constructor(database: Database.Database) {
+  /** @param toDisk for tests. */
+  constructor(database: Database.Database, toDisk: ToDisk = logToDisk(database)) {
     this.#database = database;
+    this.#toDisk = toDisk;
     this.#separately = database.transaction((work: () => void) => work());
   }
 
-  /** @returns what `work` returns, after it is on disk. `work` runs later in this process, without anything in between that it could wait for. */
-  async run<Result>(work: () => Result): Promise<Result> {
+  /**
+   * @param gathered what `work` leaves to the end of the transaction, by changing the state that it is given as the last that it does.
+   * @returns what `work` returns, after it is on disk. `work` runs later in this process, without anything in between that it could wait for.
+   */
+  async run<Result>(work: () => Result): Promise<Result>;
+  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State>): Promise<Result>;
+  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State> | null = null): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       let finish: () => void = () => reject(new Error('the work did not run'));
       this.#waiting.push({
-        run: () => {
+        gathered,
+        run: (state) => {
           try {
             this.#separately(() => {
-              const result = work();
+              const result = work(state as State);
               finish = () => resolve(result);
             });
           } catch (error) {
@@ -49,25 +76,68 @@ export class GroupCommit {
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => this.#commit());
+    if (this.#busy || this.#waiting.length === 0) return;
+    this.#busy = true;
+    setImmediate(() => void this.#commit());
   }
 
-  #commit(): void {
+  async #commit(): Promise<void> {
     const group = this.#waiting.slice(0, mostAtOnce);
     this.#waiting = this.#waiting.slice(mostAtOnce);
-    this.#scheduled = false;
-    if (this.#waiting.length > 0) this.#schedule();
     let failure: Error | null = null;
     try {
-      // IMMEDIATE: the lock is taken at once, where waiting for it (busy timeout) is possible (SQLite, "Transactions", section 2.2).
-      this.#database.transaction(() => group.forEach((one) => one.run())).immediate();
+      await this.#write(group);
     } catch (error) {
       failure = asError(error);
     }
+    this.#busy = false;
+    this.#schedule();
     for (const one of group) one.settle(failure);
   }
+
+  #write(group: readonly Waiting[]): Promise<void> | null {
+    const database = this.#database;
+    // IMMEDIATE: the lock is taken at once, where waiting for it (busy timeout) is possible (SQLite, "Transactions", section 2.2).
+    const write = () => database.transaction(() => runAll(group)).immediate();
+    const waits = database.pragma('synchronous', { simple: true }) === full && database.pragma('journal_mode', { simple: true }) === 'wal';
+    if (!waits) {
+      write();
+      return null;
+    }
+    database.exec('PRAGMA synchronous = NORMAL');
+    try {
+      write();
+    } finally {
+      database.exec('PRAGMA synchronous = FULL');
+    }
+    return this.#toDisk();
+  }
+}
+
+/** Brings what is in the log to the disk. The file of the log has no locks that closing it could drop; those are on others. */
+function logToDisk(database: Database.Database): ToDisk {
+  return async () => {
+    // For writing, because Windows wants that.
+    const log = openSync(`${database.name}-wal`, 'r+');
+    try {
+      await syncFile(log);
+    } finally {
+      closeSync(log);
+    }
+  };
+}
+
+function runAll(group: readonly Waiting[]): void {
+  let open: { readonly gathered: Gathered<unknown>; readonly state: unknown } | null = null;
+  for (const one of group) {
+    if (open !== null && open.gathered !== one.gathered) {
+      open.gathered.end(open.state);
+      open = null;
+    }
+    if (one.gathered !== null) open ??= { gathered: one.gathered, state: one.gathered.begin() };
+    one.run(open?.state);
+  }
+  open?.gathered.end(open.state);
 }
 
 function asError(thrown: unknown): Error {

@@ -11,7 +11,9 @@ export interface BodyLimits {
 
 interface Decoder {
   readonly stream: () => Transform;
-  readonly sync: (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+  readonly sync: (body: Buffer, options: { readonly maxOutputLength: number; readonly chunkSize?: number }) => Buffer;
+  /** What a whole body says about its length when inflated. */
+  readonly length?: (body: Buffer) => number;
 }
 
 // Bodies of the usual size are inflated at once, which is cheaper than a hop to the thread pool and back.
@@ -19,7 +21,12 @@ const smallBody = 64 * 1024;
 const smallInflated = 256 * 1024;
 const chunkSize = 64 * 1024;
 
-const gzip: Decoder = { stream: () => zlib.createGunzip({ chunkSize }), sync: zlib.gunzipSync };
+// RFC 1952 section 2.3.1: ISIZE, its last four bytes.
+const gzip: Decoder = {
+  stream: () => zlib.createGunzip({ chunkSize }),
+  sync: zlib.gunzipSync,
+  length: (body) => (body.length > 4 ? body.readUInt32LE(body.length - 4) : 0),
+};
 const wrapped: Decoder = { stream: () => zlib.createInflate({ chunkSize }), sync: zlib.inflateSync };
 const raw: Decoder = { stream: () => zlib.createInflateRaw({ chunkSize }), sync: zlib.inflateRawSync };
 const brotli: Decoder = { stream: () => zlib.createBrotliDecompress({ chunkSize }), sync: zlib.brotliDecompressSync };
@@ -80,7 +87,9 @@ function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chun
   const decoder = decoderOf(encoding, body) ?? gzip;
   let whole: Buffer;
   try {
-    whole = decoder.sync(body, { maxOutputLength: smallInflated });
+    // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
+    const length = decoder.length?.(body) ?? 0;
+    whole = decoder.sync(body, { maxOutputLength: smallInflated, ...(length > 0 && length < smallInflated ? { chunkSize: Math.max(length + 1, 1024) } : {}) });
   } catch (error) {
     if (!isTooLong(error)) throw malformed('The body cannot be inflated.', error);
     const stream = inflating(decoder, deliver);

@@ -4,6 +4,8 @@ export interface StoredEventRow {
   readonly id: number;
   readonly event_id: Buffer;
   readonly payload: Buffer;
+  /** Of its group, which the payload may refer to. */
+  readonly sample: Buffer | null;
 }
 
 export interface ErrorEventStore {
@@ -25,7 +27,7 @@ export function errorEventStore(database: Database.Database): ErrorEventStore {
   const edge = (which: 'max' | 'min', condition: string) =>
     `(SELECT ${which}(edge) FROM (SELECT (SELECT ${which}(id) FROM error_events WHERE group_id = error_groups.id ${condition}) AS edge
       FROM error_groups WHERE error_id = @errorId))`;
-  const columns = 'id, event_id, payload';
+  const columns = 'id, event_id, payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample';
   const latest = database.prepare<[{ errorId: number }], StoredEventRow>(`SELECT ${columns} FROM error_events WHERE id = ${edge('max', '')}`);
   const oldest = database.prepare<[{ errorId: number }], StoredEventRow>(`SELECT ${columns} FROM error_events WHERE id = ${edge('min', '')}`);
   const byEventId = database.prepare<[number, Buffer, number], StoredEventRow>(

@@ -31,7 +31,7 @@ export async function errorEvent(
   if (!row) throw new HttpProblem(404, 'This error has no such event. Events are removed after some time; the counts stay.');
   const { previous, next } = await store.neighbours(id, row.id);
   return {
-    event: unpackEvent(row.payload),
+    event: unpackEvent(row.payload, row.sample),
     previous: previous?.toString('hex') ?? null,
     next: next?.toString('hex') ?? null,
     ...(await store.position(id, row.id)),

@@ -6,19 +6,21 @@ export interface EventGroup {
   readonly id: number;
   readonly errorId: number;
   readonly isNew: boolean;
+  readonly isResolved: boolean;
 }
 
 /** Groups and errors within the transaction that writes an event. */
 export interface GroupWriter {
   find(projectId: number, event: PreparedEvent): EventGroup | null;
   create(projectId: number, event: PreparedEvent): EventGroup;
-  /** Counts the event, and opens a resolved error again that it is younger than. */
-  countEvent(group: EventGroup, event: PreparedEvent, rowId: number | bigint): 'new' | 'regressed' | null;
+  /** Opens a resolved error again that the event is younger than. @returns whether it is. */
+  reopen(group: EventGroup, event: PreparedEvent): boolean;
 }
 
 export function groupWriter(database: Database.Database): GroupWriter {
-  const find = database.prepare<[number, number, Buffer], { id: number; errorId: number }>(
-    'SELECT id, error_id AS errorId FROM error_groups WHERE project_id = ? AND version = ? AND key_hash = ?',
+  const find = database.prepare<[number, number, Buffer], { id: number; errorId: number; status: string }>(
+    `SELECT error_groups.id, error_id AS errorId, status FROM error_groups JOIN errors ON errors.id = error_id
+     WHERE error_groups.project_id = ? AND version = ? AND key_hash = ?`,
   );
   const insertError = database.prepare<Record<string, unknown>, number>(
     `INSERT INTO errors (project_id, type, value, culprit, level, platform, first_seen, last_seen, events, first_release, last_release)
@@ -27,14 +29,6 @@ export function groupWriter(database: Database.Database): GroupWriter {
   const insertGroup = database.prepare<Record<string, unknown>, number>(
     `INSERT INTO error_groups (project_id, error_id, version, key_hash, first_seen, last_seen, events, first_release, last_release)
      VALUES (@projectId, @errorId, @version, @hash, @receivedAt, @receivedAt, 0, @release, @release) RETURNING id`,
-  );
-  const countGroup = database.prepare<Record<string, unknown>>(
-    `UPDATE error_groups SET events = events + 1, first_event_id = ifnull(first_event_id, @rowId), last_seen = max(last_seen, @receivedAt),
-       first_release = ifnull(first_release, @release), last_release = ifnull(@release, last_release) WHERE id = @groupId`,
-  );
-  const countError = database.prepare<Record<string, unknown>>(
-    `UPDATE errors SET events = events + 1, last_seen = max(last_seen, @receivedAt), type = @type, value = @value, culprit = @culprit, level = @level,
-       platform = @platform, first_release = ifnull(first_release, @release), last_release = ifnull(@release, last_release) WHERE id = @errorId`,
   );
   // An event of before the resolution, from a sender that was offline, does not open it again; what is ignored stays ignored.
   const reopen = database.prepare<Record<string, unknown>>(
@@ -48,23 +42,16 @@ export function groupWriter(database: Database.Database): GroupWriter {
   return {
     find: (projectId, event) => {
       const row = find.get(projectId, event.group.version, bufferOf(event.group.hash));
-      return row ? { ...row, isNew: false } : null;
+      return row ? { id: row.id, errorId: row.errorId, isNew: false, isResolved: row.status === 'resolved' } : null;
     },
     create: (projectId, event) => {
       const values = { ...columns(event), projectId };
       const errorId = insertErrorId.get(values);
       const id = insertGroupId.get({ projectId, errorId, version: event.group.version, hash: bufferOf(event.group.hash), ...columns(event) });
       if (errorId === undefined || id === undefined) throw new Error('the group was not written');
-      return { id, errorId, isNew: true };
+      return { id, errorId, isNew: true, isResolved: false };
     },
-    countEvent: (group, event, rowId) => {
-      const values = columns(event);
-      countGroup.run({ rowId, receivedAt: event.receivedAt, release: event.release, groupId: group.id });
-      countError.run({ ...values, errorId: group.errorId });
-      const { changes } = reopen.run({ receivedAt: event.receivedAt, occurredAt: event.occurredAt, errorId: group.errorId });
-      if (group.isNew) return 'new';
-      return changes > 0 ? 'regressed' : null;
-    },
+    reopen: (group, { receivedAt, occurredAt }) => reopen.run({ receivedAt, occurredAt, errorId: group.errorId }).changes > 0,
   };
 }
 

@@ -1,18 +1,21 @@
-import type { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
 import { auditWriter, type AuditEvent } from '../audit/audit-store.ts';
 import type { GroupCommit } from '../database/group-commit.ts';
+import type { StoredEventRow } from './error-event-store.ts';
 import type { ErrorRow } from './error-rows.ts';
 
 /** What the newest event says of an error. */
 export type ErrorFace = Pick<ErrorRow, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
+
+/** An event as it is stored, with the sample of its group. */
+export type StoredPayload = Pick<StoredEventRow, 'payload' | 'sample'>;
 
 export interface MergeStore {
   /** Moves all groups of some errors to the first of them and removes the others. @returns the kept error, or null when not all of them are there. */
   merge(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): Promise<number | null>;
   groupIds(projectId: number, errorId: number): Promise<readonly number[]>;
   /** The newest kept event of some groups. */
-  newestEvent(groupIds: readonly number[]): Promise<Buffer | null>;
+  newestEvent(groupIds: readonly number[]): Promise<StoredPayload | null>;
   /**
    * Moves groups of an error to a new one.
    *
@@ -52,8 +55,8 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   const moveGroups = database.prepare<[number, number, string]>(
     'UPDATE error_groups SET error_id = ? WHERE error_id = ? AND id IN (SELECT value FROM json_each(?))',
   );
-  const newest = database.prepare<[string], { readonly payload: Buffer }>(
-    `SELECT payload FROM error_events WHERE id = (SELECT max((SELECT max(id) FROM error_events WHERE group_id = value)) FROM json_each(?))`,
+  const newest = database.prepare<[string], StoredPayload>(
+    `SELECT payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample FROM error_events WHERE id = (SELECT max((SELECT max(id) FROM error_events WHERE group_id = value)) FROM json_each(?))`,
   );
   // The groups' counters outlive the events, so the sums are exact; somebody whom two groups have hit is one person.
   const count = database.prepare<{ readonly id: number }>(
@@ -86,7 +89,7 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   return {
     merge: async (projectId, ids, audit) => groupCommit.run(() => mergeRows(projectId, ids, audit)),
     groupIds: async (projectId, errorId) => groups.all(errorId, projectId).map((row) => row.id),
-    newestEvent: async (groupIds) => newest.get(JSON.stringify(groupIds))?.payload ?? null,
+    newestEvent: async (groupIds) => newest.get(JSON.stringify(groupIds)) ?? null,
     split: async (projectId, errorId, groupIds, faces, audit) =>
       groupCommit.run(() => {
         const owned = new Set(groups.all(errorId, projectId).map((row) => row.id));

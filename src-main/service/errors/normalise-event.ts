@@ -22,8 +22,7 @@ export interface EventContext {
 }
 
 /** Brings the many shapes in which SDKs send an event to the one of the contract. Nothing in a payload makes it throw. */
-export function normaliseEvent(payload: Readonly<Record<string, unknown>>, context: EventContext): ErrorEvent {
-  const normaliser = new Normaliser();
+export function normaliseEvent(payload: Readonly<Record<string, unknown>>, context: EventContext, normaliser = new Normaliser()): ErrorEvent {
   const stacks = new StackNormaliser(normaliser);
   const clock = senderClock(context.receivedAt, context.sentAt);
   const name = (value: unknown, longest = longestName): string | null => normaliser.name(value, longest);
@@ -49,11 +48,13 @@ export function normaliseEvent(payload: Readonly<Record<string, unknown>>, conte
     contexts: { ...contextsOf(normaliser, payload['contexts']), ...sourceMapIds(normaliser, payload['debug_meta']) },
     extra: normaliser.values(payload['extra']) ?? {},
     modules: modulesOf(normaliser, payload['modules']),
-    sdk: sdkOf(normaliser, payload['sdk']) ?? sdkOf(normaliser, context.sdk),
+    sdk: sdkOf(normaliser, payload['sdk']) ?? sdkOf(new Normaliser(), context.sdk),
     fingerprint: fingerprintOf(normaliser, payload['fingerprint']),
     shortened: false,
   };
-  return { ...event, shortened: normaliser.shortened };
+  // Known only now; in its place already, so that nothing has to be copied.
+  event.shortened = normaliser.shortened;
+  return event;
 }
 
 /** Old clients send a stack trace beside the exception or the message instead of within. */

@@ -1,6 +1,6 @@
 import type { Breadcrumb, ErrorEvent, Level } from '../contract/errors.ts';
 import { recordsOf } from './normalise-stack.ts';
-import { readTime, type SenderClock } from './normalise-time.ts';
+import { isOwnTime, readTime, type SenderClock } from './normalise-time.ts';
 import type { Normaliser } from './normalise-values.ts';
 import { asRecord } from './parse-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
@@ -71,9 +71,8 @@ export function breadcrumbsOf(normaliser: Normaliser, value: unknown, clock: Sen
   const records = recordsOf(value);
   if (records.length > mostBreadcrumbs) normaliser.shortened = true;
   return records.slice(-mostBreadcrumbs).map((one) => {
-    const time = readTime(one['timestamp']);
     return {
-      timestamp: time === null ? null : isoOf(time + clock.ahead),
+      timestamp: timestampOf(one['timestamp'], clock),
       type: normaliser.name(one['type'], longestName),
       category: normaliser.name(one['category'], longestName),
       level: normaliser.name(one['level'], longestName),
@@ -81,6 +80,12 @@ export function breadcrumbsOf(normaliser: Normaliser, value: unknown, clock: Sen
       data: normaliser.values(one['data']),
     };
   });
+}
+
+function timestampOf(value: unknown, clock: SenderClock): string | null {
+  if (clock.ahead === 0 && typeof value === 'string' && isOwnTime(value)) return value;
+  const time = readTime(value);
+  return time === null ? null : isoOf(time + clock.ahead);
 }
 
 function isoOf(time: number): string | null {
@@ -143,12 +148,22 @@ function withoutLineEnd(value: unknown): unknown {
 
 /** Packages with their versions. Go sends a single one without a name. */
 export function modulesOf(normaliser: Normaliser, value: unknown): Record<string, string> {
+  const sent = asRecord(value) ?? {};
+  const names = Object.keys(sent);
+  // As they mostly are; putting hundreds of them into a new object took longer than all the rest of a small event.
+  if (names.length <= mostModules && names.every((name) => isPlainModule(normaliser, name, sent[name]))) return sent as Record<string, string>;
   const modules: Record<string, string> = {};
-  for (const [name, version] of normaliser.first(Object.entries(asRecord(value) ?? {}), mostModules)) {
+  for (const [name, version] of normaliser.first(Object.entries(sent), mostModules)) {
     const key = normaliser.name(name, longestName);
     if (key !== null && key !== '__proto__') modules[key] = normaliser.text(version, longestName) ?? '';
   }
   return modules;
+}
+
+function isPlainModule(normaliser: Normaliser, name: string, version: unknown): boolean {
+  return (
+    name !== '__proto__' && normaliser.name(name, longestName) === name && typeof version === 'string' && normaliser.text(version, longestName) === version
+  );
 }
 
 export function sdkOf(normaliser: Normaliser, value: unknown): ErrorEvent['sdk'] {

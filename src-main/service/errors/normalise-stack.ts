@@ -104,7 +104,8 @@ export class StackNormaliser {
 
   /** Ruby sends lines with their ends. */
   #line(value: unknown): string | null {
-    return this.#normaliser.text(value, longestLine)?.replace(/\r?\n$/, '') ?? null;
+    const line = this.#normaliser.text(value, longestLine);
+    return line !== null && line.endsWith('\n') ? line.replace(/\r?\n$/, '') : line;
   }
 }
 

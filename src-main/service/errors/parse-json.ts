@@ -12,8 +12,18 @@ type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly
  * @throws SyntaxError when it is not JSON.
  */
 export function parseJson(bytes: Buffer): unknown {
-  const text = withoutMark(bytes.toString());
-  if (!longDigits.test(text)) return JSON.parse(text);
+  const text = textOf(bytes);
+  return longDigits.test(text) ? parseExactly(text) : JSON.parse(text);
+}
+
+/** The text of JSON, without the mark that some programs begin it with. */
+export function textOf(bytes: Buffer): string {
+  const text = bytes.toString();
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** As `parseJson`, for a text that is known to hold such integers: several times slower than JSON.parse. */
+export function parseExactly(text: string): unknown {
   try {
     const revive: Reviver = (_key, value, context) => (isInexact(value) ? (exact(context?.source) ?? value) : value);
     return JSON.parse(text, revive);
@@ -30,10 +40,6 @@ function isInexact(value: unknown): boolean {
 
 function exact(source: string | undefined): string | null {
   return source !== undefined && integer.test(source) ? source : null;
-}
-
-function withoutMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** The value as an object with members; null for everything else. */

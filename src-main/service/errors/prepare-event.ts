@@ -1,10 +1,12 @@
 import type { Buffer } from 'node:buffer';
+import type { ErrorEvent } from '../contract/errors.ts';
 import { groupingKey } from './grouping/grouping-key.ts';
 import { culpritOf, titleOf } from './grouping/title.ts';
 import { malformed } from './ingest-failure.ts';
 import { normaliseEvent, type EventContext } from './normalise-event.ts';
-import { asRecord, parseJson } from './parse-json.ts';
-import { packEvent } from './stored-event.ts';
+import { isClean, Normaliser } from './normalise-values.ts';
+import { asRecord, parseExactly, textOf } from './parse-json.ts';
+import { plainEvent } from './stored-event.ts';
 
 /** An event as it goes into the database; made of nothing but its bytes, so that another thread can do it. */
 export interface PreparedEvent {
@@ -22,6 +24,7 @@ export interface PreparedEvent {
   readonly tags: readonly (readonly [string, string])[];
   /** Whom it hit: what identifies them, with its kind. */
   readonly user: string | null;
+  /** In one of the forms of stored-event.ts. */
   readonly payload: Uint8Array;
 }
 
@@ -32,16 +35,8 @@ export interface PreparedEvent {
  * @throws IngestFailure 400 when it is no JSON object.
  */
 export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent | null {
-  let value: unknown;
-  try {
-    value = parseJson(body);
-  } catch (error) {
-    throw malformed('The event is not JSON.', error);
-  }
-  const payload = asRecord(value);
-  if (!payload) throw malformed('The event is not an object.');
-  if (payload['type'] === 'transaction') return null;
-  const event = normaliseEvent(payload, context);
+  const event = readEvent(body, context);
+  if (event === null) return null;
   const { version, hash } = groupingKey(event);
   const title = titleOf(event);
   return {
@@ -58,12 +53,34 @@ export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent
     group: { version, hash },
     tags: searchableTags(event),
     user: identityOf(event.user),
-    payload: packEvent(event),
+    payload: plainEvent(event),
   };
 }
 
+function readEvent(body: Buffer, context: EventContext): ErrorEvent | null {
+  const text = textOf(body);
+  const payload = readPayload(text, JSON.parse);
+  if (payload['type'] === 'transaction') return null;
+  const normaliser = new Normaliser(isClean(text));
+  const event = normaliseEvent(payload, context, normaliser);
+  // Looking for long numbers in every text would take longer than reading the few once more that have any.
+  return normaliser.inexact ? normaliseEvent(readPayload(text, parseExactly), context) : event;
+}
+
+function readPayload(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    throw malformed('The event is not JSON.', error);
+  }
+  const payload = asRecord(value);
+  if (!payload) throw malformed('The event is not an object.');
+  return payload;
+}
+
 /** The sender's tags, and what can be searched and counted like them. */
-function searchableTags(event: ReturnType<typeof normaliseEvent>): [string, string][] {
+function searchableTags(event: ErrorEvent): [string, string][] {
   const own: [string, string | null][] = [
     ['level', event.level],
     ['environment', event.environment],
@@ -76,7 +93,7 @@ function searchableTags(event: ReturnType<typeof normaliseEvent>): [string, stri
 }
 
 /** Distinct by id, else user name, e-mail, address (reference of the product: error tracking, users affected). */
-function identityOf(user: ReturnType<typeof normaliseEvent>['user']): string | null {
+function identityOf(user: ErrorEvent['user']): string | null {
   if (user === null) return null;
   if (user.id !== null) return `id:${user.id}`;
   if (user.username !== null) return `username:${user.username}`;

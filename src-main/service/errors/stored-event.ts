@@ -2,31 +2,72 @@ import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import type { ErrorEvent } from '../contract/errors.ts';
 
-// The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones.
+// The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones. What is not compressed is never stored.
+const plain = 0;
 const deflated = 1;
 const zstandard = 2;
+const besideSample = 3;
+const isSample = 4;
 // Far beyond what is stored: a damaged row must not fill the memory.
 const mostBytes = 64 * 1024 * 1024;
 // Node has zstd since 22.15; level 1 of it is smaller and faster than deflate's on events.
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
-const zstdLevel = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
+const chunkSize = 2000;
+const zstdLevel = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 
-/** The event as the column `error_events.payload` holds it. */
-export function packEvent(event: ErrorEvent): Buffer {
-  const json = Buffer.from(JSON.stringify(event));
-  return hasZstd
-    ? Buffer.concat([Buffer.of(zstandard), zlib.zstdCompressSync(json, zstdLevel)])
-    : Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
+/** What events of one group have in common, which is most of them: an event of the group as JSON, for the compression to refer to. */
+export type EventSample = Buffer;
+
+/** What stands in the place of the event that is its group's sample itself. */
+export const sampleItself = Buffer.of(isSample);
+
+/** The event as JSON, not compressed yet. */
+export function plainEvent(event: ErrorEvent): Buffer {
+  const text = JSON.stringify(event);
+  const payload = Buffer.allocUnsafe(1 + Buffer.byteLength(text));
+  payload[0] = plain;
+  payload.write(text, 1);
+  return payload;
 }
 
-/** @throws Error when the payload is damaged or of an unknown form. */
-export function unpackEvent(payload: Buffer): ErrorEvent {
-  return JSON.parse(inflate(payload).toString()) as ErrorEvent;
+/** The bytes of an event that is not compressed, without the form; null when it is. */
+export function plainBytes(payload: Uint8Array): Buffer | null {
+  return payload[0] === plain ? Buffer.from(payload.buffer, payload.byteOffset + 1, payload.length - 1) : null;
 }
 
-function inflate(payload: Buffer): Buffer {
+/** An event of `plainBytes` as the column `error_events.payload` holds it. Beside a sample it is a tenth as long as alone. */
+export function compressEvent(json: Buffer, sample: EventSample | null): Buffer {
+  if (!hasZstd) return Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
+  // With its length known the compression sets up tables of its size. Output buffers of the default size would make the garbage collector run ten times as often.
+  const options = { params: zstdLevel, pledgedSrcSize: json.length, chunkSize };
+  const body = zlib.zstdCompressSync(json, sample === null ? options : { ...options, dictionary: sample });
+  return Buffer.concat([Buffer.of(sample === null ? zstandard : besideSample), body]);
+}
+
+/**
+ * Reads an event.
+ *
+ * @param sample its group's, as it is stored; null when the group has none.
+ * @throws Error when the payload is damaged or of an unknown form.
+ */
+export function unpackEvent(payload: Buffer, sample: Buffer | null): ErrorEvent {
+  return JSON.parse(inflate(payload, sample).toString()) as ErrorEvent;
+}
+
+/** The bytes of a sample as it is stored. */
+export function unpackSample(sample: Buffer): EventSample {
+  return inflate(sample, null);
+}
+
+function inflate(payload: Buffer, sample: Buffer | null): Buffer {
   const body = payload.subarray(1);
-  if (payload[0] === deflated) return zlib.inflateRawSync(body, { maxOutputLength: mostBytes });
-  if (payload[0] === zstandard && hasZstd) return zlib.zstdDecompressSync(body, { maxOutputLength: mostBytes });
-  throw new Error(`a stored event has the unknown form ${payload[0] ?? 'nothing'}`);
+  const [form] = payload;
+  const limit = { maxOutputLength: mostBytes };
+  if (form === plain) return body;
+  if (form === deflated) return zlib.inflateRawSync(body, limit);
+  if (form === zstandard && hasZstd) return zlib.zstdDecompressSync(body, limit);
+  if (form !== besideSample && form !== isSample) throw new Error(`a stored event has the unknown form ${form ?? 'nothing'}`);
+  if (sample === null) throw new Error('the sample of a stored event is missing');
+  const dictionary = unpackSample(sample);
+  return form === isSample ? dictionary : zlib.zstdDecompressSync(body, { ...limit, dictionary });
 }

@@ -36,10 +36,10 @@ export async function unmergeGroups(services: Needs, project: ProjectRow, errorI
 
 /** What some groups are called alone; null when none of their events is kept any more, or the newest is damaged. */
 async function faceOfNewest(services: Needs, groups: readonly number[]): Promise<ErrorFace | null> {
-  const payload = await services.errorMerges.newestEvent(groups);
-  if (payload === null) return null;
+  const newest = await services.errorMerges.newestEvent(groups);
+  if (newest === null) return null;
   try {
-    const event = unpackEvent(payload);
+    const event = unpackEvent(newest.payload, newest.sample);
     return { ...titleOf(event), culprit: culpritOf(event), level: event.level, platform: event.platform };
   } catch (error) {
     services.log.warn({ err: error }, 'a stored event cannot be read');

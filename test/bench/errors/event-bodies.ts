@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { plainBody, sdkRequests } from '../../service/errors/sdk-requests.ts';
 
 interface Frame {
@@ -17,24 +18,44 @@ interface Payload {
 
 // The client puts a new id wherever this stands.
 const id = '@'.repeat(32);
+const times = [0, 1, 2, 3];
 const sources = path.resolve(import.meta.dirname, '../../../src-main/service');
 
 /**
- * Envelopes with the exceptions that seven SDKs really sent, made as long as wanted by what makes events long: breadcrumbs, and frames with eleven lines of
- * source (of this program's own) and local variables, of which most are handed from frame to frame.
+ * Envelopes as SDKs send them, compressed with gzip: exceptions that seven SDKs really sent, made as long as wanted by what makes events long: breadcrumbs,
+ * and frames with eleven lines of source (of this program's own) and local variables, of which most are handed from frame to frame.
  *
- * @param bytes length of each event.
- * @returns the files, of which each is an error of its own.
+ * @param bytes length of each event, inflated.
+ * @returns the files: errors that come four times, each time with other breadcrumbs and other values.
  */
 export function writeEventBodies(dir: string, bytes: number): readonly string[] {
   mkdirSync(dir, { recursive: true });
   const lines = sourceLines();
-  return recordedExceptions().map((payload, place) => {
-    const event = JSON.stringify(lengthened({ ...payload, event_id: id, timestamp: Date.now() / 1000 }, bytes, lines, place * 1009));
-    const file = path.join(dir, `${place}.envelope`);
-    writeFileSync(file, `${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n`);
-    return file;
-  });
+  return times.flatMap((time) =>
+    recordedExceptions().map((payload, place) => {
+      const event = JSON.stringify(lengthened({ ...payload, event_id: id, timestamp: Date.now() / 1000 }, { bytes, lines, begin: place * 1009, time }));
+      const file = path.join(dir, `${place}-${time}.envelope.gz`);
+      writeFileSync(
+        file,
+        compressed(`${JSON.stringify({ event_id: id })}\n${JSON.stringify({ type: 'event', length: Buffer.byteLength(event) })}\n${event}\n`),
+      );
+      return file;
+    }),
+  );
+}
+
+/** As gzip (RFC 1952), the ids in stored blocks, where the client can exchange them; the name says where they are. */
+function compressed(envelope: string): Buffer {
+  const parts = envelope.split(id).map((part) => Buffer.from(part));
+  const places = parts.slice(0, -1).map((_, index) => Buffer.concat(parts.slice(0, index + 1)).length + index * id.length);
+  const stored = Buffer.concat([Buffer.of(0, id.length, 0, 0xff - id.length, 0xff), Buffer.from(id)]);
+  const blocks = parts.map((part, index) =>
+    index === parts.length - 1 ? deflateRawSync(part) : Buffer.concat([deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH }), stored]),
+  );
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(crc32(envelope), 0);
+  end.writeUInt32LE(Buffer.byteLength(envelope), 4);
+  return Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0xff), Buffer.from(`${places.join()}\0`), ...blocks, end]);
 }
 
 function recordedExceptions(): readonly Payload[] {
@@ -53,7 +74,16 @@ function exceptionsOf({ exception }: Payload): readonly Exception[] {
   return 'values' in exception ? (exception.values as readonly Exception[]) : [exception];
 }
 
-function lengthened(payload: Payload, bytes: number, lines: readonly string[], begin: number): Payload {
+interface Wish {
+  readonly bytes: number;
+  readonly lines: readonly string[];
+  /** Where among the lines the first frame is. */
+  readonly begin: number;
+  /** The how manieth event of its error. */
+  readonly time: number;
+}
+
+function lengthened(payload: Payload, { bytes, lines, begin, time }: Wish): Payload {
   const exceptions = exceptionsOf(payload);
   const frames: Frame[] = [];
   const breadcrumbs: unknown[] = [];
@@ -68,8 +98,8 @@ function lengthened(payload: Payload, bytes: number, lines: readonly string[], b
   });
   let length = JSON.stringify(whole()).length;
   for (let place = begin; length < bytes; place += 1) {
-    const frame = frameOf(lines, place);
-    const breadcrumb = breadcrumbOf(place);
+    const frame = frameOf(lines, place, time);
+    const breadcrumb = breadcrumbOf(place * times.length + time);
     frames.push(frame);
     breadcrumbs.push(breadcrumb);
     length += JSON.stringify(frame).length + JSON.stringify(breadcrumb).length + 2;
@@ -77,7 +107,7 @@ function lengthened(payload: Payload, bytes: number, lines: readonly string[], b
   return whole();
 }
 
-function frameOf(lines: readonly string[], place: number): Frame {
+function frameOf(lines: readonly string[], place: number, time: number): Frame {
   const some = (from: number, count: number) => Array.from({ length: count }, (_, index) => lines[(from + index) % lines.length] ?? '');
   const at = place * 61;
   return {
@@ -91,11 +121,11 @@ function frameOf(lines: readonly string[], place: number): Frame {
     context_line: some(at + 5, 1)[0],
     post_context: some(at + 6, 5),
     vars: {
-      self: `<station.part_${at % 97}.measure.Station object at 0x7f3a${(at * 7919).toString(16)}>`,
+      self: `<station.part_${at % 97}.measure.Station object at 0x7f3a${(at * 7919 + time * 104_729).toString(16)}>`,
       settings: '{"exposure": 0.25, "gain": 4, "grating": "600 lines", "detector": "ccd-2", "folder": "/data/instrument/qmr-2026-114"}',
       sample: "'silicon, 4 kelvin'",
-      index: String(at % 1024),
-      values: `[${Array.from({ length: 12 }, (_, index) => ((at * 31 + index * 17) % 9973) / 100).join(', ')}]`,
+      index: String((at + time * 59) % 1024),
+      values: `[${Array.from({ length: 12 }, (_, index) => ((at * 31 + index * 17 + time * 3571) % 9973) / 100).join(', ')}]`,
     },
   };
 }

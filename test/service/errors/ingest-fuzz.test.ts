@@ -34,7 +34,7 @@ function checkEvent(body: Buffer): void {
     throw error;
   }
   if (!prepared) return;
-  const event = unpackEvent(Buffer.from(prepared.payload));
+  const event = unpackEvent(Buffer.from(prepared.payload), null);
   if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
   const text = JSON.stringify(event);
   if (text.length > mostStored) throw new Error(`too large: ${text.length}`);

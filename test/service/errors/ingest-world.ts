@@ -53,8 +53,12 @@ export async function startIngestWorld(overrides: Partial<ServiceConfig> = {}): 
       return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
     },
     event: (id) => {
-      const row = database.prepare<[Buffer], { payload: Buffer }>('SELECT payload FROM error_events WHERE event_id = ?').get(Buffer.from(id, 'hex'));
-      return row ? unpackEvent(row.payload) : null;
+      const row = database
+        .prepare<[Buffer], { payload: Buffer; sample: Buffer | null }>(
+          'SELECT error_events.payload, error_samples.payload AS sample FROM error_events LEFT JOIN error_samples USING (group_id) WHERE event_id = ?',
+        )
+        .get(Buffer.from(id, 'hex'));
+      return row ? unpackEvent(row.payload, row.sample) : null;
     },
     rows: <Row>(sql: string, ...parameters: unknown[]) => database.prepare<unknown[], Row>(sql).all(...parameters),
     end: async () => {

@@ -2,6 +2,7 @@
 const mostRead = 4096;
 const mostKept = 512;
 const mostLines = 2;
+const mostKnown = 1000;
 
 const topLevels = 'com|org|net|edu|gov|io|dev|app|eu|de|uk|ch|lan|local|localdomain|internal|intranet|lab|corp|example|localhost';
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
@@ -48,8 +49,22 @@ const patterns: readonly (readonly [name: string, pattern: string])[] = [
 const names = patterns.map(([name]) => `<${name}>`);
 const everything = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join('|'), 'giu');
 
+// A loop that fails says the same again and again.
+const known = new Map<string, string>();
+
 /** A text with a name in place of whatever differs from event to event: its first two lines that are not empty, and no more of them than tells texts apart. */
 export function parametrise(text: string): string {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const found = parametrised(text);
+  if (text.length <= mostKept) {
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, found);
+  }
+  return found;
+}
+
+function parametrised(text: string): string {
   const lines = text
     .slice(0, mostRead)
     .split(/[\r\n]+/)

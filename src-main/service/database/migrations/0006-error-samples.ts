@@ -1,0 +1,14 @@
+import type { Migration } from '../migrate.ts';
+
+/** What the events of a group have in common, so that each is stored as what differs from it. Older events stay as they are stored. */
+export const errorSamples: Migration = {
+  number: 6,
+  name: 'error-samples',
+  sql: `
+-- An event of the group as JSON, compressed; see errors/stored-event.ts.
+CREATE TABLE error_samples (
+  group_id INTEGER PRIMARY KEY REFERENCES error_groups (id) ON DELETE CASCADE,
+  payload BLOB NOT NULL
+) STRICT;
+`,
+};

@@ -1,0 +1,91 @@
+import { Buffer } from 'node:buffer';
+import type Database from 'better-sqlite3';
+import type { PreparedEvent } from './prepare-event.ts';
+import { compressEvent, plainBytes, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
+
+// The samples that are at hand; events come in storms of a few errors.
+const mostKept = 4 * 1024 * 1024;
+const longestSample = 128 * 1024;
+
+/** An event compressed for its group. */
+export interface PackedEvent {
+  readonly payload: Uint8Array;
+  /** The sample that it needs; null when it stands alone. */
+  readonly beside: KeptSample | null;
+}
+
+/** Samples of groups: an event of each, beside which the others are stored as what differs from it. */
+export interface EventSamples {
+  /** Compresses an event, outside of any transaction. */
+  pack(projectId: number, event: PreparedEvent): PackedEvent;
+  /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
+  payloadIn(groupId: number, event: PreparedEvent, packed: PackedEvent): Uint8Array;
+}
+
+interface KeptSample {
+  readonly key: string;
+  readonly groupId: number;
+  readonly json: EventSample;
+}
+
+/** In SQLite. A sample goes with its group, and no earlier. */
+export function eventSamples(database: Database.Database): EventSamples {
+  const find = database.prepare<[number, number, Uint8Array], { groupId: number; sample: Buffer }>(
+    `SELECT group_id AS groupId, payload AS sample FROM error_groups JOIN error_samples ON group_id = error_groups.id
+     WHERE project_id = ? AND version = ? AND key_hash = ?`,
+  );
+  const insert = database.prepare<[number, Uint8Array]>('INSERT INTO error_samples (group_id, payload) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const kept = new Map<string, KeptSample>();
+  let bytes = 0;
+
+  function sampleOf(projectId: number, { group }: PreparedEvent): KeptSample | null {
+    const hash = Buffer.from(group.hash.buffer, group.hash.byteOffset, group.hash.byteLength);
+    const key = `${projectId} ${group.version} ${hash.toString('latin1')}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const row = find.get(projectId, group.version, hash);
+    if (!row) return null;
+    const json = readable(row.sample);
+    if (!json) return null;
+    const sample = { key, groupId: row.groupId, json };
+    bytes += sample.json.length;
+    kept.set(key, sample);
+    for (const oldest of kept.values()) {
+      if (bytes <= mostKept) break;
+      forget(oldest);
+    }
+    return sample;
+  }
+
+  function forget(sample: KeptSample): void {
+    if (kept.get(sample.key) !== sample) return;
+    kept.delete(sample.key);
+    bytes -= sample.json.length;
+  }
+
+  return {
+    pack: (projectId, event) => {
+      const json = plainBytes(event.payload);
+      if (json === null) return { payload: event.payload, beside: null };
+      const sample = sampleOf(projectId, event);
+      return { payload: compressEvent(json, sample?.json ?? null), beside: sample };
+    },
+    payloadIn: (groupId, event, { payload, beside }) => {
+      if (beside?.groupId === groupId) return payload;
+      const json = plainBytes(event.payload);
+      // The error was removed in the meantime and has come anew.
+      if (beside !== null) forget(beside);
+      const alone = beside === null || json === null ? payload : compressEvent(json, null);
+      return json !== null && json.length <= longestSample && insert.run(groupId, alone).changes > 0 ? sampleItself : alone;
+    },
+  };
+}
+
+/** Null when it is damaged: what comes in is stored alone then. */
+function readable(sample: Buffer): EventSample | null {
+  try {
+    return unpackSample(sample);
+  } catch {
+    return null;
+  }
+}
