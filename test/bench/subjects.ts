@@ -12,6 +12,7 @@ import { startFetchBench, type FetchBench } from './fetch/fetch-bench.ts';
 import { oneFile, smallFiles } from './fetch/fetch-goals.ts';
 import { fetchMarkdown } from './fetch/fetch-report.ts';
 import { queueMemory } from './fetch/queue-memory.ts';
+import { windowAnswers } from './fetch/window.ts';
 import { archive } from './goals/archive.ts';
 import { archiveRange } from './goals/archive-range.ts';
 import type { Goal } from './goals/goal.ts';
@@ -79,7 +80,7 @@ export const errors: Subject<ErrorsBench> = {
 
 /** Fetching from other servers, beside aria2 and curl. */
 export const fetching: Subject<FetchBench> = {
-  goals: [oneFile, smallFiles, queueMemory],
+  goals: [oneFile, smallFiles, queueMemory, windowAnswers],
   start: startFetchBench,
   worstDelay: null,
   programOf: () => (ownProgram().endsWith('.js') ? 'built bundle' : 'sources'),

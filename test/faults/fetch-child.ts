@@ -37,7 +37,7 @@ async function fetchAll(order: ChildOrder): Promise<ChildReport> {
   const { baseUrl, measurementId, target, connections } = order;
   const wanted = { measurementId, what: 'files', chosen: null, target, unpack: false } as const;
   const row = (await fetches.byId(1)) ?? (await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false }));
-  const engine = startEngine(journalStore(database, commits), createLogger('silent'), { connecting: 1000, silence: order.silence ?? 10_000 });
+  const engine = startEngine(journalStore(database, commits), createLogger('silent'), { patience: { connecting: 1000, silence: order.silence ?? 10_000 } });
   const retries: string[] = [];
   for (;;) {
     const source = { baseUrl, token: null, certificate: null };

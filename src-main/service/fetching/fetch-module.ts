@@ -20,7 +20,7 @@ export function registerFetching(app: App, services: Services & { readonly auth:
     random: Math.random,
     lock: lockFolder,
     room: async (target) => besideData(await diskRoom(target), services),
-    startEngine: () => countRuns(startEngine(journal, services.log), services.counters),
+    startEngine: () => countRuns(startEngine(journal, services.log, { inBackground: true }), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());

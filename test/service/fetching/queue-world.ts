@@ -34,7 +34,8 @@ export interface FakeRun {
 
 export class FakeClock implements Clock {
   #now = Date.UTC(2026, 8, 7, 8, 30);
-  #steady = 1000;
+  // With a fraction, as that of a real one.
+  #steady = 1000.3;
   readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
 
   now = () => this.#now;

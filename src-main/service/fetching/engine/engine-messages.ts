@@ -16,5 +16,8 @@ export type FromEngine =
   | { readonly kind: 'ended'; readonly run: number; readonly progress: FetchProgress; readonly outcome: FetchOutcome };
 
 export interface EngineSettings {
+  /** Other than usual, for tests. */
   readonly patience: Patience | null;
+  /** Whether what else runs on this machine comes first, a window above all. */
+  readonly inBackground: boolean;
 }

@@ -1,4 +1,5 @@
 /** The thread of fetching: runs plans, asks servers, writes files. The journal lies on the other side of its messages. */
+import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { startAsking } from './ask.ts';
 import type { EngineSettings, FromEngine, ToEngine } from './engine-messages.ts';
@@ -15,7 +16,10 @@ import { verifyRun } from './verify-run.ts';
 const progressEvery = 200;
 const port = parentPort;
 if (!port) throw new Error('this file is the start of a worker thread');
-const { patience } = workerData as EngineSettings;
+const { patience, inBackground } = workerData as EngineSettings;
+// On Linux a thread has a priority of its own, and what it starts, the thread of checksums here, begins with the same; elsewhere this would be about the
+// whole process.
+if (inBackground && process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 const journal = new RemoteJournal((call, of) => send({ kind: 'call', call, of }));
 const throttle = new Throttle();
 const hasher = startHasher();

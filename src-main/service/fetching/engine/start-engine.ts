@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { workerFile } from '../../worker-file.ts';
 import { Deferred } from './deferred.ts';
-import type { Patience } from './ask.ts';
 import type { EngineSettings, FromEngine, JournalCall, ToEngine } from './engine-messages.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchProgress, FetchRun, Journal } from './types.ts';
 
@@ -30,12 +29,8 @@ const nothingYet: FetchProgress = {
   coming: [],
 };
 
-/**
- * Fetches in a thread of its own, which starts with the first run. The journal is called here.
- *
- * @param patience other than usual, for tests.
- */
-export function startEngine(journal: Journal, log: EngineLog, patience: Patience | null = null): FetchEngine {
+/** Fetches in a thread of its own, which starts with the first run. The journal is called here. */
+export function startEngine(journal: Journal, log: EngineLog, { patience = null, inBackground = false }: Partial<EngineSettings> = {}): FetchEngine {
   const live = new Map<number, Live>();
   let worker: Worker | null = null;
   let limits: ToEngine = { kind: 'limit', all: null, ofServers: new Map() };
@@ -53,7 +48,7 @@ export function startEngine(journal: Journal, log: EngineLog, patience: Patience
   }
 
   function start(): Worker {
-    const settings: EngineSettings = { patience };
+    const settings: EngineSettings = { patience, inBackground };
     const thread = new Worker(workerFile(import.meta.url, 'fetch-worker'), { workerData: settings, execArgv: [], name: 'fetch' });
     const gone = (message: string): void => {
       if (worker === thread) worker = null;

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { startXvfb } from '../../../scripts/lib/xvfb.mjs';
+import { createAccount, end, prepareLaunch, start } from '../../e2e/electron/launch.ts';
+
+/** The desktop application on a display of its own, at its list of transfers. */
+export interface WindowApp {
+  readonly page: Page;
+  /** A request as the page makes it. @throws when it is refused */
+  readonly api: <Body>(method: string, url: string, body?: unknown) => Promise<Body>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts what is built, with a data directory of its own. */
+export async function startWindowApp(folder: string): Promise<WindowApp> {
+  await mkdir(folder, { recursive: true });
+  const xvfb = await startXvfb();
+  try {
+    const app = await start(await prepareLaunch(folder, { parts: 'real', env: { DISPLAY: xvfb.display, NODE_ENV: 'production' } }));
+    const stop = async (): Promise<void> => {
+      await end(app);
+      xvfb.stop();
+    };
+    try {
+      const page = await app.firstWindow();
+      await createAccount(page);
+      const api = async <Body>(method: string, url: string, body?: unknown): Promise<Body> => {
+        const { status, text } = await page.evaluate(
+          async (asked) => {
+            const head = { method: asked.method, headers: { 'content-type': 'application/json' } };
+            const answer = await fetch(asked.url, asked.body === null ? { method: asked.method } : { ...head, body: asked.body });
+            return { status: answer.status, text: await answer.text() };
+          },
+          { method, url, body: body === undefined ? null : JSON.stringify(body) },
+        );
+        if (status >= 300) throw new Error(`${method} ${url} was answered with ${status}: ${text}`);
+        return (text === '' ? null : JSON.parse(text)) as Body;
+      };
+      return { page, api, stop };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  } catch (error) {
+    xvfb.stop();
+    throw error;
+  }
+}
