@@ -1,14 +1,16 @@
 import os from 'node:os';
 import path from 'node:path';
+import { locateData } from '../service/backup/data-location.ts';
 
 /**
  * The data directory that a command works on: `--data`, else BENCHPORT_DATA, else the one the desktop application uses
- * (Electron's userData folder of the product).
+ * (Electron's userData folder of the product); and where its data were moved to, if they were.
+ *
+ * @throws StartError when they were moved to a place that is not there now.
  */
 export function dataDirectory(option: string | undefined, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const named = option ?? environment['BENCHPORT_DATA'];
-  if (named !== undefined && named !== '') return path.resolve(named);
-  return path.join(applicationData(environment, platform), 'Benchport', 'data');
+  return locateData(named !== undefined && named !== '' ? path.resolve(named) : path.join(applicationData(environment, platform), 'Benchport', 'data'));
 }
 
 function applicationData(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

@@ -9,6 +9,7 @@ import { addDoctor } from './doctor.ts';
 import { addDownload } from './download.ts';
 import { addKeyCommands } from './key.ts';
 import { addMeasurementCommands } from './measurement.ts';
+import { addMove } from './move.ts';
 import { addProjectCommands } from './project.ts';
 import { addRestore } from './restore.ts';
 import { rootCommand, runCommand } from './root-command.ts';
@@ -39,6 +40,7 @@ export function newProgram(terminal: Terminal): Command {
   addDownload(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
+  addMove(program, terminal);
   addDoctor(program, terminal);
   addDiagnostics(program, terminal);
   return program;

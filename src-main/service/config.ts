@@ -27,6 +27,8 @@ export interface ServiceConfig {
   readonly window: { readonly socketPath: string; readonly secret: string } | null;
   /** Asks whoever watches the service to stop it and start it again; not there without anybody. */
   readonly restart?: () => void;
+  /** Hears what the service is doing while its start takes long. */
+  readonly progress?: (message: string) => void;
   /** Hears that the database was found damaged while the service ran; whoever hears it stops the service. */
   readonly failed?: (error: StartError) => void;
   /** Below so many free bytes on the disk of the data what grows is refused; the default is in http/health-readiness.ts. */

@@ -20,6 +20,8 @@ export type FromService =
   | { readonly type: 'ready'; readonly url: string; readonly socketPath: string; readonly version: string }
   /** The service cannot start; restarting would not help. `message` says what to do, in one line. */
   | { readonly type: 'failed'; readonly code: StartFailure; readonly message: string }
+  /** The start takes long, and goes on. */
+  | { readonly type: 'progress'; readonly message: string }
   /** The service is to be stopped and started again. */
   | { readonly type: 'restart' }
   | { readonly type: 'stopped' };

@@ -22,6 +22,7 @@ async function start(options: StartOptions): Promise<void> {
     baseUrl: null,
     window: { socketPath, secret },
     restart: () => link.send({ type: 'restart' }),
+    progress: (message) => link.send({ type: 'progress', message }),
     failed: (error) => void fail(error),
     version,
     logLevel: logLevel(process.env),

@@ -7,6 +7,7 @@ import { newSetupCode } from './accounts/setup-code.ts';
 import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
 import { registerUserRoutes } from './accounts/user-routes.ts';
 import { registerAuditRoutes } from './audit/audit-routes.ts';
+import { moveAtStart } from './backup/move-at-start.ts';
 import { finishSwitch } from './backup/switch-data.ts';
 import { LogFile } from './log-file.ts';
 import { createLogger, standardError } from './logging.ts';
@@ -93,7 +94,8 @@ const hour = 3600_000;
  *
  * @throws StartError with a line for the user when it cannot.
  */
-export async function startService(config: ServiceConfig): Promise<RunningService> {
+export async function startService(wanted: ServiceConfig): Promise<RunningService> {
+  const config = { ...wanted, dataDir: await moveAtStart(wanted.dataDir, (message) => wanted.progress?.(message)) };
   const restored = finishSwitch(config.dataDir);
   const unlock = lockDataDirectory(config.dataDir);
   let last: LastEnd | null = null;

@@ -37,7 +37,13 @@ function absence(state: ServiceState): Response | undefined {
     case 'stopped':
       return problemResponse(503, 'The service is stopped.', 'service-stopped', { 'retry-after': '2' });
     case 'starting':
+      if (state.message !== undefined) return problemResponse(503, state.message, 'service-busy', { 'retry-after': '1' });
+      return starting();
     case 'restarting':
-      return problemResponse(503, 'The service is starting. This takes a few seconds.', 'service-starting', { 'retry-after': '1' });
+      return starting();
   }
+}
+
+function starting(): Response {
+  return problemResponse(503, 'The service is starting. This takes a few seconds.', 'service-starting', { 'retry-after': '1' });
 }

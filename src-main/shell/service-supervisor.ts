@@ -2,7 +2,7 @@ import type { FromService, StartFailure, StartOptions, ToService } from '../serv
 
 /** Where the service stands. `failed` waits for a person; from `restarting` it goes on by itself. */
 export type ServiceState =
-  | { readonly kind: 'starting' }
+  | { readonly kind: 'starting'; readonly message?: string }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'restarting'; readonly delayMs: number }
   | { readonly kind: 'failed'; readonly code: StartFailure; readonly message: string }
@@ -96,6 +96,9 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
     } else if (message.type === 'failed') {
       clearTimeout(timer);
       change({ kind: 'failed', code: message.code, message: message.message });
+    } else if (message.type === 'progress') {
+      schedule(limits.ready, () => running?.kill());
+      change({ kind: 'starting', message: message.message });
     } else if (message.type === 'restart') void stop().then(start);
   }
 

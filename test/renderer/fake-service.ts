@@ -81,7 +81,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
   ];
   let ignored = usualIgnored;
-  let backups: BackupState = { last: null, failed: null, schedule: null, restored: null, ...options.backups };
+  let backups: BackupState = { last: null, failed: null, schedule: null, moved: null, move_failed: null, restored: null, ...options.backups };
   const jobs = new Map<number, Job>();
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
@@ -266,6 +266,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         users: 9,
       });
     }
+    if (rest === 'data/move') return send(response, 202, backups);
     if (rest === 'backups/restore') return send(response, 202, addJob({ kind: 'restore', measurement_id: '', files_done: 0, files_total: 0 }));
     if (rest === 'backups/schedule') {
       const wanted = body['schedule'] as unknown as BackupState['schedule'];

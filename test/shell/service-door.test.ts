@@ -77,6 +77,7 @@ it('nobody behind the door is a 502 problem', async () => {
 
 it.each<[ServiceState, string]>([
   [{ kind: 'starting' }, 'service-starting'],
+  [{ kind: 'starting', message: 'Moving the data' }, 'service-busy'],
   [{ kind: 'restarting', delayMs: 250 }, 'service-starting'],
   [{ kind: 'failed', code: 'port-in-use', message: 'Port 7420 is taken.' }, 'service-failed'],
   [{ kind: 'stopped' }, 'service-stopped'],

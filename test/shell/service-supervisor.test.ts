@@ -170,3 +170,27 @@ it('stopping between two starts ends the waiting', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(processes).toHaveLength(1);
 });
+
+it('a start that takes long is waited for as long as the service says what it does', () => {
+  const { supervisor, latest } = arrange();
+  for (let step = 0; step < 3; step += 1) {
+    vi.advanceTimersByTime(usualLimits.ready - 1);
+    latest().say({ type: 'progress', message: `step ${step}` });
+  }
+  expect(supervisor.state).toEqual({ kind: 'starting', message: 'step 2' });
+  expect(latest().killed).toBe(false);
+  vi.advanceTimersByTime(usualLimits.ready);
+  expect(latest().killed).toBe(true);
+});
+
+it('a service that asks for it is stopped and started again, and that is no crash', async () => {
+  const { processes, latest, states } = arrange();
+  latest().becomeReady();
+  latest().say({ type: 'restart' });
+  expect(latest().received.at(-1)).toEqual({ type: 'stop' });
+  latest().exit(0);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(processes).toHaveLength(2);
+  latest().becomeReady();
+  expect(states.map((state) => state.kind)).toEqual(['starting', 'ready', 'stopped', 'starting', 'ready']);
+});

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
-import { BackupPreview, BackupRequest, BackupScheduleRequest, BackupState, RestoreRequest } from '../contract/backups.ts';
+import { BackupPreview, BackupRequest, BackupScheduleRequest, BackupState, MoveRequest, RestoreRequest } from '../contract/backups.ts';
 import { Problem } from '../contract/common.ts';
+import { HttpProblem } from '../http/problem.ts';
 import { Job } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export.ts';
 import type { Services } from '../services.ts';
+import { StartError } from '../start-error.ts';
 import { readBackupSchedule, readFailedBackup, readLastBackup, writeBackupSchedule } from './backup-notes.ts';
 import { backUpIfDue, nextBackupAt } from './backup-schedule.ts';
 import { newBackup } from './backup-work.ts';
+import { readFailedMove, readMovedNote, wantMove } from './data-location.ts';
+import { refuseMove } from './move-data.ts';
 import { lookInto, newRestoration } from './restore-work.ts';
 import { readNote } from './switch-data.ts';
 
@@ -28,6 +32,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   async function state(inWindow: boolean): Promise<BackupState> {
     const [last, failed, schedule] = await Promise.all([readLastBackup(settings), readFailedBackup(settings), readBackupSchedule(settings)]);
     const restored = readNote(deps.config.dataDir);
+    const moved = readMovedNote(deps.config.dataDir);
     return {
       last: last && { ...last, file: inWindow ? last.file : null, there: inWindow ? existsSync(last.file) : null },
       failed: failed && (inWindow ? failed : { at: failed.at, reason: 'It could not be written. The window of Benchport on that machine says why.' }),
@@ -36,6 +41,8 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         folder: inWindow ? schedule.folder : null,
         next_at: new Date(await nextBackupAt(deps, schedule, Date.now())).toISOString(),
       },
+      moved: moved && { moved_at: moved.moved_at, from: inWindow && existsSync(moved.from) ? moved.from : null },
+      move_failed: inWindow ? readFailedMove(deps.config.dataDir) : null,
       restored: restored && { restored_at: restored.restored_at, as_of: restored.as_of, before: inWindow ? restored.before : null },
     };
   }
@@ -112,6 +119,32 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         (error: unknown) => deps.log.warn({ err: error }, 'the service does not start again by itself'),
       );
       return reply.code(202).send(jobRunner.shape(row));
+    },
+  );
+  app.post(
+    '/api/v4/local/data/move',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Move the data directory to an empty folder',
+        description: 'The service starts again and moves them before; until then, and if it fails, they are used where they are. The old directory is kept.',
+        operationId: 'moveData',
+        body: MoveRequest,
+        response: { 202: BackupState },
+      },
+    },
+    async (request, reply) => {
+      const { dataDir, restart } = deps.config;
+      const { to } = request.body;
+      await refuseMove(dataDir, to).catch((error: unknown) => {
+        throw error instanceof StartError ? new HttpProblem(422, error.message, { type: 'bad-path', cause: error }) : error;
+      });
+      await deps.audit.record({ userId: principalOf(request).userId, action: 'data.move', subject: 'data', detail: `${dataDir} to ${to}` });
+      wantMove(dataDir, to);
+      // After the answer.
+      setImmediate(() => restart?.());
+      return reply.code(202).send(await state(true));
     },
   );
 }

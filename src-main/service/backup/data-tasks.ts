@@ -6,12 +6,14 @@ export type DataTask =
   | { readonly kind: 'backup'; readonly dataDir: string; readonly file: string; readonly work: string; readonly programVersion: string }
   /** Unpacks and checks a backup into a folder that is not there yet. */
   | { readonly kind: 'unpack'; readonly file: string; readonly target: string }
+  | { readonly kind: 'move'; readonly from: string; readonly to: string }
   | { readonly kind: 'check'; readonly dataDir: string };
 
 /** What each of them gives; the check the first damage found, or null. */
 export interface DataResults {
   readonly backup: BackupResult;
   readonly unpack: AboutBackup;
+  readonly move: void;
   readonly check: string | null;
 }
 

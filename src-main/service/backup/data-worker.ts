@@ -4,6 +4,7 @@ import { checkIntegrity } from '../database/integrity.ts';
 import { StartError } from '../start-error.ts';
 import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
 import type { ReportProgress } from './backup-format.ts';
+import { moveData } from './move-data.ts';
 import { unpackBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -31,6 +32,8 @@ async function perform(task: DataTask): Promise<DataResults[DataTask['kind']]> {
       return writeBackup({ ...task, report, signal });
     case 'unpack':
       return unpackBackup({ ...task, report, signal });
+    case 'move':
+      return moveData({ ...task, report, signal });
     case 'check':
       return checkIntegrity(task.dataDir);
   }

@@ -30,6 +30,21 @@ export function takeSnapshot(dataDir: string, target: string): void {
   }
 }
 
+/** Keeps every other process from writing into a data directory's database until the answer is called. */
+export function holdWriters(dataDir: string): () => void {
+  const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 5000, fileMustExist: true });
+  try {
+    database.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return () => {
+    database.exec('ROLLBACK');
+    database.close();
+  };
+}
+
 /** Opens a copy of the database to see what belongs to it. */
 export function openSnapshot(file: string): Snapshot {
   const database = new Database(file, { readonly: true });

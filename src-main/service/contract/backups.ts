@@ -33,6 +33,16 @@ export const BackupState = Type.Object(
     schedule: Nullable(
       Type.Object({ folder: Nullable(Type.String({ description: forWindow })), every: Type.Enum(['day', 'week']), keep: Type.Integer(), next_at: Timestamp }),
     ),
+    moved: Nullable(
+      Type.Object(
+        {
+          moved_at: Timestamp,
+          from: Nullable(Type.String({ description: `The old data directory, while it is still there. ${forWindow}` })),
+        },
+        { description: 'Where the data directory was moved from' },
+      ),
+    ),
+    move_failed: Nullable(Type.Object({ at: Timestamp, reason: Type.String() }, { description: `Why the data were not moved. ${forWindow}` })),
     restored: Nullable(
       Type.Object(
         {
@@ -50,6 +60,7 @@ export type BackupState = Static<typeof BackupState>;
 
 export const BackupRequest = Type.Object({ file: LocalPath }, { additionalProperties: false });
 export const RestoreRequest = Type.Object({ file: LocalPath }, { additionalProperties: false });
+export const MoveRequest = Type.Object({ to: LocalPath }, { additionalProperties: false });
 export const BackupScheduleRequest = Type.Object({ schedule: Nullable(BackupSchedule) }, { additionalProperties: false });
 
 /** What a backup holds, before anything is restored. */

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { BookOpenText, FolderOpen, Keyboard } from 'lucide-react';
+import { BookOpenText, Keyboard } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useApp, useScreen, useSession } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import type { Theme } from '../../app/preferences.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { BackupsSetting } from './backups-setting.tsx';
 import { DiagnosticsSetting } from './diagnostics-setting.tsx';
+import { DataSetting } from './data-setting.tsx';
 import { DesktopSetting } from './desktop-setting.tsx';
 import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
@@ -91,6 +92,7 @@ export function SettingsScreen() {
             <DiagnosticsSetting />
           </>
         ) : null}
+        {inWindow && desktop !== null && typeof service.data?.data_dir === 'string' ? <DataSetting desktop={desktop} place={service.data.data_dir} /> : null}
         <div className={styles['group']}>
           <h2>Benchport</h2>
           {service.error === null || service.data !== undefined ? null : (
@@ -108,15 +110,6 @@ export function SettingsScreen() {
                 <code>{service.data.base_url}</code>
                 <CopyButton text={service.data.base_url} label="Copy the address" small />
               </dd>
-              {service.data.data_dir === null ? null : (
-                <>
-                  <dt>Data</dt>
-                  <dd>
-                    <code>{service.data.data_dir}</code>
-                    <ShowFolder path={service.data.data_dir} />
-                  </dd>
-                </>
-              )}
               {service.data.last_end === null ? null : (
                 <>
                   <dt>Last end</dt>
@@ -148,9 +141,4 @@ export function SettingsScreen() {
       </div>
     </section>
   );
-}
-
-function ShowFolder({ path }: { readonly path: string }) {
-  const { desktop } = useApp();
-  return desktop === null ? null : <IconButton label="Show in folder" icon={<FolderOpen />} onClick={() => void desktop.showInFolder(path)} />;
 }

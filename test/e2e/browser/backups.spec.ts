@@ -49,7 +49,7 @@ test('in the window a backup is made and watched, one is looked into before it i
 test('what is wrong with backups and with the disk is said, and a file that is none is refused where it was chosen', async ({ page, open }) => {
   await giveBridge(page);
   await page.setViewportSize({ width: 420, height: 900 });
-  await open('/ui/settings', {
+  const service = await open('/ui/settings', {
     door: 'window',
     diskLow: true,
     lastEnd: 'whole',
@@ -57,6 +57,8 @@ test('what is wrong with backups and with the disk is said, and a file that is n
     backups: {
       last: { ...last, made_at: daysAgo(45), there: false, left_out: 2 },
       failed: { at: daysAgo(0), reason: 'The folder /media/backups is no longer there.' },
+      moved: { moved_at: daysAgo(1), from: '/home/alice/old data' },
+      move_failed: { at: daysAgo(0), reason: '/mnt/large is not an empty folder. Choose another one.' },
       restored: { restored_at: daysAgo(3), as_of: daysAgo(50), before: '/home/alice/.config/Benchport/data-before-20261119-080000' },
     },
   });
@@ -68,6 +70,14 @@ test('what is wrong with backups and with the disk is said, and a file that is n
   await page.getByRole('button', { name: 'Restore a backup' }).click();
   await expect(page.getByText('/media/backups/benchport.zip is not a backup of Benchport.')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByText('The data were not moved just now')).toBeVisible();
+  await expect(page.getByText('/home/alice/old data')).toBeVisible();
+  await page.getByRole('button', { name: 'Move to another folder' }).press('Enter');
+  await expect(page.getByRole('alertdialog', { name: 'Move the data?' })).toContainText('/media/backups');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Move', exact: true }).press('Enter');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  expect(service.writes).toContain('POST local/data/move {"to":"/media/backups"}');
   await expectAccessible(page);
 });
 

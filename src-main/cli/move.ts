@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { moveData } from '../service/backup/move-data.ts';
+import { lockDataDirectory } from '../service/database/lock.ts';
+import { dataCommand, examples, type CommonOptions } from './command.ts';
+import { dataDirectory } from './data-directory.ts';
+import { diskFailure } from './disk-failure.ts';
+import { byteBar } from './progress-bar.ts';
+import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
+import { untilInterrupted } from './until-interrupted.ts';
+
+/** `benchport move DIR`: copies the data directory, compares the copy, and has it used from then on. */
+export function addMove(program: Command, terminal: Terminal): void {
+  dataCommand(program, 'move', 'Move the data directory while no service runs; the old one is kept until you delete it')
+    .argument('<dir>', 'empty folder, or one that is not there yet')
+    .addHelpText('after', examples('benchport move /mnt/large/benchport', 'benchport move /srv/benchport --data /var/lib/benchport'))
+    .action(async (name: string, options: CommonOptions) => {
+      const from = dataDirectory(options.data, terminal.environment);
+      const to = path.resolve(name);
+      if (!existsSync(path.join(from, 'benchport.db'))) throw new CommandError(`There is no Benchport data in ${from}. Name the directory with --data.`);
+      const bar = byteBar(terminal);
+      const unlock = lockDataDirectory(from);
+      try {
+        await untilInterrupted('The move was stopped; the data are where they were.', (signal) => moveData({ from, to, report: bar.update, signal }))
+          .catch(diskFailure('The data cannot be moved'))
+          .finally(bar.clear);
+      } finally {
+        unlock();
+      }
+      if (options.json) printJson(terminal, { from, to });
+      else printLine(terminal, `${to}  is used from now on, also where ${from} is named. Delete ${from} when you need it no longer.`);
+    });
+}

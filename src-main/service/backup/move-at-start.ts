@@ -1,0 +1,36 @@
+import { lockDataDirectory } from '../database/lock.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { forgetWantedMove, giveUpMove, locateData, wantedMove } from './data-location.ts';
+import { onDataThread } from './data-thread.ts';
+
+const tellEvery = 1000;
+
+/**
+ * Moves the data of a service that was asked to, before it starts. A move that cannot be done is given up, and the service starts where it was.
+ *
+ * @param tell hears, at least every few seconds, how far it is.
+ * @returns where the data lie.
+ * @throws StartError when they cannot be found, or another service uses them.
+ */
+export async function moveAtStart(dataDir: string, tell: (message: string) => void): Promise<string> {
+  const from = locateData(dataDir);
+  const to = wantedMove(from);
+  if (to === null) return from;
+  const unlock = lockDataDirectory(from);
+  let message = `Moving the data to ${to}`;
+  const timer = setInterval(() => tell(message), tellEvery);
+  tell(message);
+  try {
+    await onDataThread({ kind: 'move', from, to }, new AbortController().signal, ({ bytesDone, bytesTotal }) => {
+      message = `Moving the data to ${to}: ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
+    });
+    forgetWantedMove(from);
+    return to;
+  } catch (error) {
+    giveUpMove(from, error instanceof Error ? error.message : String(error));
+    return from;
+  } finally {
+    clearInterval(timer);
+    unlock();
+  }
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { access, chmod, constants, mkdir, open, readdir, realpath, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { syncFolder } from '../database/sync-folder.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { StartError } from '../start-error.ts';
+import type { ReportProgress } from './backup-format.ts';
+import { commitMove, movingPlace } from './data-location.ts';
+import { holdWriters, snapshotDamage, takeSnapshot } from './snapshot-store.ts';
+
+export interface MoveWish {
+  /** Nobody uses it: the caller holds its lock. */
+  readonly from: string;
+  /** Must be empty or not there; the folder that it lies in must be. */
+  readonly to: string;
+  readonly report: ReportProgress;
+  readonly signal: AbortSignal;
+}
+
+interface Item {
+  /** Below the data directory. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+const database = 'benchport.db';
+/** The database is copied by itself; the others belong to a run, or to the move. */
+const notCopied = new Set([
+  database,
+  `${database}-wal`,
+  `${database}-shm`,
+  'service.lock',
+  'service.running',
+  'staging',
+  'move-wanted.json',
+  'move-failed.json',
+  'moved.json',
+]);
+const spare = 64 * 1024 * 1024;
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Why data cannot be moved to a folder, said before anything is done.
+ *
+ * @throws StartError with a line for the user.
+ */
+export async function refuseMove(from: string, to: string): Promise<void> {
+  if (!path.isAbsolute(to) || to.includes('\0')) throw refused('Give the absolute path of a folder.');
+  const parent = path.dirname(to);
+  if (!existsSync(parent)) throw refused(`There is no folder ${parent}. Make it first.`);
+  const [here, there] = [await realpath(from), path.join(await realpath(parent), path.basename(to))];
+  const resolved = existsSync(there) ? await realpath(there) : there;
+  if (resolved === here) throw refused(`The data lie in ${to} already.`);
+  if (isWithin(here, resolved) || isWithin(resolved, here))
+    throw refused(`${to} and the data directory ${from} lie within each other. Choose a folder elsewhere.`);
+  if (existsSync(there) && (!(await stat(there)).isDirectory() || (await readdir(there)).length > 0))
+    throw refused(`${to} is not an empty folder. Choose another one.`);
+  for (const folder of [parent, path.dirname(from)]) {
+    await access(folder, constants.W_OK).catch((error: unknown) => {
+      throw refused(`The folder ${folder} cannot be written, and the move leaves a file there that leads from the old place to the new one.`, error);
+    });
+  }
+  const needed = (await everything(from)).reduce((sum, { bytes }) => sum + bytes, 0) + (await stat(path.join(from, database))).size + spare;
+  const { bavail, bsize } = await statfs(parent);
+  if (bavail * bsize < needed) throw refused(`The data need ${formatBytes(needed)}, and ${formatBytes(bavail * bsize)} are free on the disk of ${to}.`);
+}
+
+/**
+ * Copies a data directory, compares each copy, and has the new one used from then on. The old one is left as it is. Until the very last step the old
+ * one counts, whatever is killed when, and what was copied is thrown away by the next move.
+ *
+ * @throws StartError with a line for the user, or the error of a system call; nothing is left then.
+ */
+export async function moveData(wish: MoveWish): Promise<void> {
+  await refuseMove(wish.from, wish.to);
+  const work = movingPlace(wish.to);
+  await rm(work, { recursive: true, force: true });
+  const release = holdWriters(wish.from);
+  try {
+    await mkdir(work, { mode: 0o700 });
+    await copyAll(wish, work);
+    if (existsSync(wish.to)) await rmdir(wish.to);
+    commitMove(wish.from, wish.to);
+  } catch (error) {
+    await rm(work, { recursive: true, force: true });
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+async function copyAll({ from, report, signal }: MoveWish, work: string): Promise<void> {
+  const items = await everything(from);
+  const databaseBytes = (await stat(path.join(from, database))).size;
+  const bytesTotal = items.reduce((sum, { bytes }) => sum + bytes, databaseBytes);
+  let bytesDone = 0;
+  const onBytes = async (bytes: number): Promise<void> => {
+    signal.throwIfAborted();
+    bytesDone += bytes;
+    await report({ bytesDone, bytesTotal });
+  };
+  const folders = new Set<string>([work]);
+  for (const { name } of items) {
+    const target = path.join(work, name);
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    folders.add(path.dirname(target));
+    await copyFile(path.join(from, name), target, onBytes);
+  }
+  takeSnapshot(from, path.join(work, database));
+  await chmod(path.join(work, database), 0o600);
+  const damage = snapshotDamage(path.join(work, database));
+  if (damage !== null) throw refused(`The database is damaged (${damage}), so nothing was moved. Restore a backup first.`);
+  await onBytes(databaseBytes);
+  const handle = await open(path.join(work, database), 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  for (const folder of folders) syncFolder(folder);
+}
+
+/** All files to copy. @throws StartError for what is neither a file nor a folder: a link may lead anywhere. */
+async function everything(from: string): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  const waiting = [''];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of await readdir(path.join(from, folder), { withFileTypes: true })) {
+      const name = path.join(folder, entry.name);
+      if (notCopied.has(name) || entry.name.endsWith('.partial')) continue;
+      if (entry.isDirectory()) waiting.push(name);
+      else if (entry.isFile()) items.push({ name, bytes: (await stat(path.join(from, name))).size });
+      else throw refused(`${path.join(from, name)} is neither a file nor a folder. Move the data by hand.`);
+    }
+  }
+  return items;
+}
+
+async function copyFile(source: string, target: string, onBytes: (bytes: number) => Promise<void>): Promise<void> {
+  const [from, to] = [await open(source, 'r'), await open(target, 'wx+', 0o600)];
+  try {
+    const stats = await from.stat();
+    const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+    const [read, written] = [createHash('sha256'), createHash('sha256')];
+    for (let at = 0; ;) {
+      const { bytesRead } = await from.read(buffer, 0, chunkBytes, at);
+      if (bytesRead === 0) break;
+      read.update(buffer.subarray(0, bytesRead));
+      for (let done = 0; done < bytesRead;) done += (await to.write(buffer, done, bytesRead - done, at + done)).bytesWritten;
+      at += bytesRead;
+      await onBytes(bytesRead);
+    }
+    await to.sync();
+    for (let at = 0; ;) {
+      const { bytesRead } = await to.read(buffer, 0, chunkBytes, at);
+      if (bytesRead === 0) break;
+      written.update(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    const digest = read.digest('hex');
+    if (digest !== written.digest('hex')) throw refused(`${target} is not what was written: its disk is not reliable. Nothing was moved.`);
+    // The library keeps each object under the checksum of what it holds.
+    if (/[\\/]objects[\\/][0-9a-f]{2}[\\/][0-9a-f]{64}$/.test(source) && digest !== path.basename(source)) {
+      throw refused(`${source} is damaged: it is not what was registered. Nothing was moved; verify the measurements first.`);
+    }
+    await to.chmod(stats.mode & 0o777);
+    await to.utimes(stats.atime, stats.mtime);
+  } finally {
+    await from.close();
+    await to.close();
+  }
+}
+
+function refused(reason: string, cause?: unknown): StartError {
+  return new StartError('data-unusable', reason, { cause });
+}
+
+function isWithin(folder: string, inner: string): boolean {
+  const relative = path.relative(folder, inner);
+  return relative !== '' && !relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative);
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderInput, FolderOpen } from 'lucide-react';
+import { useState } from 'react';
+import type { Desktop } from '../../api/desktop.ts';
+import { useApp } from '../../app/context.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Note } from '../../ui/note.tsx';
+import styles from './settings-screen.module.css';
+
+/** Where the data lie, where they came from, and the way to move them to another folder; in the window. */
+export function DataSetting({ desktop, place }: { readonly desktop: Desktop; readonly place: string }) {
+  const { queries, actions } = useApp();
+  const state = useQuery(queries.backups());
+  const [to, setTo] = useState<string | null>(null);
+  const { moved = null, move_failed: failed = null } = state.data ?? {};
+
+  async function choose(): Promise<void> {
+    const folder = await desktop.chooseDataFolder();
+    if (folder !== null) setTo(folder);
+  }
+
+  return (
+    <div className={styles['group']}>
+      <h2>Data directory</h2>
+      {failed === null ? null : (
+        <Note kind="bad">
+          <p>
+            The data were not moved <Moment at={failed.at} />, and are used where they were. {failed.reason}
+          </p>
+        </Note>
+      )}
+      <dl className={styles['facts']}>
+        <dt>Folder</dt>
+        <Place desktop={desktop} path={place} label="Show in folder" />
+        {moved === null || moved.from === null ? null : (
+          <>
+            <dt>Old folder</dt>
+            <Place desktop={desktop} path={moved.from} label="Show the old folder" />
+          </>
+        )}
+      </dl>
+      {moved === null || moved.from === null ? null : (
+        <p className={styles['hint']}>
+          The data were moved <Moment at={moved.moved_at} />. The old folder is no longer used: delete it when you need it no longer.
+        </p>
+      )}
+      <div className={styles['links']}>
+        <Button icon={<FolderInput aria-hidden />} onClick={() => void choose()}>
+          Move to another folder
+        </Button>
+      </div>
+      {to === null ? null : (
+        <ConfirmDialog open title="Move the data?" verb="Move" onClose={() => setTo(null)} onConfirm={async () => actions.moveData(to)}>
+          <div className="stack">
+            <p>
+              To <code>{to}</code>, which has to be empty.
+            </p>
+            <p>Benchport stops, copies everything, compares each file, and starts again from there. Meanwhile nothing is served and running transfers end.</p>
+            <p>The old folder stays as it is until you delete it. If anything goes wrong, Benchport goes on where it was.</p>
+          </div>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function Place({ desktop, path, label }: { readonly desktop: Desktop; readonly path: string; readonly label: string }) {
+  return (
+    <dd>
+      <code>{path}</code>
+      <IconButton label={label} icon={<FolderOpen />} onClick={() => void desktop.showInFolder(path)} />
+    </dd>
+  );
+}

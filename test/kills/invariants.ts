@@ -1,0 +1,149 @@
+import Database from 'better-sqlite3';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Expected } from './expected.ts';
+import { askAt } from './service-process.ts';
+import type { World } from './writers.ts';
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function filesBelow(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** What holds at every moment, whatever was killed when: looked at while the service runs again. @returns the measurements that are there. */
+export function checkDatabase(dataDir: string, expected: Expected, fixed: World['fixed']): ReadonlySet<string> {
+  const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 10_000 });
+  try {
+    // All of it as of one moment.
+    database.exec('BEGIN');
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+    checkMeasurements(database);
+    checkErrors(database, expected, fixed);
+    const actions = new Set(database.prepare<[], string>("SELECT action || ' ' || subject FROM audit_events").pluck().all());
+    const audited = [
+      ...[...expected.tokens].flatMap(([id, { revoked }]) => [`token.create token:${id}`, ...(revoked === 'yes' ? [`token.revoke token:${id}`] : [])]),
+      ...[...expected.users].filter(([, { username }]) => username !== 'bob').map(([id]) => `user.create user:${id}`),
+      ...[...expected.measurements].filter(([, { removed }]) => removed === 'yes').map(([id]) => `measurement.remove measurement:${id}`),
+    ];
+    expect(audited.filter((row) => !actions.has(row))).toEqual([]);
+    const states = new Map(
+      database
+        .prepare<[], { id: number; state: string }>('SELECT id, state FROM users')
+        .all()
+        .map((row) => [row.id, row.state]),
+    );
+    for (const [id, { blocked }] of expected.users)
+      if (blocked !== 'perhaps') expect([id, states.get(id)]).toEqual([id, blocked === 'yes' ? 'blocked' : 'active']);
+    const settings = database.prepare<[], string>("SELECT value FROM settings WHERE key LIKE '%ignore%'").pluck().get() ?? '';
+    if (expected.settings.length > 0) expect(expected.settings.filter((pattern) => settings.includes(pattern))).toHaveLength(1);
+    return new Set(database.prepare<[], string>("SELECT id FROM measurements WHERE state <> 'registering'").pluck().all());
+  } finally {
+    database.close();
+  }
+}
+
+function checkMeasurements(database: Database.Database): void {
+  const none = (what: string, sql: string): void => expect([what, ...database.prepare(sql).all()]).toEqual([what]);
+  none(
+    'half registered and there',
+    `SELECT id, file_count, total_bytes FROM measurements WHERE state <> 'registering' AND
+       (registered_at IS NULL OR archive_tag = '' OR file_count <> (SELECT count(*) FROM measurement_files WHERE measurement_id = measurements.id)
+        OR total_bytes <> (SELECT ifnull(sum(length), 0) FROM measurement_files WHERE measurement_id = measurements.id))`,
+  );
+  none(
+    'registering and nobody works on it',
+    `SELECT id FROM measurements WHERE state = 'registering' AND id NOT IN (SELECT measurement_id FROM jobs WHERE kind = 'register' AND state IN ('queued', 'running', 'paused'))`,
+  );
+  none('planned and nobody works on it', `SELECT DISTINCT job_id FROM registration_files WHERE job_id NOT IN (SELECT id FROM jobs WHERE ended_at IS NULL)`);
+  none('in two states', `SELECT id, state FROM jobs WHERE (ended_at IS NULL) <> (state IN ('queued', 'running', 'paused'))`);
+}
+
+function checkErrors(database: Database.Database, expected: Expected, { project }: World['fixed']): void {
+  const one = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? -1;
+  const stored = new Set(database.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
+  expect([...expected.events].filter((id) => !stored.has(id))).toEqual([]);
+  const rows = one(`SELECT count(*) FROM error_events WHERE group_id IN (SELECT id FROM error_groups WHERE project_id = ${project})`);
+  expect({
+    errors: one(`SELECT ifnull(sum(events), 0) FROM errors WHERE project_id = ${project}`),
+    groups: one(`SELECT ifnull(sum(events), 0) FROM error_groups WHERE project_id = ${project}`),
+    key: one(`SELECT events FROM client_keys WHERE project_id = ${project}`),
+  }).toEqual({ errors: rows, groups: rows, key: rows });
+  expect(one('SELECT count(*) FROM error_events WHERE group_id NOT IN (SELECT id FROM error_groups)')).toBe(0);
+  expect([...expected.merged].filter((id) => one(`SELECT count(*) FROM errors WHERE id = ${id}`) > 0)).toEqual([]);
+  const statuses = new Map(
+    database
+      .prepare<[], { id: number; status: string }>('SELECT id, status FROM errors')
+      .all()
+      .map((row) => [String(row.id), row.status]),
+  );
+  expect([...expected.statuses].filter(([id, { status }]) => statuses.has(id) && statuses.get(id) !== status)).toEqual([]);
+}
+
+/** What the service answers about what it has answered before. @param available measurements that were there a moment ago. Of what there may be many of, some are asked about. */
+export async function checkAnswers({ service, expected, random, fixed }: World, available: ReadonlySet<string>): Promise<void> {
+  const some = <T>(all: readonly T[], most: number): readonly T[] => all.toSorted(() => random() - 0.5).slice(0, most);
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  for (const [id, { secret, revoked }] of some(
+    [...expected.tokens].filter(([, { revoked: how }]) => how !== 'perhaps'),
+    12,
+  )) {
+    const answer = await askAt(`${service.url}/api/v4/measurements`, 'GET', bearer(secret));
+    expect([`token ${id}`, answer?.status]).toEqual([`token ${id}`, revoked === 'yes' ? 401 : 200]);
+  }
+  for (const [id, { content, removed }] of some([...expected.measurements], 8)) {
+    const row = await service.ask('GET', `/api/v4/measurements/${id}`);
+    // Out of sight while it is registered; that somebody works on it then, the database has said.
+    if (removed === 'yes') expect([id, row?.status]).toEqual([id, 404]);
+    if (removed === 'no' && available.has(id)) expect([id, row?.status]).toEqual([id, 200]);
+    if (row?.status !== 200) continue;
+    const file = await askAt(`${service.url}/measurements/${id}/files/0`, 'GET', bearer(fixed.reader));
+    expect([id, file?.status, file?.text === content]).toEqual([id, 200, true]);
+  }
+  for (const { access, ended } of some(
+    expected.families.filter(({ ended: how }) => how !== 'perhaps'),
+    6,
+  )) {
+    const answer = await askAt(`${service.url}/oauth/token/info`, 'GET', bearer(access));
+    expect(['access token', ended, answer?.status]).toEqual(['access token', ended, ended === 'yes' ? 401 : 200]);
+  }
+  for (const [cookie, { ended }] of some(
+    [...expected.sessions].filter(([, { ended: how }]) => how !== 'perhaps'),
+    4,
+  )) {
+    const answer = await askAt(`${service.url}/api/v4/session`, 'GET', { headers: { cookie } });
+    expect((JSON.parse(answer?.text ?? '{}') as { user?: unknown }).user !== null).toBe(ended === 'no');
+  }
+  for (const { id, measurement, there } of some([...expected.grants.values()], 6)) {
+    if (there === 'perhaps' || expected.measurements.get(measurement)?.removed !== 'no') continue;
+    const answer = await service.ask('GET', `/api/v4/measurements/${measurement}/grants`);
+    if (answer?.status === 200) expect((answer.body as readonly { id: number }[]).some((grant) => grant.id === id)).toBe(there === 'yes');
+  }
+}
+
+/** What is on disk once nothing is under way any more: whole, named by its content, and nothing that nobody needs. */
+export function checkFiles(dataDir: string, dir: string): void {
+  const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true });
+  try {
+    const named = new Set(
+      database
+        .prepare<[], string>("SELECT DISTINCT location FROM measurement_files JOIN measurements ON measurements.id = measurement_id WHERE storage = 'library'")
+        .pluck()
+        .all(),
+    );
+    const objects = filesBelow(path.join(dataDir, 'library', 'objects'));
+    expect(objects.map((file) => path.relative(path.join(dataDir, 'library'), file)).toSorted()).toEqual([...named].toSorted());
+    expect(objects.filter((file) => sha256(readFileSync(file)) !== path.basename(file))).toEqual([]);
+  } finally {
+    database.close();
+  }
+  const halves = filesBelow(dataDir).filter((file) => /partial|incoming|\.tmp$/.test(path.relative(dataDir, file)));
+  expect(halves).toEqual([]);
+  expect(readdirSync(path.join(dir, 'backups')).filter((name) => !name.endsWith('.zip'))).toEqual([]);
+}
