@@ -38,6 +38,7 @@ test('transfers are said in words', () => {
   expect(outcomeOf(transfer, now).kind).toBe('good');
   expect(outcomeOf({ ...transfer, status: 409, outcome: 'file-changed' }, now)).toEqual({ kind: 'bad', word: 'refused with 409' });
   expect(outcomeOf({ ...transfer, outcome: 'revoked' }, now)).toEqual({ kind: 'bad', word: 'access was revoked' });
+  expect(outcomeOf({ ...transfer, outcome: 'handed-over' }, now)).toEqual({ kind: 'good', word: 'sent by the proxy' });
   expect(outcomeOf({ ...transfer, ended_at: null }, now).kind).toBe('running');
   expect(outcomeOf({ ...transfer, ended_at: null, started_at: '2026-11-01T11:00:00.000Z' }, now).kind).toBe('bad');
 });
