@@ -28,7 +28,7 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
         const text = subjectText(options);
-        const grant = await grantAccess(services, id, await grantSubject(services, options), until, null);
+        const grant = await grantAccess(services, id, await grantSubject(services, options, null), until, null);
         if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: timestamp(grant.until) });
         else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${timestamp(until)}`}.`);
       });

@@ -16,7 +16,7 @@ export function addMeasurementRevoke(measurements: Command, terminal: Terminal):
       requireOneSubject(options);
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
-        const subject = await grantSubject(services, options);
+        const subject = await grantSubject(services, options, null);
         const text = subjectText(options);
         const grant = (await services.grants.ofMeasurement(id)).find((one) => isFor(one, subject));
         if (!grant || !(await revokeAccess(services, id, grant.id, null))) {

@@ -15,6 +15,7 @@ import type {
   IgnoreListState,
   Inspection,
   Job,
+  JobAction,
   MeasurementDetail,
   NewApplication,
   NewGrant,
@@ -50,7 +51,7 @@ export function createActions(api: Api) {
     checksums: (id: string) => api.text(`${measurementPath(id)}/checksums`),
     grant: (id: string, grant: NewGrant) => api.json<Grant>(`${measurementPath(id)}/grants`, { method: 'POST', body: grant }),
     revokeGrant: (id: string, grant: number) => api.nothing(`${measurementPath(id)}/grants/${grant}`, { method: 'DELETE' }),
-    controlJob: (id: number, action: 'pause' | 'resume' | 'cancel') => api.json<Job>(`/api/v4/jobs/${id}`, { method: 'POST', body: { action } }),
+    controlJob: (id: number, action: JobAction) => api.json<Job>(`/api/v4/jobs/${id}`, { method: 'POST', body: { action } }),
     createToken: (token: NewToken) => api.json<CreatedToken>('/api/v4/user/personal_access_tokens', { method: 'POST', body: token }),
     rotateToken: (id: number, expiresAt: string) =>
       api.json<CreatedToken>(`/api/v4/personal_access_tokens/${id}/rotate`, { method: 'POST', body: { expires_at: expiresAt } }),

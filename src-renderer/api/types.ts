@@ -38,7 +38,7 @@ export type { OwnErrorsState, WindowError } from '../../src-main/service/contrac
 export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ClientKey, ErrorTrackingSettings, ExternalProject, ProjectMember } from '../../src-main/service/contract/errors.ts';
 export type { BackupPreview, BackupSchedule, BackupState } from '../../src-main/service/contract/backups.ts';
-export type { ExportFormat, IgnoreListState, Inspection, Job, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
+export type { ExportFormat, IgnoreListState, Inspection, Job, JobAction, JobKind, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {
   FileStatus,
   FileStatusPage,

@@ -61,6 +61,10 @@ export const backupWork: Work = {
     }
   },
   discard: removeWork,
+  anew: (services, job) => {
+    const { file, keep } = parametersOf(job) as BackupParameters;
+    return newBackup(services, file, job.user_id, keep);
+  },
 };
 
 async function removeWork(_services: unknown, job: JobRow): Promise<void> {

@@ -71,6 +71,8 @@ export const restoreWork: Work = {
   discard: async (services) => {
     await rm(restorePlaces(services.config.dataDir).unpacking, { recursive: true, force: true });
   },
+  // Whoever asks for it has the service start again afterwards.
+  anew: null,
 };
 
 function explained(error: unknown, dataDir: string): unknown {

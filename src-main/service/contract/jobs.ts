@@ -27,7 +27,9 @@ export const Job = Type.Object(
 );
 export type Job = Static<typeof Job>;
 
-export const JobAction = Type.Object({ action: Type.Enum(['pause', 'resume', 'cancel']) }, { additionalProperties: false });
+export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], { description: 'retry: a new job does once more what a failed one was to do' });
+export type JobAction = Static<typeof JobAction>;
+export const JobActionRequest = Type.Object({ action: JobAction }, { additionalProperties: false });
 
 const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Job, JobAction, JobsQuery } from '../contract/jobs.ts';
+import { Job, JobActionRequest, JobsQuery } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -40,8 +40,22 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
     '/api/v4/jobs/:id',
     {
       onRequest: auth.require('api'),
-      schema: { tags: ['jobs'], summary: 'Pause, resume or cancel a job', operationId: 'steerJob', params: JobParams, body: JobAction, response: { 200: Job } },
+      schema: {
+        tags: ['jobs'],
+        summary: 'Pause, resume or cancel a job, or try again what has failed',
+        operationId: 'steerJob',
+        params: JobParams,
+        body: JobActionRequest,
+        response: { 200: Job },
+      },
     },
-    async (request) => jobRunner.shape(await jobRunner.act(await jobOf(request.params.id, principalOf(request)), request.body.action)),
+    async (request) => {
+      const job = await jobOf(request.params.id, principalOf(request));
+      const { action } = request.body;
+      if (action !== 'retry') return jobRunner.shape(await jobRunner.act(job, action));
+      // Everything else names paths of this machine, and is started at its window alone.
+      if (job.kind !== 'verify' && !auth.isWindow(request)) throw new HttpProblem(403, 'This is tried again at the window of the machine that it runs on.');
+      return jobRunner.shape(await jobRunner.retry(job));
+    },
   );
 }

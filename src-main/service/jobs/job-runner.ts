@@ -1,4 +1,4 @@
-import type { Job, JobKind } from '../contract/jobs.ts';
+import type { Job, JobAction, JobKind } from '../contract/jobs.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { isAlive, thisProcess } from './job-process.ts';
@@ -10,12 +10,16 @@ import { startJob, type LiveJob } from './run-job.ts';
 const announceEvery = 250;
 const mostRemembered = 200;
 
+type SteeringAction = Exclude<JobAction, 'retry'>;
+
 export interface JobRunner {
   /** Queues new work; one job of a kind runs at a time. */
   enqueue(job: NewJob): Promise<JobRow>;
   /** Takes up a job that is stored as queued. */
   wake(): void;
-  act(job: JobRow, action: 'pause' | 'resume' | 'cancel'): Promise<JobRow>;
+  act(job: JobRow, action: SteeringAction): Promise<JobRow>;
+  /** Has a new job do what a failed one was to do, and puts the failed one away. @throws HttpProblem 409 when it has not failed, or what stands in the way. */
+  retry(job: JobRow): Promise<JobRow>;
   /** Ends whatever runs or waits for a measurement, for example because it is removed. */
   cancelOfMeasurement(measurementId: string): Promise<void>;
   shape(row: JobRow): Job;
@@ -84,7 +88,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     }
   }
 
-  async function act(job: JobRow, action: 'pause' | 'resume' | 'cancel'): Promise<JobRow> {
+  async function act(job: JobRow, action: SteeringAction): Promise<JobRow> {
     const live = liveOf(job.id);
     if (live) await actOnLive(live, action);
     else await actOnStored(job, action);
@@ -92,7 +96,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     return (await services.jobs.byId(job.id)) ?? job;
   }
 
-  async function actOnLive(live: LiveJob, action: 'pause' | 'resume' | 'cancel'): Promise<void> {
+  async function actOnLive(live: LiveJob, action: SteeringAction): Promise<void> {
     if (action === 'resume') return live.setPaused(false);
     if (action === 'pause' && !works[live.row.kind].resumable) return live.setPaused(true);
     live.stop(action);
@@ -100,7 +104,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     return undefined;
   }
 
-  async function actOnStored(job: JobRow, action: 'pause' | 'resume' | 'cancel'): Promise<void> {
+  async function actOnStored(job: JobRow, action: SteeringAction): Promise<void> {
     if (action === 'cancel' && (await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'cancelled', 'Cancelled'))) {
       // The process that works on it sees this within a second and cleans up itself.
       if (!isElsewhere(job)) await works[job.kind].discard(services, job);
@@ -108,14 +112,24 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     else if (action === 'resume' && (await services.jobs.change(job.id, ['paused'], 'queued', null))) wake();
   }
 
+  async function enqueue(job: NewJob): Promise<JobRow> {
+    const row = await services.jobs.create(job);
+    announce(row);
+    wake();
+    return row;
+  }
+
   return {
-    enqueue: async (job) => {
-      const row = await services.jobs.create(job);
-      announce(row);
-      wake();
-      return row;
-    },
+    enqueue,
     wake,
+    retry: async (job) => {
+      const { anew } = works[job.kind];
+      if (!anew || job.state !== 'failed') throw new HttpProblem(409, 'Only what has failed can be tried again.', { type: 'job-not-failed' });
+      const next = await anew(services, job);
+      await services.jobs.change(job.id, ['failed'], 'cancelled', 'Tried again');
+      announce(job);
+      return enqueue(next);
+    },
     act: async (job, action) => {
       if (job.ended_at !== null) throw new HttpProblem(409, 'This job has ended already.', { type: 'job-ended' });
       return act(job, action);

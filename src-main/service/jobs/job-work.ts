@@ -1,6 +1,6 @@
 import type { JobKind } from '../contract/jobs.ts';
 import type { Services } from '../services.ts';
-import type { JobProgress, JobRow } from './jobs-store.ts';
+import type { JobProgress, JobRow, NewJob } from './jobs-store.ts';
 
 /** What a piece of work has to do with its job. */
 export interface WorkContext {
@@ -24,6 +24,8 @@ export interface Work {
   run(services: Services, context: WorkContext): Promise<WorkResult>;
   /** Removes what a failed or cancelled job leaves behind. */
   discard(services: Services, job: JobRow): Promise<void>;
+  /** The same once more, as a new job that is still to be queued; null for what is started anew where it was started. @throws HttpProblem why it cannot be. */
+  readonly anew: ((services: Services, job: JobRow) => Promise<NewJob>) | null;
   /** Whether it goes on where it was after a pause or a restart, or waits in place while it is paused. */
   readonly resumable: boolean;
 }

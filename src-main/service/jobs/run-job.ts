@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Services } from '../services.ts';
 import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
@@ -16,6 +17,7 @@ export interface LiveJob {
 }
 
 const storeEvery = 1000;
+const storeAgainAfter = 2000;
 const window = 5000;
 
 /**
@@ -88,16 +90,25 @@ export async function startJob(services: Services, row: JobRow, work: Work, chan
     }
     clearInterval(storing);
     services.counters.add('jobs', [row.kind, end.state]);
+    while (!(await stored(end))) {
+      // A disk that is full for a while must not leave it running for ever. At the next start it would be found as it was.
+      const again = await setTimeout(storeAgainAfter, true, { signal: controller.signal }).catch(() => false);
+      if (!again) break;
+    }
+    return end;
+  }
+
+  async function stored(end: JobEnd): Promise<boolean> {
     try {
       if (end.state === 'failed' || end.state === 'cancelled') await work.discard(services, row);
       if (end.state !== 'cancelled') await services.jobs.progress(row.id, live.progress);
       if ('needs_room' in parameters) await services.jobs.remember(row.id, parameters);
       await services.jobs.end(row.id, end);
+      return true;
     } catch (error) {
-      // The database is closed or full. At the next start the job is found as it was.
       services.log.error({ err: error, job: row.id }, 'the end of a job was not stored');
+      return false;
     }
-    return end;
   }
 }
 

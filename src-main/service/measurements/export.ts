@@ -83,6 +83,10 @@ export const exportWork: Work = {
     }
   },
   discard: removePartial,
+  anew: (services, job) => {
+    const { directory, format } = parametersOf(job) as ExportParameters;
+    return newExport(services, job.measurement_id, job.user_id, directory, format);
+  },
 };
 
 async function refuseRemoved(services: Services, id: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import { roleIn } from '../projects/require-role.ts';
+import type { Principal } from '../tokens/principal.ts';
 import type { GrantSubject, GrantWithNames } from './grants-store.ts';
 
 type Needs = Pick<Services, 'grants' | 'users' | 'projects' | 'audit' | 'changes' | 'events'>;
@@ -14,9 +16,10 @@ export interface GrantRequest {
 /**
  * Finds who is meant.
  *
- * @throws HttpProblem 400 for none or several, 404 for an unknown name.
+ * @param by who names a project; null for whoever may see all of them.
+ * @throws HttpProblem 400 for none or several, 404 for an unknown name: the same for a project that is not there and one that the caller may not see.
  */
-export async function grantSubject(needs: Pick<Needs, 'users' | 'projects'>, request: GrantRequest): Promise<GrantSubject> {
+export async function grantSubject(needs: Pick<Needs, 'users' | 'projects'>, request: GrantRequest, by: Principal | null): Promise<GrantSubject> {
   const given = [request.user !== undefined, request.project !== undefined, request.everyone === true].filter(Boolean).length;
   if (given !== 1) throw new HttpProblem(400, 'Name one of: user, project, everyone.', { type: 'invalid-request' });
   if (request.user !== undefined) {
@@ -26,7 +29,9 @@ export async function grantSubject(needs: Pick<Needs, 'users' | 'projects'>, req
   }
   if (request.project !== undefined) {
     const project = await needs.projects.byPath(request.project);
-    if (!project) throw new HttpProblem(404, `There is no project ${request.project}.`);
+    if (!project || (by && !(await roleIn(needs, by, project)))) {
+      throw new HttpProblem(404, `There is no project ${request.project}${by ? ', or you are not a member of it' : ''}.`);
+    }
     return { projectId: project.id };
   }
   return { everyone: true };

@@ -22,6 +22,7 @@ export interface RegistrationParameters {
   readonly path: string;
   readonly kind: SourceKind;
   readonly copy: boolean;
+  readonly title?: string | undefined;
   /** The list of files is complete and on disk. */
   readonly planned?: boolean;
   /** The patterns that left files out, so that a second look leaves out the same. */
@@ -47,7 +48,7 @@ export async function prepareRegistration(services: Services, request: Registrat
   const copy = request.copy === true || source.kind === 'zip';
   if (copy) await services.room.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
-  const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy };
+  const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy, title: request.title };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
 }
 

@@ -2,7 +2,7 @@ import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/jo
 import type { Services } from '../services.ts';
 import type { FileOutcome } from './hash-messages.ts';
 import { startHashThread, type HashThread } from './hash-thread.ts';
-import type { RegistrationParameters } from './register.ts';
+import { prepareRegistration, type RegistrationParameters } from './register.ts';
 import { RegistrationWriter } from './registration-write.ts';
 import { makeSure } from './registration-check.ts';
 import { makeAvailable } from './registration-freeze.ts';
@@ -42,6 +42,11 @@ export const registerWork: Work = {
     await discardMeasurement(services, job.measurement_id);
     if ((parametersOf(job) as RegistrationParameters).copy) await sweepLibrary(services);
     await dropPlan(services, job.id);
+  },
+  anew: (services, job) => {
+    const { path, copy, title } = parametersOf(job) as RegistrationParameters;
+    if (job.user_id === null) throw new JobFailed('Whoever registered this is no longer here.');
+    return prepareRegistration(services, { path, copy, title, id: job.measurement_id, ownerId: job.user_id });
   },
 };
 

@@ -217,7 +217,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id } = await managed(request, request.params.id);
-      const subject = await grantSubject(deps, request.body);
+      const subject = await grantSubject(deps, request.body, principalOf(request));
       const until = endOf(request.body.until);
       const grant = await grantAccess(deps, id, subject, until, principalOf(request).userId);
       return reply.code(201).send(grantOf(grant));

@@ -98,4 +98,5 @@ export const stageWork: Work = {
     const { partial } = parametersOf(job) as StageParameters;
     if (path.dirname(partial) === services.paths.staging) await rm(partial, { recursive: true, force: true });
   },
+  anew: null,
 };

@@ -41,6 +41,10 @@ export const verifyWork: Work = {
     return { message, result: null };
   },
   discard: async () => {},
+  anew: async (services, job) => {
+    await existing(services, job.measurement_id);
+    return newVerification(job.measurement_id, job.user_id, (parametersOf(job) as VerifyParameters).bytesPerSecond);
+  },
 };
 
 async function checkFiles(services: Services, context: WorkContext, thread: HashThread, measurement: MeasurementRow): Promise<void> {

@@ -1,8 +1,8 @@
-import { CircleAlert, Pause, Play, X } from 'lucide-react';
+import { CircleAlert, Pause, Play, RotateCw, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { toApiError } from '../../api/problem.ts';
-import type { Job } from '../../api/types.ts';
+import type { Job, JobAction, JobKind } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { countOf, fractionDone } from '../../ui/format/quantities.ts';
@@ -12,6 +12,8 @@ import styles from './jobs-panel.module.css';
 
 const activeAtOnce = 3;
 const failedAtOnce = 2;
+/** What can be tried again from here: the rest names paths of the service's machine, or is started anew where it was. */
+const triedAgain = { everywhere: ['verify'], atTheWindow: ['verify', 'register', 'export', 'backup'] } as const satisfies Record<string, readonly JobKind[]>;
 
 /** Long work, and what failed of it, above the list. */
 export function JobsPanel() {
@@ -45,13 +47,18 @@ export function JobsPanel() {
 }
 
 function JobRow({ job }: { readonly job: Job }) {
-  const { live, actions, toasts, dismissedJobs } = useApp();
+  const { live, actions, toasts, dismissedJobs, desktop } = useApp();
   const units = useUnits();
+  const retryable: readonly JobKind[] = desktop ? triedAgain.atTheWindow : triedAgain.everywhere;
   const failed = job.state === 'failed';
   const paused = job.state === 'paused';
-  const control = (action: 'pause' | 'resume' | 'cancel'): void => {
+  const control = (action: JobAction): void => {
     actions.controlJob(job.id, action).then(
-      (after) => (after.state === 'cancelled' ? live.getState().forgetJob(after.id) : live.getState().putJob(after)),
+      (after) => {
+        // Trying again is a new job in the place of the failed one.
+        if (after.state === 'cancelled' || after.id !== job.id) live.getState().forgetJob(job.id);
+        if (after.state !== 'cancelled') live.getState().putJob(after);
+      },
       (error: unknown) => toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
     );
   };
@@ -81,7 +88,10 @@ function JobRow({ job }: { readonly job: Job }) {
         )}
       </div>
       {failed ? (
-        <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
+        <span className={styles['controls']}>
+          {retryable.includes(job.kind) ? <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} /> : null}
+          <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
+        </span>
       ) : (
         <span className={styles['controls']}>
           {paused ? (

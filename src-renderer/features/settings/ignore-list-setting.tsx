@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { patternsOf, problemOfPatterns } from './patterns.ts';
 import styles from './settings-screen.module.css';
 
@@ -56,6 +57,7 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
         </>
       }
     >
+      <UnsavedChanges changed={changed} of="the ignore list" />
       <Field
         label="Ignore list"
         error={wrong}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,6 +49,36 @@ test('jobs of a kind wait for each other, a waiting one can be paused, resumed a
     [second.id, 'done'],
     [first.id, 'cancelled'],
   ]);
+});
+
+test('a job that failed is tried again as a new one with the same name and title, at the window', async () => {
+  await rm(path.join(folder, 'a.txt'));
+  await symlink('/nowhere', path.join(folder, 'a.txt'));
+  const asked = { path: folder, id: 'again', title: 'Once more' };
+  const first = (await asWindow(service, 'POST', '/api/v4/local/registrations', asked)).body as Job;
+  const failed = await jobIn(service, first.id, 'failed');
+  const url = `/api/v4/jobs/${failed.id}`;
+  const bob = { authorization: `Bearer ${await service.token(1, ['api'])}`, 'content-type': 'application/json' };
+  expect((await fetch(service.url + url, { method: 'POST', headers: bob, body: '{"action":"retry"}' })).status).toBe(403);
+  await rm(path.join(folder, 'a.txt'));
+  await makeFiles(folder, { 'a.txt': 'alpha' });
+  const next = (await asWindow(service, 'POST', url, { action: 'retry' })).body as Job;
+  expect(next).toMatchObject({ kind: 'register', measurement_id: 'again' });
+  expect(next.id).not.toBe(first.id);
+  await jobIn(service, next.id, 'done');
+  expect(await service.services.measurements.byId('again')).toMatchObject({ title: 'Once more', state: 'available', file_count: 1 });
+  expect(await service.services.jobs.byId(first.id)).toMatchObject({ state: 'cancelled' });
+  for (const id of [first.id, next.id]) expect((await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action: 'retry' })).status).toBe(409);
+});
+
+test('a verification that failed is tried again by whoever started it', async () => {
+  await jobIn(service, (await enqueue('run')).id, 'done');
+  const job = await service.services.jobs.create({ kind: 'verify', measurementId: 'run', userId: 1, parameters: { bytesPerSecond: null } });
+  await service.services.jobs.change(job.id, ['queued', 'running', 'done'], 'failed', 'The disk was away.');
+  const headers = { authorization: `Bearer ${await service.token(1, ['api'])}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${service.url}/api/v4/jobs/${job.id}`, { method: 'POST', headers, body: '{"action":"retry"}' });
+  expect(answer.status).toBe(200);
+  await jobIn(service, ((await answer.json()) as Job).id, 'done');
 });
 
 test('others do not see a job, and cannot steer it', async () => {

@@ -57,6 +57,7 @@ describe('who may read', () => {
     expect(await statusFor(token)).toBe(403);
     const project = await service.services.projects.create(`lab/${name}`, 'Lab');
     await service.services.projects.setMember(project?.id ?? 0, userId, 'reporter');
+    await service.services.projects.setMember(project?.id ?? 0, alice, 'reporter');
     const shared = await grant({ project: `lab/${name}` });
     expect(await statusFor(token)).toBe(200);
     await api('DELETE', `/api/v4/measurements/m/grants/${shared}`);

@@ -142,6 +142,12 @@ describe('grants', () => {
     expect(await status({ user: 'bob', everyone: true })).toBe(400);
     expect(await status({ user: 'nobody' })).toBe(404);
     expect(await status({ project: 'no/project' })).toBe(404);
+    // A project that the caller may not see is answered in the same words.
+    await service.services.projects.create('their/project', 'Theirs');
+    const detail = async (project: string) => (await (await api('POST', '/api/v4/measurements/m-02/grants', { project })).text()).replaceAll(project, 'PATH');
+    const without = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
+    expect(await status({ project: 'their/project' })).toBe(404);
+    expect(without(await detail('their/project'))).toBe(without(await detail('no/project')));
     expect(await status({ user: 'bob', until: '2020-01-01T00:00:00Z' })).toBe(400);
     expect(await status({ user: 'bob', until: 'soon' })).toBe(400);
     const until = new Date(Date.now() + 3600_000).toISOString();
