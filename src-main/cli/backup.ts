@@ -1,24 +1,35 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { newWorkFolder, writeBackup } from '../service/backup/write-backup.ts';
+import { noteBackup } from '../service/backup/backup-notes.ts';
+import { datedBackup, keepNewest } from '../service/backup/kept-backups.ts';
+import { newWorkFolder, writeBackup, type BackupResult } from '../service/backup/write-backup.ts';
+import { isUpToDate } from '../service/database/open.ts';
 import { programVersion } from '../service/program-files.ts';
 import { diskFailure } from './disk-failure.ts';
 import { formatBytes } from '../service/format-bytes.ts';
-import { dataCommand, examples, type CommonOptions } from './command.ts';
-import { ownDataDirectory } from './own-data-directory.ts';
+import { dataCommand, examples, wholeNumber, type CommonOptions } from './command.ts';
+import { dataDirectory } from './data-directory.ts';
 import { byteBar } from './progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
+import { withServices } from './with-services.ts';
+
+interface Options extends CommonOptions {
+  readonly into?: string;
+  readonly keep?: number;
+}
 
 /** `benchport backup FILE`: everything of the data directory in one file, also while a service runs on it. */
 export function addBackup(program: Command, terminal: Terminal): void {
   dataCommand(program, 'backup', 'Write the data directory into one file; a service may be running. The file holds secrets: keep it like a password')
-    .argument('<file>', 'new file, usually ending in .zip')
-    .addHelpText('after', examples('benchport backup /srv/backups/benchport-$(date +%F).zip'))
-    .action(async (name: string, options: CommonOptions) => {
-      const dataDir = ownDataDirectory(options.data, terminal.environment);
-      const file = path.resolve(name);
+    .argument('[file]', 'new file, usually ending in .zip')
+    .option('--into <folder>', 'instead of a file: a folder, where the backup is named by the time in UTC')
+    .option('--keep <number>', 'with --into: remove the oldest that were made there like this, so that as many are left', wholeNumber(1, 365))
+    .addHelpText('after', examples('benchport backup /srv/backups/benchport-$(date +%F).zip', 'benchport backup --into /srv/backups --keep 14'))
+    .action(async (name: string | undefined, options: Options) => {
+      const dataDir = dataDirectory(options.data, terminal.environment);
+      const file = fileOf(name, options);
       if (!existsSync(path.join(dataDir, 'benchport.db'))) throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
       if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
       if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Make it first.`);
@@ -28,9 +39,38 @@ export function addBackup(program: Command, terminal: Terminal): void {
       )
         .catch(diskFailure('The backup cannot be written'))
         .finally(bar.clear);
-      if (options.json) printJson(terminal, { file, ...result });
+      const removed = await remember(terminal, dataDir, file, result, options);
+      if (options.json) printJson(terminal, { file, ...result, ...(options.into === undefined ? {} : { removed }) });
       else printLine(terminal, `${file}  ${formatBytes(result.bytes)}, ${result.measurements} measurements, ${result.objects} files of the library`);
       for (const left of result.leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);
       if (result.leftOut.length > 0) throw new CommandError('The backup is not whole. Run `benchport doctor` to see what is damaged.');
     });
+}
+
+/** @throws CommandError, bad usage, unless there is either a file or a folder. */
+function fileOf(name: string | undefined, { into, keep }: Options): string {
+  if ((name === undefined) === (into === undefined)) throw new CommandError('Name either a new file, or a folder with --into.', 2);
+  if (keep !== undefined && into === undefined) throw new CommandError('--keep is for backups in a folder, named with --into.', 2);
+  return name === undefined ? datedBackup(path.resolve(into ?? ''), Date.now()) : path.resolve(name);
+}
+
+/** Writes down that there is a backup, for the screens and the metrics. @returns the older ones that were removed. */
+async function remember(terminal: Terminal, dataDir: string, file: string, result: BackupResult, { into, keep }: Options): Promise<readonly string[]> {
+  // A database of another version is not changed for this, and one that cannot be written was backed up all the same.
+  if (!isUpToDate(dataDir)) return [];
+  try {
+    return await withServices(terminal, { data: dataDir }, async ({ settings }) => {
+      await noteBackup(settings, {
+        made_at: new Date().toISOString(),
+        file,
+        bytes: result.bytes,
+        measurements: result.measurements,
+        left_out: result.leftOut.length,
+      });
+      return into === undefined ? [] : keepNewest(settings, file, keep ?? Number.POSITIVE_INFINITY);
+    });
+  } catch (error) {
+    note(terminal, `the backup is made, but that could not be written down: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
 }

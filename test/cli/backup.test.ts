@@ -58,6 +58,20 @@ describe('backup and restore', () => {
     await second.ended;
   });
 
+  test('into a folder each has a name by its time, and the oldest of them go', async () => {
+    const folder = path.join(cli.dir, 'many');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'benchport-2020-01-01-000000.zip'), 'of somebody else');
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { stdout } = await cli.runHere(['backup', '--into', folder, '--keep', '2', '--json']);
+      made.push((JSON.parse(stdout) as { file: string }).file);
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['benchport-2020-01-01-000000.zip', ...made.slice(1).map((file) => path.basename(file))].toSorted());
+    expect(await cli.runHere(['backup', '--keep', '2', path.join(cli.dir, 'x.zip')])).toMatchObject({ status: 2 });
+    expect(await cli.runHere(['backup'])).toMatchObject({ status: 2, stderr: 'benchport: Name either a new file, or a folder with --into.\n' });
+  });
+
   test('nothing that is there is overwritten', async () => {
     const before = await readFile(backup);
     expect(await cli.runHere(['backup', backup])).toMatchObject({ status: 1, stderr: `benchport: ${backup} is there already. Name another file.\n` });
