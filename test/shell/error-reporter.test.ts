@@ -14,7 +14,7 @@ test('errors of the window are told through the door, and wait while the service
   expect(told).toEqual([]);
   away = false;
   ready();
-  await expect.poll(() => told.length).toBe(2);
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(2);
   expect(told[0]).toEqual([
     '/api/v4/local/own-errors',
     {
@@ -27,5 +27,5 @@ test('errors of the window are told through the door, and wait while the service
     },
   ]);
   for (let index = 0; index < 200; index += 1) report(new Error('again'), 'the page');
-  await expect.poll(() => told.length).toBe(50);
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(50);
 });

@@ -15,9 +15,10 @@ async function signIn(world: World, username: string, password: string): Promise
 /** Sign-ins with the wrong password, which are refused, and with the right one, as often as the limits allow. */
 export async function signInAndOut(world: World): Promise<void> {
   await world.record.attempt('sign-in refused', async () => {
+    const from = performance.now();
     const browser = visitor(world.main.url, world.secrets);
     const page = await browser.press(await browser.get('/users/sign_in'), signInButton, { username: 'bob', password: 'mauve Pangolin 40?' });
-    if (![401, 403, 422, 429].includes(page.status)) throw new Error(`a wrong password was answered with ${page.status}`);
+    world.record.expect({ status: page.status, body: Buffer.from(page.text) }, from, 401, 403, 422, 429);
   });
   await pause(4000, 9000);
 }
@@ -47,6 +48,7 @@ async function grant(world: World, browser: Visitor): Promise<void> {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
+  const began = performance.now();
   let page = await browser.get(`/oauth/authorize?${query.toString()}`);
   if (page.url.pathname === '/users/sign_in') {
     record.promise('What was answered 2xx is on disk', false, 'a session was gone after a restart');
@@ -54,6 +56,7 @@ async function grant(world: World, browser: Visitor): Promise<void> {
   }
   if (page.status === 200) page = await browser.press(page, allowButton);
   const code = page.url.searchParams.get('code');
+  record.expect({ status: code === null ? page.status : 200, body: Buffer.from(page.text) }, began, 200);
   if (code === null) throw new Error(`no code came, but ${page.status} at ${page.url.pathname}`);
   const client = { client_id: application.clientId, client_secret: application.secret };
   const post = async (fields: Record<string, string>, path = '/oauth/token') =>
@@ -129,7 +132,8 @@ export async function sendNonsense(world: World): Promise<void> {
       ...(bad.body === undefined ? {} : { body: bad.body }),
       window: bad.window ?? false,
     });
-    if ((reply.status === 507 || reply.status === 503) && world.record.wasFull(from)) return;
+    // Events are refused with a status that SDKs obey.
+    if ([429, 503, 507].includes(reply.status) && world.record.wasFull(from)) return;
     const isClear = /"(?:detail|error_description|message|error)":"[^"]{8,}/.test(reply.body.toString());
     world.record.promise(
       'Bad input gets a clear, specific error',

@@ -141,16 +141,18 @@ const longestJob = 180_000;
 export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, id: number): Promise<string> {
   const end = performance.now() + longestJob;
   let state = 'unknown';
+  let message: string | null = null;
   while (performance.now() < end) {
     const reply = await record.attempt('job looked at', async () => ask(main, `/api/v4/jobs/${id}`, { window: true }));
-    if (reply?.status === 200) ({ state } = JSON.parse(reply.body.toString()) as { readonly state: string });
+    if (reply?.status === 200) ({ state, message } = JSON.parse(reply.body.toString()) as { readonly state: string; readonly message: string | null });
     else if (reply) state = `answered with ${reply.status}`;
-    if (['done', 'failed', 'cancelled'].includes(state)) return state;
+    if (state === 'done') return state;
+    if (['failed', 'cancelled'].includes(state)) return `${state}: ${message}`;
     if (state === 'paused')
       await record.attempt('job resumed', async () => ask(main, `/api/v4/jobs/${id}`, { method: 'POST', window: true, body: '{"action":"resume"}' }));
     await pause(100, 300);
   }
-  return state;
+  return `${state}: ${message}`;
 }
 
 export async function pause(least: number, most: number): Promise<void> {

@@ -52,7 +52,7 @@ describe('while it is off', () => {
   test('errors are logged, and nothing else becomes of them', async () => {
     expect(await api<OwnErrorsState>('/api/v4/application/own_errors')).toEqual({ on: false, project: null });
     expect((await fail()).status).toBe(500);
-    await expect.poll(() => counted('off')).toBeGreaterThan(0);
+    await expect.poll(() => counted('off'), { timeout: 20_000 }).toBeGreaterThan(0);
     expect(await service.services.projects.byPath('benchport')).toBeNull();
     expect(lines.some((line) => line.includes('unexpected failure'))).toBe(true);
   });
@@ -80,7 +80,7 @@ describe('switched on', () => {
 
   test('a failing request is one error, however often it fails, with its frames and without secrets or paths', async () => {
     for (let time = 0; time < 3; time += 1) expect((await fail()).status).toBe(500);
-    await expect.poll(async () => (await errorsOf(project))[0]?.events).toBe(3);
+    await expect.poll(async () => (await errorsOf(project))[0]?.events, { timeout: 20_000 }).toBe(3);
     const [error, ...others] = await errorsOf(project);
     expect(others).toEqual([]);
     expect(error).toMatchObject({ type: 'TypeError', level: 'error' });
@@ -119,7 +119,7 @@ describe('switched on', () => {
         })
       ).status,
     ).toBe(404);
-    await expect.poll(async () => (await errorsOf(project)).map(({ value }) => value)).toContain('x is undefined');
+    await expect.poll(async () => (await errorsOf(project)).map(({ value }) => value), { timeout: 20_000 }).toContain('x is undefined');
   });
 
   test('a job that failed is one, named by its kind alone', async () => {
@@ -127,7 +127,7 @@ describe('switched on', () => {
     await mkdir(folder);
     for (const name of ['raw.bin', 'RAW.bin']) await writeFile(path.join(folder, name), name);
     expect((await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, id: 'qmr-9' })).status).toBe(202);
-    await expect.poll(async () => (await errorsOf(project)).map(({ value }) => value)).toContain('A job failed: register');
+    await expect.poll(async () => (await errorsOf(project)).map(({ value }) => value), { timeout: 20_000 }).toContain('A job failed: register');
     const text = JSON.stringify(await errorsOf(project));
     for (const name of ['raw.bin', 'qmr-9', 'alice']) expect(text).not.toContain(name);
   });
@@ -142,10 +142,10 @@ describe('switched on', () => {
     };
     try {
       expect((await fail('another fault')).status).toBe(500);
-      await expect.poll(() => counted('failed')).toBe(1);
+      await expect.poll(() => counted('failed'), { timeout: 20_000 }).toBe(1);
       // Whatever would come of the failure has had its turns.
       expect((await fail('another fault')).status).toBe(500);
-      await expect.poll(() => counted('failed')).toBe(2);
+      await expect.poll(() => counted('failed'), { timeout: 20_000 }).toBe(2);
       expect(tries).toBe(2);
     } finally {
       errorEvents.add = before;
@@ -186,7 +186,7 @@ test('a crash is written down by the process that ends, and told by the next one
     expect(await readFile(path.join(cli.dataDir, 'logs', 'service.log'), 'utf8')).toContain('the service ends unexpectedly');
     here = await startHere();
     await expect
-      .poll(async () => (await fetch(`${here.url}/api/v4/projects/${project?.id}/errors?query=`, { headers })).text())
+      .poll(async () => (await fetch(`${here.url}/api/v4/projects/${project?.id}/errors?query=`, { headers })).text(), { timeout: 20_000 })
       .toContain('"value":"broken with [removed]"');
   } finally {
     await here.end();
