@@ -384,6 +384,13 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       case 'POST jobs': {
         const job = jobs.get(Number(id));
         if (job === undefined) return problem(response, 404, 'Not found', 'There is no such job.');
+        if (body['action'] === 'retry') {
+          const again: Job = { ...job, id: Math.max(...jobs.keys()) + 1, state: 'running', message: null, ended_at: null };
+          jobs.delete(job.id);
+          jobs.set(again.id, again);
+          emit('job', again);
+          return send(response, 200, again);
+        }
         const state = body['action'] === 'pause' ? 'paused' : body['action'] === 'resume' ? 'running' : 'cancelled';
         const next: Job = { ...job, state, ended_at: state === 'cancelled' ? new Date().toISOString() : null };
         jobs.set(job.id, next);

@@ -35,6 +35,11 @@ test.describe('settings', () => {
     expect(service.writes).toEqual(['PUT local/ignore-list {"patterns":["*.tmp","cache/"]}']);
     await expect(list).toHaveValue('*.tmp\ncache/');
     await page.getByRole('button', { name: 'Put the usual list back' }).click();
+    // Leaving asks first, and staying keeps what was written.
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
     await save.click();
     await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
 
@@ -60,6 +65,8 @@ test.describe('jobs', () => {
     await page.reload();
     await expect(jobs).toContainText('The disk of the data directory is full.');
     await expect(jobs).not.toContainText('That is long ago.');
+    // What names folders is started again at the window of its machine.
+    await expect(jobs.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await jobs.getByRole('button', { name: 'Dismiss' }).click();
     await expect(jobs).toHaveCount(0);
     await page.reload();
@@ -79,6 +86,10 @@ test.describe('jobs', () => {
     await expect(jobs.getByRole('listitem')).toHaveCount(5);
     service.emit('job', jobOf(6, { kind: 'verify', state: 'done', ended_at: new Date().toISOString() }));
     await expect(jobs).not.toContainText('The disk was away.');
+    service.emit('job', jobOf(7, { kind: 'verify', state: 'failed', message: 'The disk was away again.', ended_at: new Date().toISOString() }));
+    await jobs.getByRole('button', { name: 'Try again Verifying' }).click();
+    await expect(jobs).not.toContainText('The disk was away again.');
+    await expect(jobs.getByRole('button', { name: 'Pause Verifying' })).toBeVisible();
   });
 });
 
