@@ -68,9 +68,13 @@ test('a dropped folder becomes a measurement, and its files can be dragged out a
   await expect.poll(dragged).toEqual([path.join(run, 'trace-2.csv')]);
 });
 
-test('the window recovers after its service was killed', async ({ launch }) => {
+test('the window recovers after its service was killed, and tells of it where own errors are kept', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'real' });
   await createAccount(page);
+  const ownErrors = await page.evaluate(async () => {
+    const answer = await fetch('/api/v4/application/own_errors', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"on":true}' });
+    return (await answer.json()) as { readonly project: { readonly id: number } };
+  });
   const children = (await fs.readFile(`/proc/${app.process().pid}/task/${app.process().pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
   const commands = await Promise.all(children.map(async (pid) => ({ pid, line: await fs.readFile(`/proc/${pid}/cmdline`, 'utf8') })));
   const service = commands.find(({ line }) => line.includes('out/service/service.js'));
@@ -81,6 +85,12 @@ test('the window recovers after its service was killed', async ({ launch }) => {
   await expect(page.getByRole('heading', { name: 'Measurements' }).first()).toBeVisible();
   await page.getByRole('link', { name: 'Tokens' }).click();
   await expect(page.getByRole('heading', { name: 'Tokens' }).first()).toBeVisible();
+  await page.evaluate(() => void setTimeout(() => void Promise.reject(new RangeError('a fault of the page'))));
+  await app.evaluate(() => void setTimeout(() => void Promise.reject(new RangeError('a fault of the main process'))));
+  const told = async () => page.evaluate(async (id) => (await fetch(`/api/v4/projects/${id}/errors?query=`)).text(), ownErrors.project.id);
+  await expect.poll(told).toContain('The service ended and is started again.');
+  await expect.poll(told).toContain('a fault of the page');
+  await expect.poll(told).toContain('a fault of the main process');
 });
 
 test('the private routes are closed to everybody but the window', async ({ launch }) => {
