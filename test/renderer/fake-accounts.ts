@@ -1,6 +1,7 @@
 import type { Account, AuditEvent, ManagedUser, SignedInSession } from '../../src-main/service/contract/account-security.ts';
 import type { SignInSettings } from '../../src-main/service/contract/applications.ts';
 import { alice } from './fake-data.ts';
+import type { FakeAnswer } from './fake-answer.ts';
 
 /** How the account of the fake stands. */
 export interface FakeAccountOptions {
@@ -11,12 +12,6 @@ export interface FakeAccountOptions {
   readonly webauthnUnavailable?: string | null;
   readonly users?: number;
   readonly events?: number;
-}
-
-export interface FakeAnswer {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
 }
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -1,4 +1,5 @@
 import type { AuthorizedApplication, NewApplication, OAuthApplication } from '../../src-main/service/contract/applications.ts';
+import type { FakeAnswer } from './fake-answer.ts';
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const hex = (digit: string): string => `7d${digit}`.repeat(22).slice(0, 64);
@@ -46,11 +47,6 @@ function someAuthorized(): AuthorizedApplication[] {
     ...(viewer === undefined ? [] : [{ application: of(viewer), scopes: ['read_api'], authorized_at: ago(90), last_used_at: null }]),
     { application: null, scopes: ['api'], authorized_at: ago(300), last_used_at: ago(200) },
   ];
-}
-
-interface FakeAnswer {
-  readonly status: number;
-  readonly body?: unknown;
 }
 
 /** Applications and authorizations in memory, for the fake service. */

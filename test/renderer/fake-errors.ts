@@ -1,4 +1,5 @@
 import type { ErrorDetail, ErrorEvent, ErrorStatus, ErrorSummary, Project, StackFrame } from '../../src-main/service/contract/errors.ts';
+import type { FakeAnswer } from './fake-answer.ts';
 
 const hour = 3600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
@@ -16,11 +17,6 @@ export interface FakeErrorOptions {
   readonly active?: boolean;
   readonly integrated?: boolean;
   readonly projects?: boolean;
-}
-
-export interface FakeAnswer {
-  readonly status: number;
-  readonly body?: unknown;
 }
 
 function projectsOf(options: FakeErrorOptions): Project[] {

@@ -1,5 +1,5 @@
 import type { Fetch, FetchActionRequest, FetchFile, FetchFilter, FetchLogLine, FetchPage, FetchSettings } from '../../src-main/service/contract/fetches.ts';
-import type { FakeAnswer } from './fake-errors.ts';
+import type { FakeAnswer } from './fake-answer.ts';
 
 const gib = 1024 ** 3;
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -1,5 +1,5 @@
 import type { RemoteFile, RemoteMeasurement, RemoteServer, RemoteServerChange } from '../../src-main/service/contract/servers.ts';
-import type { FakeAnswer } from './fake-errors.ts';
+import type { FakeAnswer } from './fake-answer.ts';
 
 export interface FakeServerOptions {
   readonly servers?: boolean;

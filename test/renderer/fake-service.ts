@@ -3,17 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Session } from '../../src-main/service/contract/accounts.ts';
-import type { BackupState } from '../../src-main/service/contract/backups.ts';
-import type { Inspection, Job } from '../../src-main/service/contract/jobs.ts';
-import type { Grant, MeasurementSummary } from '../../src-main/service/contract/measurements.ts';
+import type { Job } from '../../src-main/service/contract/jobs.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
 import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
-import { alice, filesOf, manyMeasurements, someTokens } from './fake-data.ts';
+import { refused } from './fake-answer.ts';
+import { alice, someTokens } from './fake-data.ts';
+import { fakeLocal, type FakeLocalOptions } from './fake-local.ts';
+import { fakeMeasurements } from './fake-measurements.ts';
 
-export interface FakeOptions {
+export interface FakeOptions extends FakeLocalOptions {
   readonly rendererDir: string;
   readonly measurements?: number;
   readonly tokens?: boolean;
@@ -31,9 +32,6 @@ export interface FakeOptions {
   readonly servers?: FakeServerOptions;
   readonly diskLow?: boolean;
   readonly lastEnd?: 'whole' | null;
-  /** Backups as the service tells of them; none when it is not said. */
-  readonly backups?: Partial<BackupState>;
-  readonly badBackup?: boolean;
 }
 
 export interface FakeService {
@@ -54,8 +52,6 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-const usualIgnored: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', '*.tmp'];
-
 type Body = Record<string, string | undefined>;
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8' };
@@ -67,7 +63,6 @@ const policy =
  * measurements or a broken disk. It proves nothing about the service.
  */
 export async function startFakeService(options: FakeOptions): Promise<FakeService> {
-  let measurements: MeasurementSummary[] = manyMeasurements(options.measurements ?? 0);
   let tokens = options.tokens === false ? [] : someTokens();
   const applications = fakeApplications(options.applications ?? true);
   let unconfirmed = options.unconfirmed ?? false;
@@ -76,12 +71,6 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const tracking = fakeErrors(options.tracking ?? {}, (project) => emit('changed', { topic: 'errors', id: project }));
   const fetches = fakeFetches(options.fetches ?? {}, () => emit('changed', { topic: 'fetches' }));
   const servers = fakeServers(options.servers ?? {});
-  let grants: Grant[] = [
-    { id: 1, subject: 'user', user: 'bob', project: null, until: new Date(Date.now() + 5 * 86_400_000).toISOString(), created_at: alice.created_at },
-    { id: 2, subject: 'project', user: null, project: 'beamtime/2026-3', until: null, created_at: alice.created_at },
-  ];
-  let ignored = usualIgnored;
-  let backups: BackupState = { last: null, failed: null, schedule: null, moved: null, move_failed: null, restored: null, ...options.backups };
   const jobs = new Map<number, Job>();
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
@@ -111,6 +100,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     emit('job', whole);
     return whole;
   };
+  const measurements = fakeMeasurements({ count: options.measurements ?? 0, emit, addJob });
+  const local = fakeLocal(options, measurements, addJob);
   const session = (): Session => ({
     user: needsSetup || options.signedIn === false ? null : { ...alice, is_admin: options.accounts?.admin ?? true },
     door: options.door ?? 'browser',
@@ -118,166 +109,14 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     suggested_username: 'alice',
     csrf_token: options.door === 'window' ? null : 'csrf-of-the-fake',
   });
-  const detailOf = (measurement: MeasurementSummary) => ({
-    ...measurement,
-    archive_bytes: measurement.total_bytes + 22,
-    download_url: `http://127.0.0.1:7420/measurements/${measurement.id}`,
-    manifest_url: `http://127.0.0.1:7420/measurements/${measurement.id}/files/`,
-    may_manage: true,
-    root: measurement.storage === 'reference' ? `/data/instrument/2026/11/${measurement.id}` : null,
-  });
-
   function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
     response.writeHead(status, { 'content-type': status >= 400 ? 'application/problem+json' : 'application/json', 'x-request-id': 'req-7f3a91c2', ...headers });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   }
-  const problem = (response: ServerResponse, status: number, title: string, detail: string, type?: string): void =>
-    send(response, status, { type: type === undefined ? 'about:blank' : `urn:benchport:problem:${type}`, title, status, detail, request_id: 'req-7f3a91c2' });
-
-  function list(response: ServerResponse, query: URLSearchParams): void {
-    const search = (query.get('search') ?? '').toLowerCase();
-    const sort = (query.get('sort') ?? 'created_at') as keyof MeasurementSummary;
-    const sign = query.get('order') === 'asc' ? 1 : -1;
-    const found = measurements
-      .filter((one) => one.id.includes(search) || one.title.toLowerCase().includes(search))
-      .toSorted((one, other) => {
-        const [left, right] = [one[sort], other[sort]];
-        return sign * (typeof left === 'number' && typeof right === 'number' ? left - right : JSON.stringify(left) < JSON.stringify(right) ? -1 : 1);
-      });
-    const page = Number(query.get('page') ?? 1);
-    const size = Number(query.get('per_page') ?? 20);
-    send(response, 200, found.slice((page - 1) * size, page * size), { 'x-total': String(found.length) });
-  }
-
-  function files(response: ServerResponse, measurement: MeasurementSummary, query: URLSearchParams): void {
-    const after = Number(query.get('after') ?? -1);
-    const limit = Number(query.get('limit') ?? 100);
-    const all = filesOf(measurement).filter((file) => file.index > after && (query.get('problems') !== 'true' || file.state !== 'ok'));
-    const page = all.slice(0, limit);
-    send(response, 200, { files: page, next: all.length > limit ? (page.at(-1)?.index ?? null) : null });
-  }
-
-  function measurementRoute(response: ServerResponse, method: string, id: string, rest: string, query: URLSearchParams, body: Body): void {
-    const measurement = measurements.find((one) => one.id === id);
-    if (measurement === undefined) return problem(response, 404, 'Not found', `There is no measurement "${id}", or you may not read it.`);
-    switch (`${method} ${rest}`) {
-      case 'GET ':
-        return send(response, 200, detailOf(measurement));
-      case 'PATCH ':
-        measurements = measurements.map((one) => (one.id === id ? { ...one, title: String(body['title']) } : one));
-        emit('changed', { topic: 'measurements', id });
-        return measurementRoute(response, 'GET', id, '', query, body);
-      case 'DELETE ':
-        measurements = measurements.filter((one) => one.id !== id);
-        emit('changed', { topic: 'measurements', id });
-        return send(response, 204, undefined);
-      case 'GET files':
-        return files(response, measurement, query);
-      case 'GET checksums':
-        response.writeHead(200, { 'content-type': 'text/plain' });
-        response.end(
-          filesOf(measurement)
-            .map((file) => `${file.sha256}  ${file.path}\n`)
-            .join(''),
-        );
-        return;
-      case 'GET grants':
-        return send(response, 200, grants);
-      case 'POST grants': {
-        const grant: Grant = {
-          id: grants.length + 10,
-          subject: body['user'] === undefined ? (body['project'] === undefined ? 'everyone' : 'project') : 'user',
-          user: body['user'] ?? null,
-          project: body['project'] ?? null,
-          until: body['until'] ?? null,
-          created_at: new Date().toISOString(),
-        };
-        grants = [...grants, grant];
-        return send(response, 201, grant);
-      }
-      case 'GET transfers': {
-        const page = Number(query.get('page') ?? 1);
-        const records = Array.from({ length: 50 }, (_, position) => ({
-          id: position + page * 100,
-          started_at: new Date(Date.now() - (position + page * 50) * 1_900_000).toISOString(),
-          ended_at: position === 0 && page === 1 ? null : new Date().toISOString(),
-          user: position % 3 === 0 ? 'alice' : 'bob',
-          token: position % 3 === 0 ? null : 'ms-reader',
-          application: null,
-          address: '192.168.4.17',
-          what: (['archive', 'file', 'manifest'] as const)[position % 3],
-          file_index: position % 3 === 1 ? position * 31 : null,
-          path: position % 3 === 1 ? `raw/detector ${position % 4}/frame-${String(position * 31).padStart(5, '0')}.dat` : null,
-          range: position % 6 === 1 ? 'bytes=1048576-2097151' : null,
-          status: position % 11 === 5 ? 409 : position % 6 === 1 ? 206 : 200,
-          bytes_sent: position * 91_312_211,
-          outcome: position === 0 ? null : position % 11 === 5 ? 'file-changed' : position % 7 === 4 ? 'client-closed' : 'complete',
-          user_agent: 'curl/8.14.1',
-        }));
-        return send(response, 200, records, { 'x-total': '120' });
-      }
-      case 'POST verify':
-        return send(response, 202, addJob({ kind: 'verify', measurement_id: id }));
-      default:
-        if (method === 'DELETE' && rest.startsWith('grants/')) {
-          grants = grants.filter((grant) => grant.id !== Number(rest.slice(7)));
-          return send(response, 204, undefined);
-        }
-        return problem(response, 404, 'Not found', 'There is no such route.');
-    }
-  }
-
-  function localRoute(response: ServerResponse, rest: string, body: Body): void {
-    if (rest === 'inspect') {
-      const dropped = String(body['path']);
-      const refused = dropped.includes('broken');
-      const inspection: Inspection = {
-        path: dropped,
-        kind: dropped.endsWith('.zip') ? 'zip' : 'folder',
-        suggested_id: path.basename(dropped, '.zip'),
-        suggested_title: path.basename(dropped, '.zip').replaceAll('-', ' '),
-        file_count: 1204,
-        total_bytes: 41_017_344_000,
-        ignored: ['.DS_Store', 'raw/Thumbs.db'],
-        warnings: refused ? [] : ['raw/Frame 1.dat: a colon or a trailing space troubles Windows'],
-        refusals: refused ? ['raw/link.dat is a link that leads out of the folder', 'raw/A.dat and raw/a.dat differ only in case'] : [],
-      };
-      return send(response, 200, inspection);
-    }
-    if (rest === 'registrations' || rest === 'sample') {
-      const id = body['id'] ?? 'sample-measurement';
-      if (measurements.some((one) => one.id === id)) return problem(response, 409, 'Id in use', `A measurement "${id}" exists already. Choose another id.`);
-      const template = manyMeasurements(1)[0];
-      if (template !== undefined)
-        measurements = [{ ...template, id, title: body['title'] ?? id, state: 'registering', created_at: new Date().toISOString() }, ...measurements];
-      emit('changed', { topic: 'measurements' });
-      return send(response, 202, addJob({ kind: 'register', measurement_id: id }));
-    }
-    if (rest === 'backups') return send(response, 202, addJob({ kind: 'backup', measurement_id: '', files_done: 0, files_total: 0 }));
-    if (rest === 'backups/inspect') {
-      if (options.badBackup === true) return problem(response, 422, 'Unprocessable', `${String(body['file'])} is not a backup of Benchport.`, 'bad-backup');
-      return send(response, 200, {
-        file: body['file'],
-        made_at: '2026-11-20T03:15:00.000Z',
-        program_version: '0.1.0',
-        bytes: 41_017_344_000,
-        measurements: 118,
-        library_files: 20_412,
-        users: 9,
-      });
-    }
-    if (rest === 'data/move') return send(response, 202, backups);
-    if (rest === 'backups/restore') return send(response, 202, addJob({ kind: 'restore', measurement_id: '', files_done: 0, files_total: 0 }));
-    if (rest === 'backups/schedule') {
-      const wanted = body['schedule'] as unknown as BackupState['schedule'];
-      backups = { ...backups, schedule: wanted && { ...wanted, next_at: new Date(Date.now() + 86_400_000).toISOString() } };
-      return send(response, 200, backups);
-    }
-    const [, id = '', what] = rest.split('/');
-    if (what === 'exports') return send(response, 202, addJob({ kind: 'export', measurement_id: id }));
-    if (what === 'stage') return send(response, 200, { path: `/data/instrument/${id}`, job: null });
-    return problem(response, 404, 'Not found', 'There is no such route.');
-  }
+  const problem = (response: ServerResponse, ...said: Parameters<typeof refused>): void => {
+    const { status, body } = refused(...said);
+    send(response, status, body);
+  };
 
   async function api(request: IncomingMessage, response: ServerResponse, url: URL, body: Body): Promise<void> {
     const route = url.pathname.slice('/api/v4/'.length);
@@ -317,7 +156,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         needsSetup = false;
         return send(response, 201, session());
       case 'GET backups':
-        return send(response, 200, backups);
+        return send(response, 200, local.backups());
       case 'GET service':
         return send(response, 200, {
           version: '0.1.0',
@@ -370,11 +209,14 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         tokens = tokens.map((token) => (token.id === Number(id) ? { ...token, revoked: true, active: false } : token));
         return send(response, 204, undefined);
       case 'GET measurements':
-        return id === '' ? list(response, url.searchParams) : measurementRoute(response, method, id, rest.join('/'), url.searchParams, body);
       case 'PATCH measurements':
       case 'DELETE measurements':
-      case 'POST measurements':
-        return measurementRoute(response, method, id, rest.join('/'), url.searchParams, body);
+      case 'POST measurements': {
+        const answered = measurements.answer(method, id, rest.join('/'), url.searchParams, body);
+        if (answered.text === undefined) return send(response, answered.status, answered.body, answered.headers);
+        response.writeHead(answered.status, { 'content-type': 'text/plain' }).end(answered.text);
+        return;
+      }
       case 'GET jobs':
         return send(
           response,
@@ -398,13 +240,11 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         return send(response, 200, next);
       }
       case 'GET local':
-        return send(response, 200, { patterns: ignored, usual: usualIgnored });
       case 'PUT local':
-        if (id === 'backups') return localRoute(response, [id, ...rest].join('/'), body);
-        ignored = body['patterns'] as unknown as string[];
-        return send(response, 200, { patterns: ignored, usual: usualIgnored });
-      case 'POST local':
-        return localRoute(response, [id, ...rest].join('/'), body);
+      case 'POST local': {
+        const answered = local.answer(method, [id, ...rest].join('/'), body);
+        return send(response, answered.status, answered.body);
+      }
       default:
         return problem(response, 404, 'Not found', 'There is no such route.');
     }
