@@ -106,14 +106,17 @@ describe('events', () => {
 
 describe('pieces', () => {
   test('become cells: there, partly there, on the way, open', () => {
-    const pieces = { length: 100, done: [[0, 50] as [number, number], [75, 80] as [number, number]], coming: [[50, 60] as [number, number]] };
+    const pieces = { length: 100, done: [[0, 50] as [number, number], [75, 80] as [number, number]], coming: [[50, 60] as [number, number]], verified: false };
     expect(pieceCells(pieces, 4)).toEqual(['done', 'done', 'coming', 'part']);
     expect(pieceCells({ ...pieces, length: 3, done: [], coming: [] }, 8)).toEqual(['open', 'open', 'open']);
     expect(pieceWords(pieces)).toBe('55 % on the disk in 2 pieces, 1 on the way');
+    const whole = { length: 100, done: [[0, 100] as [number, number]], coming: [], verified: true };
+    expect(pieceCells(whole, 2)).toEqual(['verified', 'verified']);
+    expect(pieceWords(whole)).toBe('All of it is on the disk and verified');
   });
 
   test('a file whose length nobody knows has none', () => {
-    const pieces = { length: null, done: [], coming: [] };
+    const pieces = { length: null, done: [], coming: [], verified: false };
     expect(pieceCells(pieces, 4)).toEqual([]);
     expect(pieceWords(pieces)).toMatch(/one piece/);
     expect(pieceCells({ ...pieces, length: 0 }, 4)).toEqual([]);

@@ -140,9 +140,11 @@ export type FetchFilePage = Static<typeof FetchFilePage>;
 /** Which bytes of a file are on disk and which are on their way: `[first, after the last]`. */
 export const FetchPieces = Type.Object(
   {
+    path: Type.String(),
     length: Nullable(Type.Integer()),
     done: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
     coming: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+    verified: Type.Boolean({ description: 'The whole file is there and was proven by its checksums' }),
   },
   { $id: 'FetchPieces', title: 'FetchPieces' },
 );

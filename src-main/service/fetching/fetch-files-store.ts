@@ -20,7 +20,7 @@ export interface FetchFilesStore {
   failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
   /** Forgets what is only half there: its partial files are gone. */
   forgetPartial(fetchId: number): Promise<void>;
-  /** Failed files are to be fetched again. */
+  /** Failed files are to be fetched again, and what had to begin anew before does not count any more. */
   retryFailed(fetchIds: readonly number[]): Promise<void>;
   /** Back to before the manifest was read. */
   clear(fetchId: number): Promise<void>;
@@ -45,7 +45,8 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
     `UPDATE fetch_files SET state = 'waiting', etag = NULL, restarts = 0, reason = NULL, message = NULL WHERE fetch_id = ? AND state IN ('partial', 'failed')`,
   );
   const again = database.prepare<[string]>(
-    `UPDATE fetch_files SET state = 'waiting', restarts = 0, reason = NULL, message = NULL WHERE fetch_id ${listed} AND state = 'failed'`,
+    `UPDATE fetch_files SET state = CASE state WHEN 'failed' THEN 'waiting' ELSE state END, restarts = 0, reason = NULL, message = NULL
+     WHERE fetch_id ${listed} AND (state = 'failed' OR restarts > 0 AND state <> 'done')`,
   );
   const countAnew = database.prepare<[number]>('UPDATE fetches SET bytes_done = bytes_verified WHERE id = ?');
   const dropFiles = database.prepare<[string]>(

@@ -151,8 +151,9 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
     async ({ params: { id, index } }) => {
       const file = await fetchList.file(id, index);
       if (!file) throw new HttpProblem(404, 'There is no such file.');
-      const done = file.state === 'done' ? whole(file.length) : await fetchJournal.pieces(id, index);
-      return { length: file.length, done: done.map(pair), coming: queue.coming(id, index).map(pair) };
+      const verified = file.state === 'done';
+      const done = verified ? whole(file.length) : await fetchJournal.pieces(id, index);
+      return { path: file.path, length: file.length, done: done.map(pair), coming: queue.coming(id, index).map(pair), verified };
     },
   );
   app.get(

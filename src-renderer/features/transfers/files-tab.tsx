@@ -90,20 +90,41 @@ function FileRows({ fetch, filter, total, onPieces }: FileRowsProps) {
       <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ index, start }) => {
           const file = pages[Math.floor(index / fetchFilePageSize) - from]?.data?.items[index % fetchFilePageSize];
-          return file === undefined ? null : <FileRow key={file.index} file={file} top={start} onPieces={onPieces} />;
+          return file === undefined ? null : <FileRow key={file.index} fetch={fetch} file={file} top={start} onPieces={onPieces} />;
         })}
       </ul>
     </div>
   );
 }
 
-function FileRow({ file, top, onPieces }: { readonly file: FetchFile; readonly top: number; readonly onPieces: (index: number) => void }) {
+interface FileRowProps {
+  readonly fetch: Fetch;
+  readonly file: FetchFile;
+  readonly top: number;
+  readonly onPieces: (index: number) => void;
+}
+
+function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
+  const { dragOut } = useApp().fetches;
   const units = useUnits();
+  const id = String(fetch.id);
+  // An archive that was unpacked is not there any more.
+  const mayDrag = dragOut.enabled && file.state === 'done' && !fetch.unpack;
   const { icon: Icon, word, look } = signs[file.state];
   const share = file.length === null || file.length === 0 ? null : Math.min(1, file.bytes_done / file.length);
   const percent = share === null ? null : Math.min(99, Math.floor(share * 100));
   return (
-    <li className={`${fileRows['row']} ${styles['file']}`} style={{ transform: `translateY(${top}px)`, height: rowHeight }}>
+    // Dragging out is for the pointer; with the keyboard the folder is opened.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li
+      className={`${fileRows['row']} ${styles['file']}`}
+      style={{ transform: `translateY(${top}px)`, height: rowHeight }}
+      draggable={mayDrag}
+      onPointerDown={(event) => {
+        if (mayDrag && event.button === 0) dragOut.prepare(id, file.index);
+      }}
+      onDragStart={(event) => dragOut.start(event, id, file.index, file.path)}
+    >
       <Icon aria-label={file.skipped ? 'it was there already, and right' : word} role="img" className={styles[look] ?? ''} />
       <div className={styles['names']}>
         <span className={styles['path']} title={file.path}>
@@ -122,7 +143,9 @@ function FileRow({ file, top, onPieces }: { readonly file: FetchFile; readonly t
         {file.state === 'partial' && percent !== null ? `${percent} % of ` : ''}
         {file.length === null ? '–' : formatBytes(file.length, units)}
       </span>
-      {file.state === 'partial' ? <IconButton label={`Pieces of ${file.path}`} icon={<Grid2x2 aria-hidden />} onClick={() => onPieces(file.index)} /> : null}
+      {file.state === 'partial' || file.state === 'done' ? (
+        <IconButton label={`Pieces of ${file.path}`} icon={<Grid2x2 aria-hidden />} onClick={() => onPieces(file.index)} />
+      ) : null}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { FetchPieces } from '../../api/types.ts';
 
-export type PieceState = 'done' | 'part' | 'coming' | 'open';
+export type PieceState = 'verified' | 'done' | 'part' | 'coming' | 'open';
 
 /** Bytes of `[first, after the last]` ranges that lie within another one. Ranges may touch, but do not overlap. */
 function within(ranges: FetchPieces['done'], from: number, to: number): number {
@@ -8,9 +8,10 @@ function within(ranges: FetchPieces['done'], from: number, to: number): number {
 }
 
 /** A file cut into equal cells, and how each of them is. */
-export function pieceCells({ length, done, coming }: FetchPieces, count: number): PieceState[] {
+export function pieceCells({ length, done, coming, verified }: Omit<FetchPieces, 'path'>, count: number): PieceState[] {
   if (length === null || length === 0) return [];
   const cells = Math.min(count, length);
+  if (verified) return Array.from({ length: cells }, () => 'verified');
   return Array.from({ length: cells }, (_, cell): PieceState => {
     const from = Math.floor((length * cell) / cells);
     const to = Math.floor((length * (cell + 1)) / cells);
@@ -22,7 +23,8 @@ export function pieceCells({ length, done, coming }: FetchPieces, count: number)
 }
 
 /** The same in words: how much is there, in how many pieces, and how many are on their way. */
-export function pieceWords({ length, done, coming }: FetchPieces): string {
+export function pieceWords({ length, done, coming, verified }: Omit<FetchPieces, 'path'>): string {
+  if (verified) return 'All of it is on the disk and verified';
   if (length === null) return 'The server does not say how long this file is, so it comes in one piece.';
   const there = done.reduce((sum, [first, end]) => sum + end - first, 0);
   const percent = length === 0 ? 100 : Math.floor((there / length) * 100);

@@ -15,8 +15,9 @@ const mostCells = columns * 16;
 const step = 10;
 const offered = 20;
 
-const looks: Readonly<Record<PieceState, string>> = { done: 'done', part: 'part', coming: 'coming', open: '' };
+const looks: Readonly<Record<PieceState, string>> = { verified: 'verified', done: 'done', part: 'part', coming: 'coming', open: '' };
 const legend: readonly { readonly state: PieceState; readonly word: string }[] = [
+  { state: 'verified', word: 'verified' },
   { state: 'done', word: 'on the disk' },
   { state: 'part', word: 'partly' },
   { state: 'coming', word: 'on the way' },
@@ -37,11 +38,13 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
   const open = useQuery(queries.fetchFiles(fetch.id, 'open', 0, running));
   const partial = open.data?.items.filter((one) => one.state === 'partial') ?? [];
   const index = file ?? partial[0]?.index ?? null;
-  const path = open.data?.items.find((one) => one.index === index)?.path ?? null;
   const pieces = useQuery({ ...queries.fetchPieces(fetch.id, index ?? 0, running), enabled: index !== null });
+  const path = pieces.data?.path ?? open.data?.items.find((one) => one.index === index)?.path ?? null;
   if (index === null) {
     return open.data === undefined ? null : (
-      <EmptyState title="No file is partly there.">{fetch.state === 'done' ? 'Every file is complete.' : 'Pieces are shown while a file comes in.'}</EmptyState>
+      <EmptyState title="No file is partly there.">
+        {fetch.state === 'done' ? 'Every file is complete and verified.' : 'Pieces are shown while a file comes in.'}
+      </EmptyState>
     );
   }
   return (

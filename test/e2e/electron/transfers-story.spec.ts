@@ -158,6 +158,14 @@ async function goOn(app: ElectronApplication, lab: TestService, { before, earlie
   await expect.poll(async () => (await notes())['shown']).toEqual([got]);
   await row.dispatchEvent('dragstart');
   await expect.poll(async () => (await notes())['dragged']).toEqual([got]);
+  await row.click();
+  const panel = page.getByRole('complementary', { name: 'Transfer' });
+  await panel.getByRole('tab', { name: 'Files' }).click();
+  const file = panel.getByRole('listitem').filter({ hasText: 'Größe 2.csv' });
+  await file.dispatchEvent('dragstart');
+  await expect.poll(async () => (await notes())['dragged']).toEqual([got, path.join(got, 'Größe 2.csv')]);
+  await file.getByRole('button', { name: 'Pieces of Größe 2.csv' }).click();
+  await expect(panel.getByRole('img', { name: 'All of it is on the disk and verified' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Measurements' }).click();
   await expect(page.getByRole('heading', { name: 'Measurements' }).first()).toBeVisible();

@@ -50,6 +50,23 @@ describe('a fetch with files', () => {
     return [files, bytes];
   };
 
+  test('is tried again by the user: what had to begin anew before counts no more', async () => {
+    const id = await begun();
+    await world.journal.record(id, [
+      { kind: 'restart', index: 1, counts: true },
+      { kind: 'pieces', index: 1, pieces: [[0, 10]] },
+      { kind: 'restart', index: 2, counts: true },
+      { kind: 'failed', index: 2, reason: 'checksum-mismatch', message: 'wrong twice' },
+    ]);
+    await world.runOf(id).end({ kind: 'failed', reason: 'files-failed', message: 'one failed' });
+    await world.queue.act('retry', [id]);
+    expect(await world.journal.openFiles(id, -1, 9)).toMatchObject([
+      { index: 1, state: 'partial', restarts: 0 },
+      { index: 2, state: 'waiting', restarts: 0 },
+    ]);
+    expect(await world.journal.pieces(id, 1)).toEqual([[0, 10]]);
+  });
+
   test('is cancelled: what is whole stays, what is half and what is empty goes', async () => {
     const id = await begun();
     expect(await counters(id)).toEqual([1, 150]);

@@ -100,7 +100,13 @@ test('a measurement comes whole, is shown, dragged out, verified, and forgotten 
       { index: 2, bytes_done: 3_000_000, skipped: false },
     ],
   });
-  expect(await get<FetchPieces>(`fetches/${id}/files/2/pieces`)).toEqual({ length: 3_000_000, done: [[0, 3_000_000]], coming: [] });
+  expect(await get<FetchPieces>(`fetches/${id}/files/2/pieces`)).toEqual({
+    path: 'raw/trace.bin',
+    length: 3_000_000,
+    done: [[0, 3_000_000]],
+    coming: [],
+    verified: true,
+  });
   expect((await get<FetchLogLine[]>(`fetches/${id}/log`)).length).toBeGreaterThan(0);
   const stage = (body: object) => asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, body);
   expect((await stage({})).body).toEqual({ path: target, job: null });
