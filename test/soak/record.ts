@@ -70,7 +70,7 @@ export class SoakRecord {
 }
 
 /** Refused because the disk was full, as it has to be. */
-export class Disturbed extends Error {}
+class Disturbed extends Error {}
 
 function overlaps(interval: Interval, from: number): boolean {
   return interval.to + 1000 >= from;

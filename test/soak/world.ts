@@ -62,7 +62,7 @@ export function someFiles(count: number, least: number, most: number): readonly 
 }
 
 /** Writes files into a folder of its own. @returns the folder. */
-export async function writeFolder(dir: string, name: string, files: readonly KnownFile[]): Promise<string> {
+async function writeFolder(dir: string, name: string, files: readonly KnownFile[]): Promise<string> {
   const folder = path.join(dir, 'instrument', name);
   await mkdir(folder, { recursive: true });
   for (const file of files) await writeFile(path.join(folder, file.path), file.bytes);
