@@ -44,7 +44,7 @@ export function whyUpdatesAreOff({ development, feed, hasKey, platform, installe
 }
 
 /** Whether an address is one of https. */
-export function isHttps(url: string): boolean {
+function isHttps(url: string): boolean {
   return URL.parse(url)?.protocol === 'https:';
 }
 
