@@ -98,7 +98,7 @@ test('E21 updates come over https alone, and never from a web installer', async 
 });
 
 test('the Debian package puts the application where it starts, as an ordinary user, with the real sandbox and service; E21 an update is proven, asked for and installed', async () => {
-  test.setTimeout(90_000);
+  test.setTimeout(120_000);
   const deb = debianPackage(unpacked, folder, 'none');
   const installed = path.join(folder, 'installed');
   expect(await run('dpkg-deb', ['-x', deb, installed])).toMatchObject({ status: 0 });
