@@ -85,7 +85,7 @@ describe('health', () => {
     expect(await (await fetch(`${service.url}/-/health`)).json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${service.url}/-/readiness`);
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ status: 'ok', database: 'ok', disk: 'ok' });
+    expect(await ready.json()).toEqual({ status: 'ok', database: 'ok', disk: 'ok', integrity: 'ok' });
   });
 
   test('the numbers are for administrators, and Prometheus can read them', async () => {
