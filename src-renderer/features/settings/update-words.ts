@@ -10,7 +10,7 @@ export const offWords: Readonly<Record<Extract<State, { kind: 'off' }>['why'], s
   'no-feed': 'It was built without an address for updates, so a new version is installed by hand.',
   'not-https': 'Its address for updates is not one of https, so nothing is fetched from there.',
   'no-key': 'It was built without the key that proves updates, so nothing is fetched.',
-  unpacked: 'It was unpacked by hand, and so is a new version.',
+  unpacked: 'Nothing here replaces it by itself: a new version is installed the way this one was.',
 };
 
 const hindranceWords: Readonly<Record<Hindrance, string>> = {
