@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { localHeaderLength, writeLocalHeader } from '../archive/zip-format.ts';
+import type { BodyPart } from './body-parts.ts';
 import { headerOf, type ArchiveSource } from './copy-archive.ts';
-import { readSmall } from './copy-file.ts';
 import { openFlags } from './file-descriptor.ts';
 import { difference } from './file-faults.ts';
 import type { MemberRow } from './files-store.ts';
@@ -9,53 +9,66 @@ import type { MeasurementRow } from './measurements-store.ts';
 
 /** More members than this are not a small piece of work. */
 const most = 64;
+const nothing = Buffer.alloc(0);
 const doubtful = 64;
 const missCosts = 8;
 /** How often a measurement's members were not where equal lengths would put them. */
 const doubts = new WeakMap<MeasurementRow, number>();
 
 /**
- * Puts the bytes of an archive's members from `start` to `end`, headers included, into a buffer, at once: for files in the page cache, see DiskPace.
+ * The bytes of an archive's members from `start` to `end`, headers included, each with its file open; at once: for files in the page cache, see DiskPace.
+ * To be closed in the same turn.
  *
- * @returns false when there are too many members, or one is not what was registered: why is found and said by `copyArchive`.
+ * @returns null when there are too many members, or one is not what was registered: why is found and said by `copyArchive`.
  */
-export async function gatherMembers(source: ArchiveSource, target: Buffer, start: number, end: number): Promise<boolean> {
+export async function openMembers(source: ArchiveSource, start: number, end: number): Promise<readonly BodyPart[] | null> {
   const members = await membersBetween(source, start, end);
   const last = members.at(-1);
-  if (!last || last.archive_offset + localHeaderLength(last) + last.length < end) return false;
+  if (!last || last.archive_offset + localHeaderLength(last) + last.length < end) return null;
+  const parts: BodyPart[] = [];
   for (const file of members) {
-    const headerLength = localHeaderLength(file);
-    // Positions within the member, header first.
-    const from = Math.max(start - file.archive_offset, 0);
-    const to = Math.min(end - file.archive_offset, headerLength + file.length);
-    const at = file.archive_offset + from - start;
-    if (from < headerLength) {
-      const header = Buffer.allocUnsafe(headerLength);
-      writeLocalHeader(header, 0, headerOf(file));
-      header.copy(target, at, from, to);
+    const part = openMember(source, file, start, end);
+    if (!part) {
+      closeMembers(parts);
+      return null;
     }
-    const dataFrom = Math.max(from - headerLength, 0);
-    const dataTo = to - headerLength;
-    if (dataTo > dataFrom && !readMember(source, file, target.subarray(file.archive_offset + headerLength + dataFrom - start), dataFrom, dataTo)) return false;
+    parts.push(part);
   }
-  return true;
+  return parts;
 }
 
-function readMember(source: ArchiveSource, file: MemberRow, target: Buffer, from: number, to: number): boolean {
+export function closeMembers(parts: readonly BodyPart[]): void {
+  for (const { source } of parts) if (source.fd >= 0) closeSync(source.fd);
+}
+
+function openMember(source: ArchiveSource, file: MemberRow, start: number, end: number): BodyPart | null {
+  const headerLength = localHeaderLength(file);
+  // Positions within the member, header first.
+  const from = Math.max(start - file.archive_offset, 0);
+  const to = Math.min(end - file.archive_offset, headerLength + file.length);
+  let before = nothing;
+  if (from < headerLength) {
+    before = Buffer.allocUnsafe(headerLength);
+    writeLocalHeader(before, 0, headerOf(file));
+    before = before.subarray(from, to);
+  }
+  const dataFrom = Math.max(from - headerLength, 0);
+  const dataTo = Math.max(to - headerLength, dataFrom);
+  const { root, pace } = source;
+  if (dataTo === dataFrom) return { before, source: { fd: -1, root, pace, file }, from: dataFrom, to: dataTo };
   const since = performance.now();
   let fd = -1;
   try {
     fd = openSync(source.pathOf(file), openFlags);
-    const problem = difference(file, fstatSync(fd, { bigint: true }));
-    source.pace.note(since);
-    if (problem !== null) return false;
-    readSmall({ fd, root: source.root, pace: source.pace, file }, target, from, to);
-    return true;
+    if (difference(file, fstatSync(fd, { bigint: true })) === null) {
+      pace.note(since);
+      return { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
+    }
   } catch {
-    return false;
-  } finally {
-    if (fd >= 0) closeSync(fd);
+    // The ordinary path finds out.
   }
+  if (fd >= 0) closeSync(fd);
+  return null;
 }
 
 /**

@@ -10,12 +10,10 @@ import { httpDate } from '../http/http-date.ts';
 import { contentRange } from '../http/multipart.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { TrustedProxies } from '../network/trusted-proxies.ts';
+import { mayPass, passParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
 import { SendBuffers } from './buffer-pool.ts';
-import { isSystemError, readSmall } from './copy-file.ts';
-import { faultOf } from './file-faults.ts';
-import { gatherMembers } from './gather-members.ts';
+import { closeMembers, openMembers } from './gather-members.ts';
 import type { MeasurementRow } from './measurements-store.ts';
-import type { OpenFile } from './open-files.ts';
 import { readQuickRequest } from './quick-request.ts';
 import { breakOff, endWhenClosed } from './send-representation.ts';
 import { archiveSource } from './serve-archive.ts';
@@ -31,6 +29,8 @@ export interface QuickNeeds {
   readonly scopes: readonly Scope[];
   readonly keepAliveMilliseconds: number;
 }
+
+const nothing = Buffer.alloc(0);
 
 /** What is about to be sent, with everything checked but its bytes. */
 interface Piece {
@@ -84,72 +84,60 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     endWithHead(piece.response, 206, head, null);
   }
 
-  function sendFile(piece: Piece, head: string, file: OpenFile): boolean {
-    const { start, end } = piece.range;
-    const whole = start === 0 && end === piece.length;
-    const socket = serving.kernel && !whole ? idleSocket(piece.response) : -1;
+  /** Sends parts of files, by the system where it can and may; else they are read into a buffer. */
+  function sendParts(piece: Piece, head: string, parts: readonly BodyPart[]): boolean {
+    const length = piece.range.end - piece.range.start;
+    const [first, ...others] = parts;
+    const socket = serving.kernel && first && mayPass(parts) && head.length + first.before.length <= heads.length ? idleSocket(piece.response) : -1;
     let gone = 0;
     let transfer: Transfer | null = null;
-    if (serving.kernel && socket >= 0) {
+    if (serving.kernel && first && socket >= 0) {
       transfer = begin(piece);
       if (!transfer) return false;
-      heads.write(head, 0, 'latin1');
-      gone = serving.kernel.send(socket, heads, 0, head.length, true);
-      if (gone === head.length) {
-        const since = performance.now();
-        gone += serving.kernel.sendFile(socket, file.descriptor.fd, start, end - start);
-        file.pace.note(since);
-      }
-      if (gone === head.length + end - start) {
+      first.before.copy(heads, heads.write(head, 0, 'latin1'));
+      const before = heads.subarray(0, head.length + first.before.length);
+      gone = passParts(serving.kernel, socket, [{ ...first, before }, ...others]);
+      if (gone === head.length + length) {
         sent(transfer, piece, head);
         return true;
       }
     }
     const buffer = buffers.take(SendBuffers.withHead);
-    try {
-      readSmall({ fd: file.descriptor.fd, root: file.root, pace: file.pace, file: file.row }, buffer.subarray(head.length), start, end);
-    } catch (error) {
+    const failure = readParts(parts, buffer.subarray(head.length));
+    if (!failure) transfer ??= begin(piece);
+    if (failure || !transfer) {
       buffers.give(buffer);
-      // Nothing has gone, and it will fail in the same way on the ordinary path, which knows how to say so.
-      if (!transfer) return false;
-      void failLate(transfer, file, error);
-      return true;
-    }
-    transfer ??= begin(piece);
-    if (!transfer) {
-      buffers.give(buffer);
-      return false;
+      // When nothing has gone it fails in the same way on the ordinary path, which knows how to say so.
+      if (failure && transfer) void failLate(transfer, failure);
+      return transfer !== null;
     }
     buffer.write(head, 0, 'latin1');
     send(transfer, piece, head, buffer, gone);
     return true;
   }
 
-  async function failLate(transfer: Transfer, file: OpenFile, error: unknown): Promise<void> {
+  async function failLate(transfer: Transfer, failure: PartFailure): Promise<void> {
     try {
-      await breakOff(serving, services.log, transfer, isSystemError(error) ? await faultOf(error, file.row, file.root) : error);
-    } catch (problem) {
-      await breakOff(serving, services.log, transfer, problem);
+      await breakOff(serving, services.log, transfer, await failure.explained());
+    } catch (error) {
+      services.log.error({ err: error }, 'that a file failed could not be stored');
+      transfers.end(transfer, 'read-error');
     }
   }
 
   async function sendMembers(piece: Piece, head: string, measurement: MeasurementRow): Promise<boolean> {
-    const buffer = buffers.take(SendBuffers.withHead);
     const source = archiveSource(serving, measurement);
-    let gathered = false;
+    if (!source.pace.blocking) return false;
+    let parts: readonly BodyPart[] | null = null;
     try {
-      gathered = source.pace.blocking && (await gatherMembers(source, buffer.subarray(head.length), piece.range.start, piece.range.end));
+      parts = await openMembers(source, piece.range.start, piece.range.end);
+      return parts !== null && sendParts(piece, head, parts);
     } catch (error) {
       services.log.error({ err: error }, 'members of an archive could not be looked up');
-    }
-    const transfer = gathered ? begin(piece) : null;
-    if (!transfer) {
-      buffers.give(buffer);
       return false;
+    } finally {
+      if (parts) closeMembers(parts);
     }
-    buffer.write(head, 0, 'latin1');
-    send(transfer, piece, head, buffer, 0);
-    return true;
   }
 
   return (request, response) => {
@@ -185,7 +173,8 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const head = makeHead(piece);
     if (head.length > SendBuffers.headRoom) return false;
     if (!file) return sendMembers(piece, head, measurement);
-    return sendFile(piece, head, file);
+    const source = { fd: file.descriptor.fd, root: file.root, pace: file.pace, file: file.row };
+    return sendParts(piece, head, [{ before: nothing, source, from: range.start, to: range.end }]);
   };
 }
 

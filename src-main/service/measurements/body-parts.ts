@@ -1,0 +1,74 @@
+import { isSystemError, readSmall, type CopySource } from './copy-file.ts';
+import { faultOf } from './file-faults.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+
+/** Bytes at hand, and a part of an open file behind them. */
+export interface BodyPart {
+  readonly before: Buffer;
+  readonly source: CopySource;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** With more of them, calls cost more than copying. */
+const mostPassed = 3;
+
+/** Whether the system may send them: nothing of what has a checksum to be held against. */
+export function mayPass(parts: readonly BodyPart[]): boolean {
+  return parts.length <= mostPassed && !parts.some(({ from, to, source }) => from === 0 && to === source.file.length);
+}
+
+/** Has the system send them. @returns the bytes that the socket took, the last part's to the end or not. */
+export function passParts(kernel: KernelCalls, socket: number, parts: readonly BodyPart[]): number {
+  let gone = 0;
+  for (const { before, source, from, to } of parts) {
+    if (before.length > 0) {
+      const sent = kernel.send(socket, before, 0, before.length, to > from);
+      gone += sent;
+      if (sent < before.length) break;
+    }
+    if (to === from) continue;
+    const since = performance.now();
+    const sent = kernel.sendFile(socket, source.fd, from, to - from);
+    source.pace.note(since);
+    gone += sent;
+    if (sent < to - from) break;
+  }
+  return gone;
+}
+
+/** Puts them into a buffer, at once: for files in the page cache, see DiskPace. @returns what went wrong; null when nothing did. */
+export function readParts(parts: readonly BodyPart[], target: Buffer): PartFailure | null {
+  let at = 0;
+  for (const { before, source, from, to } of parts) {
+    at += before.copy(target, at);
+    if (to === from) continue;
+    try {
+      readSmall(source, target.subarray(at), from, to);
+    } catch (error) {
+      return new PartFailure(source, error);
+    }
+    at += to - from;
+  }
+  return null;
+}
+
+/** Which file could not be read. */
+export class PartFailure {
+  readonly #source: CopySource;
+  readonly #cause: unknown;
+
+  constructor(source: CopySource, cause: unknown) {
+    this.#source = source;
+    this.#cause = cause;
+  }
+
+  /** What that says: a FileFault, or what else happened. */
+  async explained(): Promise<unknown> {
+    try {
+      return isSystemError(this.#cause) ? await faultOf(this.#cause, this.#source.file, this.#source.root) : this.#cause;
+    } catch (error) {
+      return error;
+    }
+  }
+}
