@@ -19,7 +19,7 @@ describe('clients that are too slow', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startTestService({ doorLimits: { head: 1500, request: 2500, lookEvery: 50 } });
+    service = await startTestService({ doorLimits: { head: 1000, request: 1600, lookEvery: 50 } });
     const alice = await service.user('alice');
     token = await service.token(alice, ['api']);
     await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', big)]);
@@ -103,7 +103,7 @@ describe('a door', () => {
   });
 
   test('lets go of who takes nothing, but not of who takes little', async () => {
-    const url = await openDoor({ taking: 1000, lookEvery: 50 }, true);
+    const url = await openDoor({ taking: 600, lookEvery: 50 }, true);
     const [stuck, slow] = [await RawClient.open(url), await RawClient.open(url)];
     for (const client of [stuck, slow]) {
       client.get('/');
