@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { lintFamilies, parsePrometheusText } from '../service/metrics/prometheus-text.ts';
 import { findIn } from '../service/security/search-secrets.ts';
 import { ask } from './ask.ts';
 import type { ErrorLine, ServiceProcess } from './service-process.ts';
@@ -14,8 +15,11 @@ const loopbacks = new Set(['0100007F', '00000000000000000000000001000000']);
 export async function judgePromises(world: World): Promise<void> {
   await whatIsKept(world);
   await whatIsRevoked(world);
-  listening(world.main, world);
-  listening(world.other, world);
+  for (const service of [world.main, world.other]) {
+    listening(service, world);
+    const numbers = parsePrometheusText((await ask(service, '/-/metrics', { window: true })).body.toString());
+    world.record.promise('Numbers are as Prometheus wants them', lintFamilies(numbers).length === 0, lintFamilies(numbers).join(', '));
+  }
 }
 
 async function whatIsKept(world: World): Promise<void> {

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteBackup } from '../../../src-main/service/backup/backup-notes.ts';
+import type { FetchOutcome, FetchPlan, FetchRun, Journal } from '../../../src-main/service/fetching/engine/types.ts';
+import { countRestarts, countRuns } from '../../../src-main/service/metrics/count-fetching.ts';
 import { Counters } from '../../../src-main/service/metrics/counters.ts';
 import { metricText } from '../../../src-main/service/metrics/metric-text.ts';
 import { createToken } from '../../../src-main/service/tokens/create-token.ts';
@@ -65,6 +67,39 @@ test('labels from outside make no series without end', () => {
   const events = counters.families().find(({ name }) => name === 'benchport_error_events_total');
   expect(events?.samples.length).toBeLessThanOrEqual(101);
   expect(events?.samples.reduce((sum, { value }) => sum + value, 0)).toBe(5000);
+});
+
+test('runs of fetches are counted: bytes as they come, the end, what went wrong, and files that begin anew', async () => {
+  const counters = new Counters();
+  let received = 1000;
+  let end: (outcome: FetchOutcome) => void = () => {};
+  const run: FetchRun = {
+    outcome: new Promise((resolve) => (end = resolve)),
+    progress: () => ({ phase: 'fetching', bytesDone: 0, bytesVerified: 0, filesDone: 0, bytesReceived: received, connections: 1, lastByteAt: 0, coming: [] }),
+    stop: () => {},
+  };
+  const engine = countRuns({ run: () => run, verify: () => run, limit: () => {}, close: async () => {} }, counters);
+  const counted = engine.run({} as FetchPlan);
+  counted.progress();
+  received = 5000;
+  end({ kind: 'retry', reason: 'server-busy', message: 'later', afterMilliseconds: 1000 });
+  await counted.outcome;
+  const recorded: unknown[] = [];
+  const journal = countRestarts({ record: async (_id: number, changes: readonly unknown[]) => void recorded.push(...changes) } as unknown as Journal, counters);
+  await journal.record(1, [
+    { kind: 'restart', index: 0, counts: true },
+    { kind: 'restart', index: 1, counts: false },
+  ]);
+  expect(recorded).toHaveLength(2);
+  const value = (name: string, label = '') =>
+    counters
+      .families()
+      .find((family) => family.name === name)
+      ?.samples.find(({ labels }) => Object.values(labels).join() === label)?.value;
+  expect(value('benchport_fetch_received_bytes_total')).toBe(5000);
+  expect(value('benchport_fetch_runs_total', 'retry')).toBe(1);
+  expect(value('benchport_fetch_troubles_total', 'server-busy')).toBe(1);
+  expect(value('benchport_fetch_restarts_total')).toBe(1);
 });
 
 describe('of a running service', () => {
