@@ -49,7 +49,7 @@ test('the headless package installs with npm, and its command makes an account a
 test('it brings the packages with machine code, what they need, and nothing of the desktop', async () => {
   const modules = path.join(prefix, 'lib/node_modules/benchport/node_modules');
   const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
-  expect(names.toSorted()).toEqual(['@node-rs', 'better-sqlite3', 'node-addon-api']);
+  expect(names.toSorted()).toEqual(['@koromix', '@node-rs', 'better-sqlite3', 'koffi', 'node-addon-api']);
   for (const file of ['out/main', 'out/preload', 'src-main', 'out/service/cli.js.map'])
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, false]);
   expect(existsSync(path.join(prefix, 'share/man/man1/benchport.1'))).toBe(true);

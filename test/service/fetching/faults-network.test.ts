@@ -43,7 +43,7 @@ test('the server moves to another address: the fetch goes on there with what it 
   const measurement = generateMeasurement('run-13', 24, [['big.bin', 8 * mebibyte]]);
   const lab = await openFetchLab();
   const scene = lab.scene(measurement);
-  const first = await startFaultServer(measurement, { pace: 20_000_000 });
+  const first = await startFaultServer(measurement, { pace: 6_000_000 });
   const second = await startFaultServer(measurement, { basePath: '/moved' });
   try {
     const plan = await scene.plan(first.url);
