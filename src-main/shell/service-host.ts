@@ -2,6 +2,7 @@ import { utilityProcess } from 'electron';
 import { fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { FromService, ToService } from '../service/host-protocol.ts';
+import { serviceArguments } from './service-arguments.ts';
 
 /** The service as a process of its own, whichever kind of process this runtime can run it in. */
 export interface ServiceProcess {
@@ -12,9 +13,6 @@ export interface ServiceProcess {
   onExit(listener: (code: number | null) => void): void;
   kill(): void;
 }
-
-/** A small young generation: under load V8 would let it grow by 60 MB, and no work goes faster for that (measured with events of SDKs). */
-const execArgv = ['--max-semi-space-size=4'];
 
 /** The service's database library needs this Node-API at least. */
 const neededNodeApi = 10;
@@ -33,7 +31,12 @@ export function startServiceProcess(entry: string, developmentNode: string | und
 }
 
 function utility(entry: string): ServiceProcess {
-  const started = utilityProcess.fork(entry, [], { serviceName: 'benchport-service', stdio: 'pipe', execArgv, env: serviceEnvironment() });
+  const started = utilityProcess.fork(entry, [], {
+    serviceName: 'benchport-service',
+    stdio: 'pipe',
+    execArgv: [...serviceArguments],
+    env: serviceEnvironment(),
+  });
   return {
     get pid() {
       return started.pid;
@@ -57,7 +60,7 @@ function utility(entry: string): ServiceProcess {
 function child(entry: string, node: string): ServiceProcess {
   const started = fork(entry, [], {
     execPath: node,
-    execArgv,
+    execArgv: [...serviceArguments],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: serviceEnvironment(),

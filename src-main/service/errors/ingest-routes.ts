@@ -74,6 +74,8 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
       part.post(
         `${base}/${kind}`,
         {
+          // What comes in is counted by hour and outcome; refusals have lines of their own.
+          config: { reads: true },
           schema: {
             tags: ['errors'],
             summary,

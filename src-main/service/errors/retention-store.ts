@@ -38,8 +38,10 @@ export interface RetentionStore {
 
 const hour = 3600_000;
 const day = 24 * hour;
-// Few at once: they share a transaction with the events that come in.
+// Few at once: they share a transaction with the events that come in. Fewer where that takes long, because of large events or a slow disk.
 const eventsAtOnce = 50;
+const fewestAtOnce = 5;
+const longestStep = 30;
 const countedAtOnce = 5000;
 const rowsAtOnce = 200;
 const errorsAtOnce = 50;
@@ -80,6 +82,15 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
   );
   const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(`DELETE FROM release_days WHERE ${ofRelease}`);
 
+  let atOnce = eventsAtOnce;
+  async function inStep(remove: (most: number) => number): Promise<number> {
+    const begin = performance.now();
+    const removed = await groupCommit.run(() => remove(atOnce));
+    const slow = performance.now() - begin > longestStep;
+    atOnce = slow ? Math.max(fewestAtOnce, Math.floor(atOnce / 2)) : Math.min(eventsAtOnce, atOnce + 1);
+    return removed;
+  }
+
   function removeOldCounts(project: number, time: number): boolean {
     removeIntake.run(project, Math.floor(time / hour));
     if (removeSessions.run(time, rowsAtOnce).changes > 0) return true;
@@ -101,9 +112,9 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
       // Mostly there is nothing to do, and no transaction needed to see it.
       const found = oldestTime.get(group.id, first, 1);
       if (!found || found.received_at >= time) return 0;
-      return groupCommit.run(() => removeOld.run(group.id, first, eventsAtOnce, time).changes);
+      return inStep((most) => removeOld.run(group.id, first, most, time).changes);
     },
-    removeOldest: async (group, most) => groupCommit.run(() => removeOldest.run(group.id, group.first_event_id ?? 0, Math.min(most, eventsAtOnce)).changes),
+    removeOldest: async (group, excess) => inStep((most) => removeOldest.run(group.id, group.first_event_id ?? 0, Math.min(excess, most)).changes),
     removeHours: async (groupId, before) => groupCommit.run(() => void removeHours.run(groupId, before)),
     lastSeenBefore: async (projectId, time) => ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, errorsAtOnce)),
     removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),

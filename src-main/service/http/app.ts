@@ -17,7 +17,7 @@ declare module 'fastify' {
     queryToken?: boolean;
     /** Only through the window's door: 404 for everybody else. */
     windowOnly?: boolean;
-    /** A POST that changes nothing; logged as reads are. */
+    /** A POST that changes nothing, or one of so many that a line each would be the whole log; logged as reads are. */
     reads?: boolean;
   }
 }

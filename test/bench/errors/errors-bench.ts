@@ -5,6 +5,7 @@ import { writeFiles } from '../fixture/files.ts';
 import type { Options } from '../options.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import type { Server } from '../servers/server.ts';
+import { startNodePeer } from '../servers/node-peer.ts';
 import { startBugsink, type Bugsink } from './bugsink.ts';
 import { writeErrorsDatabase, type ErrorsFixture } from './errors-database.ts';
 import { writeEventBodies } from './event-bodies.ts';
@@ -19,7 +20,9 @@ export interface ErrorsBench {
   /** What runs as our service. */
   readonly program: string;
   readonly bugsink: Bugsink;
-  /** Envelopes whose event has 50 KB, and 5 KB. */
+  /** Inflates and parses, and nothing more. */
+  readonly parser: Server;
+  /** Compressed envelopes whose event has 50 KB, and 5 KB. */
   readonly large: readonly string[];
   readonly small: readonly string[];
   readonly many: { readonly events: number; readonly errors: number };
@@ -50,6 +53,8 @@ export async function startErrorsBench(dir: string, options: Options, say: (line
   const small = writeEventBodies(path.join(dir, 'small'), 5000);
   say('starting the servers');
   const bugsink = await startBugsink(path.join(dir, 'bugsink'));
+  const parser = await startNodePeer('inflate and parse', new URL('../peers/inflate-and-parse.ts', import.meta.url), []);
+  const stopPeers = async () => Promise.all([bugsink.stop(), parser.stop()]);
   let service: OurService | null = null;
   const started = async () => {
     service = await startOurService(dataDir, fixture.admin, options.nodeArguments);
@@ -64,7 +69,7 @@ export async function startErrorsBench(dir: string, options: Options, say: (line
     ours = (await started()).program;
     say(`our service runs from the ${ours}`);
   } catch (error) {
-    await bugsink.stop();
+    await stopPeers();
     throw error;
   }
   return {
@@ -73,6 +78,7 @@ export async function startErrorsBench(dir: string, options: Options, say: (line
     dataDir,
     program: ours,
     bugsink,
+    parser,
     large,
     small,
     many,
@@ -90,7 +96,7 @@ export async function startErrorsBench(dir: string, options: Options, say: (line
     loopDelay: async () => service?.loopDelay() ?? 0,
     stop: async () => {
       await stopService();
-      await bugsink.stop();
+      await stopPeers();
     },
   };
 }
