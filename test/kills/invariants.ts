@@ -140,6 +140,9 @@ export function checkFiles(dataDir: string, dir: string): void {
     const objects = filesBelow(path.join(dataDir, 'library', 'objects'));
     expect(objects.map((file) => path.relative(path.join(dataDir, 'library'), file)).toSorted()).toEqual([...named].toSorted());
     expect(objects.filter((file) => sha256(readFileSync(file)) !== path.basename(file))).toEqual([]);
+    const known = new Set(database.prepare<[], string>('SELECT id FROM measurements').pluck().all());
+    const manifests = readdirSync(path.join(dataDir, 'manifests')).map((name) => /-(n[0-9a-f]+)\.json(?:\.gz)?$/.exec(name)?.[1] ?? name);
+    expect(manifests.filter((id) => !known.has(id))).toEqual([]);
   } finally {
     database.close();
   }

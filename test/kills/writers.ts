@@ -256,6 +256,7 @@ async function fetchSomething({ service, expected, dir, random, fixed }: World):
   )?.[0];
   if (id === undefined || expected.fetches.size > 200) return true;
   const target = path.join(dir, 'fetched', newName());
+  await mkdir(target);
   const answer = await service.ask('POST', '/api/v4/local/fetches', { server_id: fixed.server, measurement_id: id, what: 'files', target });
   if (answer?.status === 202) expected.fetches.set((answer.body as { id: number }).id, id);
   return answer !== null;

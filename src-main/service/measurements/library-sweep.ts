@@ -25,9 +25,21 @@ export async function sweepLibrary(services: Pick<Services, 'paths' | 'registrat
 export async function removeIncoming(services: Pick<Services, 'paths'>): Promise<void> {
   const incoming = path.join(services.paths.library, 'incoming');
   for (const name of await names(incoming)) {
-    const pid = Number(name.split('-')[0]);
-    if (pid === process.pid || !isRunning(pid)) await rm(path.join(incoming, name), { force: true });
+    if (isLeft(Number(name.split('-')[0]))) await rm(path.join(incoming, name), { force: true });
   }
+}
+
+/** The same for manifests; there the number stands before the end. */
+export async function removeHalfManifests(services: Pick<Services, 'paths'>): Promise<void> {
+  const { manifests } = services.paths;
+  for (const name of await names(manifests)) {
+    if (name.endsWith('.partial') && isLeft(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1]))) await rm(path.join(manifests, name), { force: true });
+  }
+}
+
+/** At the start nothing is of this process, even if another one had its number before. */
+function isLeft(pid: number): boolean {
+  return pid === process.pid || !isRunning(pid);
 }
 
 function isRunning(pid: number): boolean {

@@ -129,7 +129,8 @@ class PartialFile {
   }
 
   static async open(file: string): Promise<PartialFile> {
-    const partial = `${file}.${randomUUID().slice(0, 8)}.partial`;
+    // The number of this process tells a later start whether somebody still writes it.
+    const partial = `${file}.${process.pid}-${randomUUID().slice(0, 8)}.partial`;
     return new PartialFile(file, partial, await open(partial, 'w', 0o600));
   }
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Services } from '../services.ts';
-import { removeIncoming } from './library-sweep.ts';
+import { removeHalfManifests, removeIncoming } from './library-sweep.ts';
 import { manifestFile } from './manifest.ts';
 import { basePathOf } from './registration-freeze.ts';
 
@@ -41,5 +41,6 @@ export async function discardMeasurement(services: Services, id: string): Promis
 export async function removeAbandoned(services: Services): Promise<void> {
   for (const id of await services.registrations.abandoned()) await discardMeasurement(services, id);
   await removeIncoming(services);
+  await removeHalfManifests(services);
   await rm(path.join(services.paths.staging), { recursive: true, force: true });
 }
