@@ -5,6 +5,7 @@ import { headerOf, type ArchiveSource } from './copy-archive.ts';
 import { openFlags } from './file-descriptor.ts';
 import { difference } from './file-faults.ts';
 import type { MemberRow } from './files-store.ts';
+import type { MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 
 /** More members than this are not a small piece of work. */
@@ -21,8 +22,8 @@ const doubts = new WeakMap<MeasurementRow, number>();
  *
  * @returns null when there are too many members, or one is not what was registered: why is found and said by `copyArchive`.
  */
-export async function openMembers(source: ArchiveSource, start: number, end: number): Promise<readonly BodyPart[] | null> {
-  const members = await membersBetween(source, start, end);
+export async function openMembers(source: ArchiveSource, rows: MemberRows, start: number, end: number): Promise<readonly BodyPart[] | null> {
+  const members = await membersBetween(source, rows, start, end);
   const last = members.at(-1);
   if (!last || last.archive_offset + localHeaderLength(last) + last.length < end) return null;
   const parts: BodyPart[] = [];
@@ -75,14 +76,14 @@ function openMember(source: ArchiveSource, file: MemberRow, start: number, end: 
  * The members with bytes in a range. Instruments write series of files of one length: of those a place in the archive tells the index, and the rows that
  * are read prove or disprove it. Finding the index in the database takes longer than all the rest that is special to an archive.
  */
-async function membersBetween(source: ArchiveSource, start: number, end: number): Promise<readonly MemberRow[]> {
+async function membersBetween(source: ArchiveSource, rows: MemberRows, start: number, end: number): Promise<readonly MemberRow[]> {
   const { measurement, files } = source;
   const { id, file_count: count, archive_directory_offset: directoryOffset } = measurement;
   const doubt = doubts.get(measurement) ?? 0;
   // One more than needed: that it starts behind the end shows that none is left out.
   const likely = Math.ceil(((end - start) * count) / directoryOffset) + 2;
   if (doubt < doubtful && likely <= most) {
-    const page = await files.membersFrom(id, Math.floor((start * count) / directoryOffset), likely);
+    const page = await rows.around(measurement, Math.floor((start * count) / directoryOffset), likely);
     const first = page.findLastIndex((file) => file.archive_offset <= start);
     const behind = page.findIndex((file) => file.archive_offset >= end);
     if (first >= 0 && (behind > first || page.at(-1)?.idx === count - 1)) {

@@ -13,6 +13,7 @@ import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { mayPass, passParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { closeMembers, openMembers } from './gather-members.ts';
+import { MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import { readQuickRequest } from './quick-request.ts';
 import { breakOff, endWhenClosed } from './send-representation.ts';
@@ -52,6 +53,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   const makeHead = headMaker(needs.keepAliveMilliseconds);
   /** A head on its way into the socket. */
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
+  const rows = new MemberRows(services.files);
   const countAnswer = () => needs.metrics.count('GET', 206);
 
   /** Takes note of a transfer; null when too many run, which the ordinary path says. */
@@ -130,7 +132,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     if (!source.pace.blocking) return false;
     let parts: readonly BodyPart[] | null = null;
     try {
-      parts = await openMembers(source, piece.range.start, piece.range.end);
+      parts = await openMembers(source, rows, piece.range.start, piece.range.end);
       return parts !== null && sendParts(piece, head, parts);
     } catch (error) {
       services.log.error({ err: error }, 'members of an archive could not be looked up');
