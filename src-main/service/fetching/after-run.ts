@@ -1,5 +1,5 @@
 import type { FetchOutcome } from './engine/types.ts';
-import type { FetchRow, FetchUpdate } from './fetches-store.ts';
+import type { FetchRow, FetchUpdate } from './fetch-row.ts';
 
 /** Where a fetch stands in the queue again, with nothing to be said about it. */
 export const queuedAgain: FetchUpdate = { state: 'queued', reason: null, message: null, retryAt: null };

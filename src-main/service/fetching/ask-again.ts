@@ -5,7 +5,8 @@ import { queuedAgain } from './after-run.ts';
 import { bytesToCome, spareBytes } from './disk-need.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { FetchSource } from './engine/types.ts';
-import type { FetchesStore, FetchRow } from './fetches-store.ts';
+import type { FetchRow } from './fetch-row.ts';
+import type { FetchesStore } from './fetches-store.ts';
 import { serverOf, type FetchServers } from './fetch-servers.ts';
 
 interface Needs {

@@ -2,7 +2,7 @@ import { lstat, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { openTarget, type Target } from './engine/target-folder.ts';
 import type { FetchFilesStore } from './fetch-files-store.ts';
-import type { FetchRow } from './fetches-store.ts';
+import type { FetchRow } from './fetch-row.ts';
 
 // A few system calls each; what else the process does gets its turn between.
 const atOnce = 200;

@@ -1,5 +1,5 @@
 import { formatBytes } from '../format-bytes.ts';
-import type { FetchRow } from './fetches-store.ts';
+import type { FetchRow } from './fetch-row.ts';
 
 /** Left free for the database, and for what else writes to that disk. */
 export const spareBytes = 64 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { FetchAction, FetchState } from '../contract/fetches.ts';
 import { queuedAgain } from './after-run.ts';
-import type { FetchIds, FetchUpdate } from './fetches-store.ts';
+import type { FetchUpdate } from './fetch-row.ts';
+import type { FetchIds } from './fetches-store.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { moved } from './move-fetches.ts';
 import type { QueueParts } from './queue-parts.ts';

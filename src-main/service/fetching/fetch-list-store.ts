@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { FetchFilter, FetchPage } from '../contract/fetches.ts';
-import { fetchColumns, type FetchRow } from './fetches-store.ts';
+import type { FetchRow } from './fetch-row.ts';
+import { fetchColumns } from './fetches-store.ts';
 
 export interface FetchFileRow {
   readonly idx: number;

@@ -9,6 +9,7 @@ import { startEngine } from './engine/start-engine.ts';
 import { fetchQueue } from './fetch-queue.ts';
 import { lockFolder } from './folder-lock.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
+import { registerFetchSettingsRoutes } from './fetch-settings-routes.ts';
 
 /** Fetching: its routes, and the queue behind them, which goes on where the last run of the service stopped. */
 export function registerFetching(app: App, services: Services & { readonly auth: Authentication }): void {
@@ -23,6 +24,7 @@ export function registerFetching(app: App, services: Services & { readonly auth:
     startEngine: () => countRuns(startEngine(journal, services.log, { inBackground: true }), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
+  registerFetchSettingsRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());
   // At once, and not when the last request has ended: what is on its way to the disk needs the time until the end.
   app.addHook('preClose', async () => queue.stop());

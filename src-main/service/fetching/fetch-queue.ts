@@ -1,47 +1,26 @@
-import type { Logger } from 'pino';
 import type { Fetch, FetchAction, FetchSettings } from '../contract/fetches.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
-import type { Events } from '../events.ts';
 import { queuedAgain } from './after-run.ts';
 import { announcer } from './announce-fetches.ts';
 import { AskAgain } from './ask-again.ts';
 import { Beat } from './beat.ts';
-import type { Clock } from './clock.ts';
-import type { DiskRoom } from './disk-room.ts';
-import type { FetchEngine, Journal, Piece } from './engine/types.ts';
+import type { FetchEngine, Piece } from './engine/types.ts';
 import { actOnFetches } from './fetch-actions.ts';
-import type { FetchFilesStore } from './fetch-files-store.ts';
 import { isOpen, nextOpening } from './fetch-hours.ts';
-import { serverOf, type FetchServers, type KnownServer } from './fetch-servers.ts';
+import { serverOf, type KnownServer } from './fetch-servers.ts';
 import { readFetchSettings, writeFetchSettings } from './fetch-settings.ts';
 import { fetchShape } from './fetch-shape.ts';
-import type { lockFolder } from './folder-lock.ts';
-import type { FetchesStore, FetchIds, FetchRow, NewFetch } from './fetches-store.ts';
+import type { FetchRow, NewFetch } from './fetch-row.ts';
+import type { FetchIds } from './fetches-store.ts';
+import { IncomingSum } from './incoming-sum.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { promised, type QueueParts } from './queue-parts.ts';
-import { discard, runFetch } from './run-fetch.ts';
+import type { QueueNeeds } from './queue-needs.ts';
+import { discard } from './run-fetch.ts';
 import { Serial } from './serial.ts';
 import { ServerHolds } from './server-holds.ts';
+import { startNext, startOne } from './start-next.ts';
 import { Waits } from './waits.ts';
 import { watchRoom } from './watch-room.ts';
-
-export interface QueueNeeds {
-  readonly fetches: FetchesStore;
-  readonly fetchFiles: FetchFilesStore;
-  readonly journal: Journal;
-  readonly servers: FetchServers;
-  readonly settings: SettingsStore;
-  readonly events: Events;
-  readonly log: Logger;
-  readonly clock: Clock;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  readonly room: (target: string) => Promise<DiskRoom | null>;
-  /** See {@link lockFolder}. */
-  readonly lock: typeof lockFolder;
-  /** Called with the first fetch: a service that fetches nothing has no engine. */
-  readonly startEngine: () => FetchEngine;
-}
 
 export interface FetchQueue {
   /** Goes on with what ran when the service ended, and with everything that is queued. */
@@ -63,8 +42,6 @@ export interface FetchQueue {
   serversNamed(text: string): readonly number[];
 }
 
-// A fetch that cannot begin takes a few system calls; other work has its turn between.
-const startedAtOnce = 50;
 const lookEvery = 5000;
 // Less than the time that a service has for its end.
 const longestStop = 8000;
@@ -81,9 +58,9 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
   let wakeAgain = false;
   let lookedAt = 0;
   let looking = false;
-  let incoming = false;
   let wasOpen = true;
 
+  const incoming = new IncomingSum(live, (event) => events.emit('incoming', event));
   const announce = announcer(
     clock,
     (id) => void tell(id).catch(failed('a fetch was not announced')),
@@ -157,36 +134,11 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     // Those that would be the last to start are the first to stop.
     const tooMany = running.toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position).slice(now().at_most);
     for (const one of new Set([...closing, ...tooMany])) stopLive(one, queuedAgain);
-    await fill();
+    await startNext(parts, wasOpen);
     const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));
     beat.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
     // That nothing comes any more is told once.
-    if (live.size === 0) tellIncoming(clock.steady());
-  }
-
-  async function fill(): Promise<void> {
-    const free = now().at_most - live.size;
-    if (free <= 0) return;
-    const targets = [...live.values()].map(({ row }) => row.target);
-    const next = await fetches.next(startedAtOnce, { baseUrls: holds.held(clock.steady()), targets, verifyOnly: !wasOpen });
-    for (const row of next) {
-      if (stopping || live.size >= now().at_most) return;
-      // Two at once in one folder would write to the same files.
-      if ([...live.values()].some((one) => one.row.target === row.target)) continue;
-      await begin(row);
-    }
-    // All of these have to ask first; behind them may be some that do not.
-    if (next.length === startedAtOnce && live.size < now().at_most) wake();
-  }
-
-  async function begin(row: FetchRow): Promise<void> {
-    try {
-      await runFetch(parts, row);
-    } catch (error) {
-      failed('a fetch could not be started')(error);
-      const message = 'It could not be started. The log has the details.';
-      await fetches.update(row.id, { state: 'failed', reason: 'unexpected', message, endedAt: clock.now() });
-    }
+    if (live.size === 0) incoming.tell(clock.steady());
   }
 
   async function tell(id: number): Promise<void> {
@@ -208,7 +160,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     const steady = clock.steady();
     // Rates fall, and a stalled one is stalled, without anything that moves.
     for (const id of live.keys()) announce.moved(id);
-    tellIncoming(steady);
+    incoming.tell(steady);
     if (waits.isDue(steady) || holds.release(steady) || isOpen(now().schedule, clock.now()) !== wasOpen) wake();
     // A disk may take long to answer, and is not asked again before it has.
     if (looking) return;
@@ -231,14 +183,6 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     // Connections that slept along are dead, though nobody has said so.
     for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
     wake();
-  }
-
-  function tellIncoming(steady: number): void {
-    if (live.size === 0 && !incoming) return;
-    incoming = live.size > 0;
-    const rate = [...live.values()].reduce((sum, { meter }) => sum + meter.bytesPerSecond(steady), 0);
-    const left = [...live.values()].reduce((sum, { toCome, sized }) => (sum === null || !sized ? null : sum + toCome), 0 as number | null);
-    events.emit('incoming', { down_bytes_per_second: rate, running: live.size, seconds_left: left !== null && rate > 0 ? Math.ceil(left / rate) : null });
   }
 
   function goOn(changed: number): void {
@@ -288,7 +232,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
         for (const row of before.filter((one) => one.ended_at === null)) {
           await fetches.update(row.id, queuedAgain);
           // What ran goes on before anything else begins.
-          if (wasOpen && live.size < now().at_most) await begin(row);
+          if (wasOpen && live.size < now().at_most) await startOne(parts, row);
         }
       });
       wake();

@@ -1,5 +1,5 @@
 import type { Fetch } from '../contract/fetches.ts';
-import type { FetchRow } from './fetches-store.ts';
+import type { FetchRow } from './fetch-row.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
 import type { Hold } from './server-holds.ts';

@@ -1,74 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { FetchReason, FetchState } from '../contract/fetches.ts';
 import type { GroupCommit } from '../database/group-commit.ts';
+import type { FetchOrder, FetchRow, FetchUpdate, NewFetch } from './fetch-row.ts';
+import { fetchUpdates } from './fetch-updates-store.ts';
 import { slices } from './slices.ts';
-
-export interface FetchRow {
-  readonly id: number;
-  readonly server_id: number | null;
-  readonly base_url: string;
-  readonly measurement_id: string;
-  readonly title: string | null;
-  readonly what: 'files' | 'archive';
-  readonly target: string;
-  readonly unpack: number;
-  readonly state: FetchState;
-  readonly reason: FetchReason | null;
-  readonly message: string | null;
-  readonly priority: number;
-  readonly position: number;
-  /** Failures in a row without a new byte. */
-  readonly attempts: number;
-  readonly retry_at: number | null;
-  readonly files_total: number | null;
-  readonly files_done: number;
-  readonly bytes_total: number | null;
-  readonly bytes_done: number;
-  readonly bytes_verified: number;
-  readonly active_ms: number;
-  readonly created_at: number;
-  readonly started_at: number | null;
-  /** Kept while what has ended is read once more: a queued or running row that has it is a verification. */
-  readonly ended_at: number | null;
-  readonly verified_at: number | null;
-}
-
-export interface NewFetch {
-  readonly serverId: number | null;
-  readonly baseUrl: string;
-  readonly measurementId: string;
-  readonly title: string | null;
-  readonly what: 'files' | 'archive';
-  readonly chosen: readonly number[] | null;
-  readonly target: string;
-  readonly unpack: boolean;
-  readonly priority: number;
-  readonly paused: boolean;
-}
-
-/** What only a run needs, and what may be long. */
-export interface FetchOrder {
-  readonly chosen: readonly number[] | null;
-  readonly manifestDigest: Uint8Array | null;
-}
-
-/** Members that are not named stay as they are. */
-export interface FetchUpdate {
-  readonly state?: FetchState;
-  readonly reason?: FetchReason | null;
-  readonly message?: string | null;
-  readonly serverId?: number | null;
-  readonly baseUrl?: string;
-  readonly attempts?: number;
-  readonly retryAt?: number | null;
-  readonly startedAt?: number;
-  readonly endedAt?: number | null;
-  readonly verifiedAt?: number | null;
-  readonly target?: string;
-  readonly priority?: number;
-  /** Added to the time that it was worked on. */
-  readonly activeMilliseconds?: number;
-}
 
 /** Which rows a change of many is about. */
 export type FetchIds = readonly number[] | 'all';
@@ -156,17 +91,8 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     `SELECT id, position FROM fetches WHERE state ${listed} AND priority = ? ORDER BY position`,
   );
   const setPosition = database.prepare<[number, number]>('UPDATE fetches SET position = ? WHERE id = ?');
-  const updates = new Map<string, Database.Statement>();
+  const updating = fetchUpdates(database);
   let last: number | null = null;
-
-  /** The statement for the members that are named; there are a dozen forms of it. */
-  function updating(update: FetchUpdate, where: string): { readonly statement: Database.Statement; readonly values: readonly unknown[] } {
-    const named = (Object.keys(update) as (keyof FetchUpdate)[]).filter((name) => update[name] !== undefined);
-    const text = `UPDATE fetches SET ${named.map((name) => assignments[name]).join(', ')} WHERE ${where}`;
-    const statement = updates.get(text) ?? database.prepare(text);
-    updates.set(text, statement);
-    return { statement, values: named.map((name) => update[name]) };
-  }
 
   return {
     create: async (wish) =>
@@ -237,19 +163,3 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     },
   };
 }
-
-const assignments: Readonly<Record<keyof FetchUpdate, string>> = {
-  state: 'state = ?',
-  reason: 'reason = ?',
-  message: 'message = ?',
-  serverId: 'server_id = ?',
-  baseUrl: 'base_url = ?',
-  attempts: 'attempts = ?',
-  retryAt: 'retry_at = ?',
-  startedAt: 'started_at = ifnull(started_at, ?)',
-  endedAt: 'ended_at = ?',
-  verifiedAt: 'verified_at = ?',
-  target: 'target = ?',
-  priority: 'priority = ?',
-  activeMilliseconds: 'active_ms = active_ms + ?',
-};

@@ -1,5 +1,5 @@
 import type { FetchProgress, FetchRun } from './engine/types.ts';
-import type { FetchRow, FetchUpdate } from './fetches-store.ts';
+import type { FetchRow, FetchUpdate } from './fetch-row.ts';
 import type { RateMeter } from './rate-meter.ts';
 
 /** A fetch while the engine works on it. */

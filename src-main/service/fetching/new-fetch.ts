@@ -3,7 +3,8 @@ import type { FetchRequest } from '../contract/fetches.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { targetFolder } from '../measurements/export.ts';
 import type { Services } from '../services.ts';
-import type { FetchesStore, NewFetch } from './fetches-store.ts';
+import type { NewFetch } from './fetch-row.ts';
+import type { FetchesStore } from './fetches-store.ts';
 import { folderName } from './folder-name.ts';
 
 type Needs = Pick<Services, 'config' | 'fetches' | 'servers'>;

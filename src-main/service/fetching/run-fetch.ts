@@ -5,7 +5,7 @@ import { discardPartial } from './discard-partial.ts';
 import { bytesToCome, noRoom, spareBytes } from './disk-need.ts';
 import { formatBytes } from '../format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from './engine/types.ts';
-import type { FetchRow, FetchUpdate } from './fetches-store.ts';
+import type { FetchRow, FetchUpdate } from './fetch-row.ts';
 import { serverOf } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
 import { promised, type QueueParts } from './queue-parts.ts';

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../http/problem.ts';
 import type { FetchListStore } from './fetch-list-store.ts';
-import type { FetchRow } from './fetches-store.ts';
+import type { FetchRow } from './fetch-row.ts';
 
 /**
  * Something real to drag out of the window: the folder of what was fetched, or one of its files. A fetch of one file is dragged as this file.

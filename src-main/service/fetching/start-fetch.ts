@@ -2,7 +2,8 @@ import type { FetchSettings } from '../contract/fetches.ts';
 import { bytesToCome, noRoom, spareBytes } from './disk-need.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { FetchPlan, FetchSource } from './engine/types.ts';
-import type { FetchesStore, FetchRow, FetchUpdate } from './fetches-store.ts';
+import type { FetchRow, FetchUpdate } from './fetch-row.ts';
+import type { FetchesStore } from './fetches-store.ts';
 import type { KnownServer } from './fetch-servers.ts';
 
 /** A fetch that can begin, or why it cannot. */

@@ -16,7 +16,8 @@ import { fetchFilesStore } from '../../../src-main/service/fetching/fetch-files-
 import { fetchListStore, type FetchListStore } from '../../../src-main/service/fetching/fetch-list-store.ts';
 import { fetchQueue, type FetchQueue } from '../../../src-main/service/fetching/fetch-queue.ts';
 import type { KnownServer } from '../../../src-main/service/fetching/fetch-servers.ts';
-import { fetchesStore, type FetchesStore, type NewFetch } from '../../../src-main/service/fetching/fetches-store.ts';
+import type { NewFetch } from '../../../src-main/service/fetching/fetch-row.ts';
+import { fetchesStore, type FetchesStore } from '../../../src-main/service/fetching/fetches-store.ts';
 import { journalStore } from '../../../src-main/service/fetching/journal-store.ts';
 
 /** A run of the engine that does what the test says. */

@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { FetchFolder, FetchFolderQuery, FetchSettings } from '../contract/fetches.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { freeBytes } from '../http/health-readiness.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { FetchQueue } from './fetch-queue.ts';
+
+const tags = ['local'];
+
+/** How fetching behaves, and what a folder is good for: for the owner at this machine alone. */
+export function registerFetchSettingsRoutes(app: App, { auth, fetchQueue: queue }: { readonly auth: Authentication; readonly fetchQueue: FetchQueue }): void {
+  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+
+  app.get(
+    '/api/v4/local/fetch-settings',
+    { ...guarded, schema: { tags, summary: 'How fetching behaves', operationId: 'getFetchSettings', response: { 200: FetchSettings } } },
+    async () => queue.settings(),
+  );
+  app.put(
+    '/api/v4/local/fetch-settings',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Change how fetching behaves', operationId: 'setFetchSettings', body: FetchSettings, response: { 200: FetchSettings } },
+    },
+    async ({ body }) => {
+      await queue.setSettings(body);
+      return queue.settings();
+    },
+  );
+  app.get(
+    '/api/v4/local/fetch-folder',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Whether a folder is there, and its room',
+        operationId: 'getFetchFolder',
+        querystring: FetchFolderQuery,
+        response: { 200: FetchFolder },
+      },
+    },
+    async ({ query }) => folderState(query.path),
+  );
+}
+
+async function folderState(folder: string): Promise<FetchFolder> {
+  if (!path.isAbsolute(folder)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
+  const succeeds = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false,
+    );
+  const exists = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return {
+    path: folder,
+    exists,
+    writable: exists && (await succeeds(access(folder, constants.W_OK | constants.X_OK))),
+    free_bytes: exists ? await freeBytes(folder) : null,
+  };
+}
