@@ -7,7 +7,8 @@ import { details, ratioRow, variantOf, type Goal } from './goal.ts';
 /** One big file, by curl and by sixteen connections at once. */
 export const singleFile: Goal = {
   name: 'single-file',
-  method: 'One file of 1 GiB. curl writes it to /dev/null; the epoll client fetches it whole on 16 connections at once. Nothing is pinned.',
+  method:
+    'One file of 1 GiB. curl writes it to /dev/null; the epoll client fetches it whole on 16 connections at once. Nothing is pinned. That client is one thread: where a server itself has little to do, what is measured is how fast the client copies.',
   run: async (bench) => {
     const size = bench.sizes.single.size;
     const service = bench.service();
