@@ -1,5 +1,5 @@
-// npm run package:linux: a Debian package and a tar.gz from the unpacked directory, with the tools of Debian alone.
-import { execFileSync } from 'node:child_process';
+// npm run package:linux: a Debian package and a tar.gz from the unpacked directory, with the tools of Debian alone, and an rpm where rpmbuild is installed.
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -25,6 +25,38 @@ const depends = [
   'libsecret-1-0',
 ];
 
+/** Puts what is installed where it goes, below a folder that stands for the root of the file system. */
+function installInto(tree, unpacked) {
+  const at = (...parts) => path.join(tree, ...parts);
+  fs.mkdirSync(at('opt'), { recursive: true });
+  fs.cpSync(unpacked, at('opt/Benchport'), { recursive: true });
+  fs.mkdirSync(at('usr/bin'), { recursive: true });
+  fs.symlinkSync('/opt/Benchport/benchport', at('usr/bin/benchport-desktop'));
+  fs.mkdirSync(at('usr/share/applications'), { recursive: true });
+  fs.copyFileSync(inRoot('assets/linux/benchport.desktop'), at('usr/share/applications/benchport.desktop'));
+  for (const size of sizes) {
+    const folder = at('usr/share/icons/hicolor', size, 'apps');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.copyFileSync(inRoot(`assets/icons/${size}.png`), path.join(folder, 'benchport.png'));
+  }
+  fs.mkdirSync(at('usr/share/man/man1'), { recursive: true });
+  fs.writeFileSync(at('usr/share/man/man1/benchport.1.gz'), gzipSync(fs.readFileSync(inRoot('out/benchport.1'))));
+  fs.mkdirSync(at('usr/share/doc/benchport'), { recursive: true });
+  fs.copyFileSync(inRoot('LICENSE'), at('usr/share/doc/benchport/copyright'));
+  fs.chmodSync(at('opt/Benchport/chrome-sandbox'), 0o4755);
+}
+
+/** Acts with a folder beside the packages that stands for the root of the file system, and is gone afterwards. */
+function inTree(output, act) {
+  const tree = fs.mkdtempSync(path.join(output, '.tree-'));
+  fs.chmodSync(tree, 0o755);
+  try {
+    return act(tree);
+  } finally {
+    fs.rmSync(tree, { recursive: true, force: true });
+  }
+}
+
 /**
  * Makes a Debian package of an unpacked directory.
  *
@@ -32,35 +64,61 @@ const depends = [
  * @returns its path.
  */
 export function debianPackage(unpacked, output, compression = 'zstd') {
-  const tree = fs.mkdtempSync(path.join(output, '.deb-'));
-  const at = (...parts) => path.join(tree, ...parts);
-  // The folder stands for the root of the file system.
-  fs.chmodSync(tree, 0o755);
-  try {
-    fs.mkdirSync(at('opt'), { recursive: true });
-    fs.cpSync(unpacked, at('opt/Benchport'), { recursive: true });
-    fs.mkdirSync(at('usr/bin'), { recursive: true });
-    fs.symlinkSync('/opt/Benchport/benchport', at('usr/bin/benchport-desktop'));
-    fs.mkdirSync(at('usr/share/applications'), { recursive: true });
-    fs.copyFileSync(inRoot('assets/linux/benchport.desktop'), at('usr/share/applications/benchport.desktop'));
-    for (const size of sizes) {
-      const folder = at('usr/share/icons/hicolor', size, 'apps');
-      fs.mkdirSync(folder, { recursive: true });
-      fs.copyFileSync(inRoot(`assets/icons/${size}.png`), path.join(folder, 'benchport.png'));
-    }
-    fs.mkdirSync(at('usr/share/man/man1'), { recursive: true });
-    fs.writeFileSync(at('usr/share/man/man1/benchport.1.gz'), gzipSync(fs.readFileSync(inRoot('out/benchport.1'))));
-    fs.mkdirSync(at('usr/share/doc/benchport'), { recursive: true });
-    fs.copyFileSync(inRoot('LICENSE'), at('usr/share/doc/benchport/copyright'));
-    fs.chmodSync(at('opt/Benchport/chrome-sandbox'), 0o4755);
-    fs.mkdirSync(at('DEBIAN'));
-    fs.writeFileSync(at('DEBIAN/control'), control(tree));
+  return inTree(output, (tree) => {
+    installInto(tree, unpacked);
+    fs.mkdirSync(path.join(tree, 'DEBIAN'));
+    fs.writeFileSync(path.join(tree, 'DEBIAN/control'), control(tree));
     const file = path.join(output, `benchport_${version}_amd64.deb`);
     execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '-b', tree, file], { stdio: ['ignore', 'ignore', 'inherit'] });
     return file;
-  } finally {
-    fs.rmSync(tree, { recursive: true, force: true });
-  }
+  });
+}
+
+/**
+ * Makes an rpm of an unpacked directory.
+ *
+ * @returns its path; null where there is no rpmbuild.
+ */
+function rpmPackage(unpacked, output) {
+  if (spawnSync('rpmbuild', ['--version']).status !== 0) return null;
+  return inTree(output, (tree) => {
+    fs.mkdirSync(path.join(tree, 'root'));
+    installInto(path.join(tree, 'root'), unpacked);
+    const spec = path.join(tree, 'benchport.spec');
+    fs.writeFileSync(spec, rpmSpec());
+    const macros = [`_topdir ${path.join(tree, 'work')}`, `_rpmdir ${output}`, '_rpmfilename %{NAME}-%{VERSION}-1.%{ARCH}.rpm', '_build_id_links none'];
+    const defines = macros.flatMap((macro) => ['--define', macro]);
+    execFileSync('rpmbuild', ['-bb', '--quiet', '--buildroot', path.join(tree, 'buildroot'), ...defines, '--define', `tree ${path.join(tree, 'root')}`, spec], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return path.join(output, `benchport-${version}-1.x86_64.rpm`);
+  });
+}
+
+/** Nothing is stripped or looked through for what it needs: the fuses and the archive have to stay as they are. */
+function rpmSpec() {
+  return `Name: benchport
+Version: ${version}
+Release: 1
+Summary: Serves lab measurements
+License: MIT
+AutoReqProv: no
+Requires: gtk3, nss, libnotify, libXScrnSaver, libXtst, xdg-utils, at-spi2-core, alsa-lib, mesa-libgbm, libuuid, libsecret
+%global __os_install_post %{nil}
+%global debug_package %{nil}
+%description
+${description}
+%install
+cp -a %{tree}/. %{buildroot}
+%files
+%defattr(-,root,root)
+/opt/Benchport
+/usr/bin/benchport-desktop
+/usr/share/applications/benchport.desktop
+/usr/share/icons/hicolor/*/apps/benchport.png
+/usr/share/man/man1/benchport.1.gz
+%doc /usr/share/doc/benchport/copyright
+`;
 }
 
 function control(tree) {
@@ -92,6 +150,7 @@ if (import.meta.main) {
     const output = path.dirname(unpacked);
     console.log(debianPackage(unpacked, output));
     console.log(tarball(unpacked, output));
+    console.log(rpmPackage(unpacked, output) ?? 'no rpm: rpmbuild is not installed');
   } catch (error) {
     console.error(`package: ${error.message}`);
     process.exitCode = 1;
