@@ -1,16 +1,21 @@
 import os from 'node:os';
 import path from 'node:path';
 import { locateData } from '../service/backup/data-location.ts';
+import { requireOwnDirectory } from './require-own-directory.ts';
 
 /**
  * The data directory that a command works on: `--data`, else BENCHPORT_DATA, else the one the desktop application uses
  * (Electron's userData folder of the product); and where its data were moved to, if they were.
  *
- * @throws StartError when they were moved to a place that is not there now.
+ * @throws StartError when they were moved to a place that is not there now; CommandError when it belongs to another user.
  */
 export function dataDirectory(option: string | undefined, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const named = option ?? environment['BENCHPORT_DATA'];
-  return locateData(named !== undefined && named !== '' ? path.resolve(named) : path.join(applicationData(environment, platform), 'Benchport', 'data'));
+  const directory = locateData(
+    named !== undefined && named !== '' ? path.resolve(named) : path.join(applicationData(environment, platform), 'Benchport', 'data'),
+  );
+  requireOwnDirectory(directory);
+  return directory;
 }
 
 function applicationData(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

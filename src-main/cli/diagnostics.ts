@@ -10,7 +10,7 @@ import { metricText } from '../service/metrics/metric-text.ts';
 import { storedFamilies } from '../service/metrics/stored-families.ts';
 import { programFiles } from '../service/program-files.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
-import { ownDataDirectory } from './own-data-directory.ts';
+import { dataDirectory } from './data-directory.ts';
 import { diskFailure } from './disk-failure.ts';
 import { checkStored } from './doctor-stored.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
@@ -22,7 +22,7 @@ export function addDiagnostics(program: Command, terminal: Terminal): void {
     .argument('<file>', 'new file, usually ending in .zip; nothing is sent anywhere')
     .addHelpText('after', examples('benchport diagnostics /tmp/benchport-diagnostics.zip'))
     .action(async (name: string, options: CommonOptions) => {
-      const dataDir = ownDataDirectory(options.data, terminal.environment);
+      const dataDir = dataDirectory(options.data, terminal.environment);
       const file = path.resolve(name);
       if (!existsSync(dataDir)) throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
       const machine = await checkMachine(dataDir, defaultPort);

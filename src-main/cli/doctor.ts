@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkStored } from './doctor-stored.ts';
 import { checkMachine, type Finding } from '../service/diagnostics/check-machine.ts';
 import { dataCommand, wholeNumber, type CommonOptions } from './command.ts';
-import { ownDataDirectory } from './own-data-directory.ts';
+import { dataDirectory } from './data-directory.ts';
 import { defaultPort } from '../service/config.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   dataCommand(program, 'doctor', 'Check this machine and the data directory')
     .option('--port <number>', 'port that the service will use', wholeNumber(0, 65_535), defaultPort)
     .action(async (options: Options) => {
-      const dataDir = ownDataDirectory(options.data, terminal.environment);
+      const dataDir = dataDirectory(options.data, terminal.environment);
       const findings: Finding[] = [...(await checkMachine(dataDir, options.port)), ...(await checkStored(dataDir, terminal))];
       if (options.json) printJson(terminal, findings);
       else for (const { check, ok, detail } of findings) printLine(terminal, `${ok ? 'ok    ' : 'FAILED'}  ${check}: ${detail}`);

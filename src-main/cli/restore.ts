@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import path from 'node:path';
 import { restoreBackup } from '../service/backup/restore-backup.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
-import { ownDataDirectory } from './own-data-directory.ts';
+import { dataDirectory } from './data-directory.ts';
 import { diskFailure } from './disk-failure.ts';
 import { byteBar } from './progress-bar.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
@@ -14,7 +14,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     .argument('<file>', 'file that `benchport backup` wrote')
     .addHelpText('after', examples('benchport restore /srv/backups/benchport-2026-11-20.zip --data /srv/benchport-again'))
     .action(async (name: string, options: CommonOptions) => {
-      const dataDir = ownDataDirectory(options.data, terminal.environment);
+      const dataDir = dataDirectory(options.data, terminal.environment);
       const bar = byteBar(terminal);
       const about = await untilInterrupted('Restoring was stopped; nothing was kept.', (signal) =>
         restoreBackup({ file: path.resolve(name), dataDir, report: bar.update, signal }),

@@ -9,7 +9,7 @@ import { logLevel } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
 import type { RunningService } from '../service/service.ts';
 import { examples, wholeNumber } from './command.ts';
-import { ownDataDirectory } from './own-data-directory.ts';
+import { dataDirectory } from './data-directory.ts';
 import { CommandError, note, printJson, type Terminal } from './terminal.ts';
 
 interface Options {
@@ -65,7 +65,7 @@ export function addServe(program: Command, terminal: Terminal): void {
       // Until the service listens nobody waits for it.
       failing.catch(() => {});
       const service = await startService({
-        dataDir: ownDataDirectory(options.data, terminal.environment),
+        dataDir: dataDirectory(options.data, terminal.environment),
         host: options.host,
         port: options.port,
         baseUrl: options.baseUrl ?? null,

@@ -8,7 +8,7 @@ import { isUpToDate, openDatabase } from '../service/database/open.ts';
 import { createLogger } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
 import { createServices, type Services } from '../service/services.ts';
-import { ownDataDirectory } from './own-data-directory.ts';
+import { dataDirectory } from './data-directory.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 export interface DataOptions {
@@ -27,7 +27,7 @@ export async function withServices<T>(
   options: DataOptions & { readonly create?: boolean },
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
-  const dataDir = ownDataDirectory(options.data, terminal.environment);
+  const dataDir = dataDirectory(options.data, terminal.environment);
   if (options.create !== true && !existsSync(path.join(dataDir, 'benchport.db'))) {
     throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data, or start Benchport there once.`);
   }

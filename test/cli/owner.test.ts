@@ -25,6 +25,8 @@ const opening: readonly (readonly string[])[] = [
   ['doctor', '--port', '0'],
   ['backup', '/nowhere/backup.zip'],
   ['restore', '/nowhere/backup.zip'],
+  ['move', '/nowhere/data'],
+  ['diagnostics', '/nowhere/diagnostics.zip'],
   ['serve', '--port', '0'],
 ];
 

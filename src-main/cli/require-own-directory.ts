@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { dataDirectory } from './data-directory.ts';
 import { CommandError } from './terminal.ts';
 
 /**
- * The data directory of a command that opens it. Whoever opens a database may leave files beside it, which belong to them: after a command of another user,
- * root above all, the service could not read its own data any more.
+ * Whoever opens a database may leave files beside it, which belong to them: after a command of another user, root above all, the service could not read its
+ * own data any more.
  *
  * @throws CommandError that says how to run the command, when the directory belongs to another user.
  */
-export function ownDataDirectory(option: string | undefined, environment: NodeJS.ProcessEnv): string {
-  const directory = dataDirectory(option, environment);
+export function requireOwnDirectory(directory: string): void {
   // Windows has none: there the rights of a folder are inherited by what is made in it.
   const user = process.getuid?.();
   const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
-  if (user === undefined || owner === undefined || owner === user) return directory;
+  if (user === undefined || owner === undefined || owner === user) return;
   const name = nameOf(owner);
   throw new CommandError(
     `${directory} belongs to the user ${name}, who could not read what another user leaves there. Run it as that user: sudo -u ${shellWord(name)} benchport COMMAND --data ${shellWord(directory)}`,
