@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
 import type { PreparedEvent } from './prepare-event.ts';
-import { compressEvent, plainBytes, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
+import { compressEvent, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
 
 // The samples that are at hand; events come in storms of a few errors.
 const mostKept = 4 * 1024 * 1024;
-const longestSample = 128 * 1024;
 
 /** An event compressed for its group. */
 export interface PackedEvent {
@@ -65,18 +64,18 @@ export function eventSamples(database: Database.Database): EventSamples {
 
   return {
     pack: (projectId, event) => {
-      const json = plainBytes(event.payload);
-      if (json === null) return { payload: event.payload, beside: null };
+      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null };
       const sample = sampleOf(projectId, event);
-      return { payload: compressEvent(json, sample?.json ?? null), beside: sample };
+      return { payload: compressEvent(event.payload, sample?.json ?? null), beside: sample };
     },
     payloadIn: (groupId, event, { payload, beside }) => {
       if (beside?.groupId === groupId) return payload;
-      const json = plainBytes(event.payload);
+      // Events that another thread has compressed are the large ones; no others are samples.
+      if (event.payload instanceof Uint8Array) return payload;
       // The error was removed in the meantime and has come anew.
       if (beside !== null) forget(beside);
-      const alone = beside === null || json === null ? payload : compressEvent(json, null);
-      return json !== null && json.length <= longestSample && insert.run(groupId, alone).changes > 0 ? sampleItself : alone;
+      const alone = beside === null ? payload : compressEvent(event.payload, null);
+      return insert.run(groupId, alone).changes > 0 ? sampleItself : alone;
     },
   };
 }

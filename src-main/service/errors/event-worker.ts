@@ -4,14 +4,14 @@ import { parentPort } from 'node:worker_threads';
 import type { EventReply, EventRequest } from './event-thread.ts';
 import { IngestFailure } from './ingest-failure.ts';
 import { prepareEvent } from './prepare-event.ts';
-import { compressEvent, plainBytes } from './stored-event.ts';
+import { compressEvent } from './stored-event.ts';
 
 function perform({ id, body, context }: EventRequest): EventReply {
   try {
     const event = prepareEvent(Buffer.from(body.buffer, body.byteOffset, body.byteLength), context);
-    const json = event && plainBytes(event.payload);
+    if (event === null || event.payload instanceof Uint8Array) return { id, event };
     // Alone: the samples of groups are with the database.
-    return { id, event: event && json ? { ...event, payload: compressEvent(json, null) } : event };
+    return { id, event: { ...event, payload: compressEvent(event.payload, null) } };
   } catch (error) {
     // Errors lose their class on the way.
     if (error instanceof IngestFailure) return { id, malformed: error.message };

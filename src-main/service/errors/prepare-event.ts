@@ -6,7 +6,6 @@ import { malformed } from './ingest-failure.ts';
 import { normaliseEvent, type EventContext } from './normalise-event.ts';
 import { isClean, Normaliser } from './normalise-values.ts';
 import { asRecord, parseExactly, textOf } from './parse-json.ts';
-import { plainEvent } from './stored-event.ts';
 
 /** An event as it goes into the database; made of nothing but its bytes, so that another thread can do it. */
 export interface PreparedEvent {
@@ -24,8 +23,8 @@ export interface PreparedEvent {
   readonly tags: readonly (readonly [string, string])[];
   /** Whom it hit: what identifies them, with its kind. */
   readonly user: string | null;
-  /** In one of the forms of stored-event.ts. */
-  readonly payload: Uint8Array;
+  /** What is stored of it; compressed as in stored-event.ts where another thread has done that. */
+  readonly payload: ErrorEvent | Uint8Array;
 }
 
 /**
@@ -53,7 +52,7 @@ export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent
     group: { version, hash },
     tags: searchableTags(event),
     user: identityOf(event.user),
-    payload: plainEvent(event),
+    payload: event,
   };
 }
 

@@ -2,8 +2,7 @@ import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import type { ErrorEvent } from '../contract/errors.ts';
 
-// The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones. What is not compressed is never stored.
-const plain = 0;
+// The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones.
 const deflated = 1;
 const zstandard = 2;
 const besideSample = 3;
@@ -13,6 +12,9 @@ const mostBytes = 64 * 1024 * 1024;
 // Node has zstd since 22.15; level 1 of it is smaller and faster than deflate's on events.
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
 const chunkSize = 2000;
+// UTF-8 has at most so many bytes for a unit of UTF-16.
+const mostBytesOfUnit = 3;
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
 const zstdLevel = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 
 /** What events of one group have in common, which is most of them: an event of the group as JSON, for the compression to refer to. */
@@ -21,27 +23,21 @@ export type EventSample = Buffer;
 /** What stands in the place of the event that is its group's sample itself. */
 export const sampleItself = Buffer.of(isSample);
 
-/** The event as JSON, not compressed yet. */
-export function plainEvent(event: ErrorEvent): Buffer {
-  const text = JSON.stringify(event);
-  const payload = Buffer.allocUnsafe(1 + Buffer.byteLength(text));
-  payload[0] = plain;
-  payload.write(text, 1);
-  return payload;
-}
-
-/** The bytes of an event that is not compressed, without the form; null when it is. */
-export function plainBytes(payload: Uint8Array): Buffer | null {
-  return payload[0] === plain ? Buffer.from(payload.buffer, payload.byteOffset + 1, payload.length - 1) : null;
-}
-
-/** An event of `plainBytes` as the column `error_events.payload` holds it. Beside a sample it is a tenth as long as alone. */
-export function compressEvent(json: Buffer, sample: EventSample | null): Buffer {
+/** An event as the column `error_events.payload` holds it. Beside a sample it is a tenth as long as alone. */
+export function compressEvent(event: ErrorEvent, sample: EventSample | null): Buffer {
+  const json = serialised(event);
   if (!hasZstd) return Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
   // With its length known the compression sets up tables of its size. Output buffers of the default size would make the garbage collector run ten times as often.
   const options = { params: zstdLevel, pledgedSrcSize: json.length, chunkSize };
   const body = zlib.zstdCompressSync(json, sample === null ? options : { ...options, dictionary: sample });
   return Buffer.concat([Buffer.of(sample === null ? zstandard : besideSample), body]);
+}
+
+/** In one buffer for all events of the usual size, until the next call. */
+function serialised(event: ErrorEvent): Buffer {
+  const text = JSON.stringify(event);
+  if (text.length * mostBytesOfUnit > scratch.length) return Buffer.from(text);
+  return scratch.subarray(0, scratch.write(text));
 }
 
 /**
@@ -63,7 +59,6 @@ function inflate(payload: Buffer, sample: Buffer | null): Buffer {
   const body = payload.subarray(1);
   const [form] = payload;
   const limit = { maxOutputLength: mostBytes };
-  if (form === plain) return body;
   if (form === deflated) return zlib.inflateRawSync(body, limit);
   if (form === zstandard && hasZstd) return zlib.zstdDecompressSync(body, limit);
   if (form !== besideSample && form !== isSample) throw new Error(`a stored event has the unknown form ${form ?? 'nothing'}`);

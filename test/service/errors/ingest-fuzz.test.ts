@@ -8,7 +8,7 @@ import { IngestFailure } from '../../../src-main/service/errors/ingest-failure.t
 import { prepareEvent } from '../../../src-main/service/errors/prepare-event.ts';
 import { EnvelopeReader } from '../../../src-main/service/errors/read-envelope.ts';
 import { readSession, readSessionCounts } from '../../../src-main/service/errors/read-session.ts';
-import { unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
+import { compressEvent, unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
 import { cut, cuts, edited, edits } from './mutations.ts';
 import { plainBody, sdkRequests } from './sdk-requests.ts';
 
@@ -34,7 +34,8 @@ function checkEvent(body: Buffer): void {
     throw error;
   }
   if (!prepared) return;
-  const event = unpackEvent(Buffer.from(prepared.payload), null);
+  if (prepared.payload instanceof Uint8Array) throw new Error('compressed already');
+  const event = unpackEvent(compressEvent(prepared.payload, null), null);
   if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
   const text = JSON.stringify(event);
   if (text.length > mostStored) throw new Error(`too large: ${text.length}`);
