@@ -17,7 +17,7 @@ export function failureText(error: unknown): string {
 
 export function isNoSpace(error: unknown): boolean {
   const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT';
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';
 }
 
 export function codeOf(error: unknown): string {

@@ -1,7 +1,8 @@
-import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
+import { JobFailed, parametersOf, type Work, type WorkContext, type WorkResult } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import type { FileOutcome } from './hash-messages.ts';
 import { startHashThread, type HashThread } from './hash-thread.ts';
+import { isNoSpace } from './register-failures.ts';
 import { prepareRegistration, type RegistrationParameters } from './register.ts';
 import { RegistrationWriter } from './registration-write.ts';
 import { makeSure } from './registration-check.ts';
@@ -22,20 +23,11 @@ const batchesAhead = 2;
 export const registerWork: Work = {
   resumable: true,
   run: async (services, context) => {
-    if (await finished(services, context)) return { message: null, result: null };
-    const thread = startHashThread(context.signal);
     try {
-      if ((parametersOf(context.job) as RegistrationParameters).planned !== true) {
-        await planRegistration(services, context, thread, parametersOf(context.job) as RegistrationParameters);
-      }
-      const job = await services.jobs.byId(context.job.id);
-      const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
-      const writer = await RegistrationWriter.open(services, context);
-      await readFiles(services, context, thread, parameters, writer);
-      const { tag } = await makeSure(services, context, thread, parameters, writer);
-      return await makeAvailable(services, context, writer, tag);
-    } finally {
-      await thread.close();
+      return await register(services, context);
+    } catch (error) {
+      // Also where the database or the manifest finds no room: what is done is kept, and it goes on from there.
+      throw isNoSpace(error) ? fullDisk() : error;
     }
   },
   discard: async (services, job) => {
@@ -49,6 +41,24 @@ export const registerWork: Work = {
     return prepareRegistration(services, { path, copy, title, id: job.measurement_id, ownerId: job.user_id });
   },
 };
+
+async function register(services: Services, context: WorkContext): Promise<WorkResult> {
+  if (await finished(services, context)) return { message: null, result: null };
+  const thread = startHashThread(context.signal);
+  try {
+    if ((parametersOf(context.job) as RegistrationParameters).planned !== true) {
+      await planRegistration(services, context, thread, parametersOf(context.job) as RegistrationParameters);
+    }
+    const job = await services.jobs.byId(context.job.id);
+    const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
+    const writer = await RegistrationWriter.open(services, context);
+    await readFiles(services, context, thread, parameters, writer);
+    const { tag } = await makeSure(services, context, thread, parameters, writer);
+    return await makeAvailable(services, context, writer, tag);
+  } finally {
+    await thread.close();
+  }
+}
 
 // The service may have stopped between the last two steps.
 async function finished(services: Services, context: WorkContext): Promise<boolean> {
