@@ -285,6 +285,12 @@ it('an unreadable id is replaced, and the id of the envelope wins', () => {
   expect(normalise({ event_id: 'a'.repeat(32) }, { eventId: 'b'.repeat(32) }).event_id).toBe('b'.repeat(32));
 });
 
+it('the name of a member is cleaned and cut too, and its neighbours stay', () => {
+  const { extra, shortened } = normalise({ extra: { before: [1], 'na\0me': { inner: 7 }, ['long'.repeat(100)]: true, after: 'x' } });
+  expect(extra).toEqual({ before: [1], name: { inner: 7 }, ['long'.repeat(50)]: true, after: 'x' });
+  expect(shortened).toBe(true);
+});
+
 it('what is compressed comes back, alone and beside a sample, and a damaged or unknown form is an error', () => {
   const event = normalise({ message: 'ä😀', extra: { a: [1, null, 'x'], text: 'what events of one group have in common '.repeat(20) } });
   const alone = compressEvent(event, null);
