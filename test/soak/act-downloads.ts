@@ -10,8 +10,12 @@ function any(world: World): KnownMeasurement {
 
 const authorization = (world: World) => ({ authorization: `Bearer ${world.token}` });
 
-/** Whether one that was looked at has been removed meanwhile. */
-const isGone = (world: World, { id }: KnownMeasurement, status: number) => status === 404 && world.removed.has(id);
+/** Whether one that was looked at is not there; that is right only for one that is removed. */
+function isGone({ record, removed }: World, { id }: KnownMeasurement, status: number): boolean {
+  if (status !== 404) return false;
+  if (!removed.has(id)) record.promise('What was answered 2xx is on disk', false, `${id} was registered and is gone`);
+  return true;
+}
 
 /** Whole files. */
 export async function downloadFile(world: World): Promise<void> {
