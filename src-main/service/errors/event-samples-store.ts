@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
 import type { PreparedEvent } from './prepare-event.ts';
-import { compressEvent, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
+import { compressAlone, compressEvent, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
 
 // The samples that are at hand; events come in storms of a few errors.
 const mostKept = 4 * 1024 * 1024;
@@ -11,14 +11,16 @@ export interface PackedEvent {
   readonly payload: Uint8Array;
   /** The sample that it needs; null when it stands alone. */
   readonly beside: KeptSample | null;
+  /** Large ones, which another thread has compressed, are no samples. */
+  readonly mayBeSample: boolean;
 }
 
 /** Samples of groups: an event of each, beside which the others are stored as what differs from it. */
 export interface EventSamples {
-  /** Compresses an event, outside of any transaction. */
+  /** Compresses an event and lets go of it, outside of any transaction. */
   pack(projectId: number, event: PreparedEvent): PackedEvent;
   /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
-  payloadIn(groupId: number, event: PreparedEvent, packed: PackedEvent): Uint8Array;
+  payloadIn(groupId: number, packed: PackedEvent): Uint8Array;
 }
 
 interface KeptSample {
@@ -64,17 +66,18 @@ export function eventSamples(database: Database.Database): EventSamples {
 
   return {
     pack: (projectId, event) => {
-      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null };
+      if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeSample: false };
       const sample = sampleOf(projectId, event);
-      return { payload: compressEvent(event.payload, sample?.json ?? null), beside: sample };
+      const payload = compressEvent(event.payload, sample?.json ?? null);
+      event.payload = payload;
+      return { payload, beside: sample, mayBeSample: true };
     },
-    payloadIn: (groupId, event, { payload, beside }) => {
+    payloadIn: (groupId, { payload, beside, mayBeSample }) => {
       if (beside?.groupId === groupId) return payload;
-      // Events that another thread has compressed are the large ones; no others are samples.
-      if (event.payload instanceof Uint8Array) return payload;
+      if (!mayBeSample) return payload;
       // The error was removed in the meantime and has come anew.
       if (beside !== null) forget(beside);
-      const alone = beside === null ? payload : compressEvent(event.payload, null);
+      const alone = beside === null ? payload : compressAlone(payload, beside.json);
       return insert.run(groupId, alone).changes > 0 ? sampleItself : alone;
     },
   };

@@ -52,7 +52,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     }
     const group = groups.find(projectId, event) ?? groups.create(projectId, event);
     const { receivedAt, occurredAt, level, environment, release } = event;
-    const payload = samples.payloadIn(group.id, event, packed);
+    const payload = samples.payloadIn(group.id, packed);
     const { lastInsertRowid } = insert.run(projectId, group.id, eventId, receivedAt, occurredAt, level, environment, release, payload);
     // Of a merged error the same person may have been hit by another group.
     const newUser = userHash !== null && addUser.run(group.id, userHash).changes > 0 && hasUser.get(group.errorId, userHash, group.id) === undefined;

@@ -23,8 +23,8 @@ export interface PreparedEvent {
   readonly tags: readonly (readonly [string, string])[];
   /** Whom it hit: what identifies them, with its kind. */
   readonly user: string | null;
-  /** What is stored of it; compressed as in stored-event.ts where another thread has done that. */
-  readonly payload: ErrorEvent | Uint8Array;
+  /** What is stored of it; compressed as in stored-event.ts by the thread for large events, else by the store: whole events that wait for the disk fill the memory. */
+  payload: ErrorEvent | Uint8Array;
 }
 
 /**

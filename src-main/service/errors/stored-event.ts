@@ -25,7 +25,15 @@ export const sampleItself = Buffer.of(isSample);
 
 /** An event as the column `error_events.payload` holds it. Beside a sample it is a tenth as long as alone. */
 export function compressEvent(event: ErrorEvent, sample: EventSample | null): Buffer {
-  const json = serialised(event);
+  return compressed(serialised(event), sample);
+}
+
+/** An event that was compressed beside a sample, alone. */
+export function compressAlone(payload: Uint8Array, sample: EventSample): Buffer {
+  return compressed(zlib.zstdDecompressSync(payload.subarray(1), { maxOutputLength: mostBytes, dictionary: sample }), null);
+}
+
+function compressed(json: Buffer, sample: EventSample | null): Buffer {
   if (!hasZstd) return Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
   // With its length known the compression sets up tables of its size. Output buffers of the default size would make the garbage collector run ten times as often.
   const options = { params: zstdLevel, pledgedSrcSize: json.length, chunkSize };
