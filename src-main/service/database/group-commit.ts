@@ -66,6 +66,8 @@ export class GroupCommit {
               finish = () => resolve(result);
             });
           } catch (error) {
+            // A full disk may end the whole transaction (SQLite, "Response To Errors Within A Transaction"): what came before is gone too.
+            if (!this.#database.inTransaction) throw error;
             finish = () => reject(asError(error));
           }
         },

@@ -71,6 +71,19 @@ it('fails what could not be brought to the disk, and goes on with the next', asy
   await expect(commits.run(() => add('b'))).resolves.toBeDefined();
 });
 
+it('fails all of a group whose transaction the database has ended, as it does on a full disk, and writes nothing of it', async () => {
+  const commits = new GroupCommit(database);
+  const full = () => {
+    database.exec('ROLLBACK');
+    throw new Error('database or disk is full');
+  };
+  const answers = await Promise.allSettled([commits.run(() => add('before')), commits.run(full), commits.run(() => add('after'))]);
+  expect(answers.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(words()).toEqual([]);
+  await commits.run(() => add('later'));
+  expect(words()).toEqual(['later']);
+});
+
 it('brings the real log to the disk, and needs no log where the database waits by itself or never', async () => {
   const commits = new GroupCommit(database);
   await commits.run(() => add('a'));
