@@ -42,7 +42,7 @@ export function checkDatabase(dataDir: string, expected: Expected, fixed: World[
     for (const [id, { blocked }] of expected.users)
       if (blocked !== 'perhaps') expect([id, states.get(id)]).toEqual([id, blocked === 'yes' ? 'blocked' : 'active']);
     const settings = database.prepare<[], string>("SELECT value FROM settings WHERE key LIKE '%ignore%'").pluck().get() ?? '';
-    if (expected.settings.length > 0) expect(expected.settings.filter((pattern) => settings.includes(pattern))).toHaveLength(1);
+    if (expected.settings.length > 0) expect(expected.settings.filter((pattern) => settings.includes(`"${pattern}"`))).toHaveLength(1);
     return new Set(database.prepare<[], string>("SELECT id FROM measurements WHERE state <> 'registering'").pluck().all());
   } finally {
     database.close();

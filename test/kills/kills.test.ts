@@ -61,6 +61,9 @@ async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed
     keys[id] = (await must<{ public_key: string }>('POST', `/api/v4/projects/${id}/error_tracking/client_keys`)).public_key;
     projects.push(id);
   }
+  // Of what is changed over and over, one has to be sure from the beginning.
+  await must('PUT', '/api/v4/local/ignore-list', { patterns: ['n0'] });
+  expected.settings = ['n0'];
   const client = await must<{ client_id: string; client_secret: string }>('POST', '/api/v4/user/applications', {
     name: 'Notebook',
     redirect_uris: ['https://notebook.example/callback'],

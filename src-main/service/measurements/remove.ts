@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Services } from '../services.ts';
 import { removeHalfManifests, removeIncoming } from './library-sweep.ts';
 import { manifestFile } from './manifest.ts';
+import type { MeasurementRow } from './measurements-store.ts';
 import { basePathOf } from './registration-freeze.ts';
 
 const rowsPerSlice = 500;
@@ -20,6 +21,15 @@ export async function removeMeasurement(services: Services, id: string): Promise
   await services.registrations.hide(id);
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
+  // From here on it is gone for everybody: what of it cannot be cleared away now, on a full disk for example, the next start does.
+  await clearAway(services, measurement).catch((error: unknown) =>
+    services.log.warn({ err: error, measurement: id }, 'a removed measurement is not cleared away yet'),
+  );
+  return true;
+}
+
+async function clearAway(services: Services, measurement: MeasurementRow): Promise<void> {
+  const { id } = measurement;
   const remove = measurement.storage === 'library' ? (location: string) => rmSync(path.join(services.paths.library, location), { force: true }) : null;
   while (await services.registrations.dropFiles(id, rowsPerSlice, remove)) await new Promise(setImmediate);
   const manifest = manifestFile(services, measurement, basePathOf(services));
@@ -28,7 +38,6 @@ export async function removeMeasurement(services: Services, id: string): Promise
   await services.measurements.remove(id);
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
-  return true;
 }
 
 /** Removes a measurement that was never finished; one that is available is left alone. */
