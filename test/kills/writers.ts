@@ -222,7 +222,7 @@ async function changeErrors({ service, expected, random, fixed }: World): Promis
   const ids = errors.map(({ id }) => id);
   const one = pick(random, ids);
   if (one === undefined) return true;
-  if (random() < 0.15 && ids.length > 3) {
+  if (random() < 0.4 && ids.length > 1) {
     const other = ids.find((id) => id !== one) ?? '';
     const answer = await service.ask('POST', `/api/v4/projects/${fixed.project}/errors/merge`, { ids: [one, other] });
     for (const id of [one, other]) expected.statuses.delete(id);
