@@ -140,8 +140,9 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id, file_count: files } = await managed(request, request.params.id);
-      await removeMeasurement(deps, id);
+      // First: what could not be written down is not done.
       await deps.audit.record({ userId: principalOf(request).userId, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${files} files` });
+      await removeMeasurement(deps, id);
       return reply.code(204).send(null);
     },
   );
