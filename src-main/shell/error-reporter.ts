@@ -3,9 +3,9 @@ import type { AskService } from './service-requests.ts';
 
 export interface ErrorReporter {
   /** Reports what was thrown, some time soon. @param during what was being done, in fixed words. */
-  report(thrown: unknown, during: string, level?: WindowError['level']): void;
+  readonly report: (thrown: unknown, during: string, level?: WindowError['level']) => void;
   /** The service answers again: what has waited for it is sent. */
-  ready(): void;
+  readonly ready: () => void;
 }
 
 const mostWaiting = 20;
