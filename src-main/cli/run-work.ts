@@ -24,7 +24,7 @@ export async function runWork(terminal: Terminal, services: Services, wish: NewJ
 
 async function runHere(terminal: Terminal, services: Services, row: JobRow, work: Work): Promise<void> {
   const bar = progressBar(terminal);
-  const live = await startJob(services, row, work, (changed) => bar.update(changed));
+  const live = startJob(services, row, work, (changed) => bar.update(changed));
   const cancel = () => live.stop('cancel');
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);

@@ -77,7 +77,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     for (const row of await services.jobs.inState('queued')) {
       if (running.has(row.kind) || isElsewhere(row)) continue;
       if (!(await services.jobs.start(row.id))) continue;
-      const live = await startJob(services, { ...row, state: 'running' }, works[row.kind], () => announce(row));
+      const live = startJob(services, { ...row, state: 'running' }, works[row.kind], () => announce(row));
       running.set(row.kind, live);
       announce(row);
       void live.ended.then(() => {

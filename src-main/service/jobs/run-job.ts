@@ -25,7 +25,7 @@ const window = 5000;
  *
  * @param changed is called with every change of progress; the caller decides how often to tell others.
  */
-export async function startJob(services: Services, row: JobRow, work: Work, changed: (live: LiveJob) => void): Promise<LiveJob> {
+export function startJob(services: Services, row: JobRow, work: Work, changed: (live: LiveJob) => void): LiveJob {
   const controller = new AbortController();
   let open: (() => void) | null = null;
   let settle: (end: JobEnd) => void = () => {};
@@ -50,7 +50,6 @@ export async function startJob(services: Services, row: JobRow, work: Work, chan
   };
   const parameters: Record<string, unknown> = { ...(JSON.parse(row.parameters) as Record<string, unknown>), process: thisProcess() };
   delete parameters['needs_room'];
-  await services.jobs.remember(row.id, parameters);
   const storing = setInterval(() => {
     void services.jobs.progress(row.id, live.progress).then(
       // Another process has cancelled or paused it in the database.
@@ -83,6 +82,7 @@ export async function startJob(services: Services, row: JobRow, work: Work, chan
   async function perform(): Promise<JobEnd> {
     let end: JobEnd;
     try {
+      await services.jobs.remember(row.id, parameters);
       end = { state: 'done', ...(await work.run(services, context)) };
     } catch (error) {
       end = endOf(error, row, services);
