@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { layoutVersion } from '../archive/layout.ts';
-import type { WorkContext, WorkResult } from '../jobs/job-work.ts';
+import { JobFailed, type WorkContext, type WorkResult } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { freezeManifest } from './manifest.ts';
 import { dropPlan } from './registration-plan.ts';
@@ -38,7 +38,8 @@ export async function makeAvailable(services: Services, context: WorkContext, wr
     subject: `measurement:${id}`,
     detail: `${writer.count} files, ${writer.bytes} bytes, archive ${tag}`,
   });
-  await services.registrations.makeAvailable(id, Date.now());
+  // Without a row it was removed meanwhile, and to say that it is there would be wrong.
+  if (!(await services.registrations.makeAvailable(id, Date.now()))) throw new JobFailed('The measurement was removed.');
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
   await dropPlan(services, context.job.id);
