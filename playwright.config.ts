@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-results/playwright',
   forbidOnly: ci,
   retries: 0,
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 20_000 },

@@ -16,7 +16,7 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SoakFirst },
   },
 });

@@ -47,7 +47,7 @@ async function backUp(file: string): Promise<Job> {
 }
 
 test('a backup from the window is a job, is noted, and takes the place of the data again with everything in it', async () => {
-  expect(await state()).toEqual({ last: null, failed: null, schedule: null, restored: null });
+  expect(await state()).toEqual({ last: null, failed: null, schedule: null, restored: null, moved: null, move_failed: null });
   const file = path.join(disk, 'b.zip');
   expect(await backUp(file)).toMatchObject({ kind: 'backup', measurement_id: '', result: file, message: null });
   expect(await mine()).toEqual(['b.zip']);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, truncate } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
@@ -135,13 +135,26 @@ describe.skipIf(!here)('bytes that go past Node', () => {
   let plain: World;
   let wanted: string;
 
+  // Not every file system can say what is in memory (preadv(2), RWF_NOWAIT): one that is in memory itself, as the other tests like it, and a container's
+  // cannot. Everything is then read in the pool, and the answers are to be the same.
+  let saysWhatIsCached = false;
+  const usual = process.env['TMPDIR'];
   beforeAll(async () => {
+    process.env['TMPDIR'] = '/var/tmp';
+    const probe = path.join(mkdtempSync('/var/tmp/benchport-probe-'), 'a');
+    writeFileSync(probe, 'a');
+    const fd = openSync(probe, 'r');
+    saysWhatIsCached = real.readCached(fd, Buffer.alloc(1), 0, 1, 0) === 1;
+    closeSync(fd);
+    rmSync(path.dirname(probe), { recursive: true });
     worlds.push(await world(null), await world(all.calls), await world(stingy.calls));
     plain = worlds[0] as World;
     wanted = await answers(plain, false);
   });
   afterAll(async () => {
     for (const service of worlds) await service.end();
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
   });
 
   test.each([
@@ -155,7 +168,8 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     const found = await answers(worlds[which] as World, pipelined, slowly);
     expect(found.length).toBe(wanted.length);
     expect(found === wanted).toBe(true);
-    if (which === 1) for (const name of ['send', 'sendFile', 'readCached'] as const) expect(all.moved[name] - before[name]).toBeGreaterThan(100_000);
+    if (which === 1 && saysWhatIsCached)
+      for (const name of ['send', 'sendFile', 'readCached'] as const) expect(all.moved[name] - before[name]).toBeGreaterThan(100_000);
   });
 
   test('are counted in the audit trail as others are', async () => {
@@ -181,7 +195,7 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     client.get(`/measurements/${id}/files/0`, service.authorization, 'Range: bytes=1-');
     await client.until(mebibyte);
     client.pause();
-    expect(all.moved.sendFile).toBeGreaterThan(before);
+    if (saysWhatIsCached) expect(all.moved.sendFile).toBeGreaterThan(before);
     const beside = openBeside(service);
     const row = beside.prepare('SELECT outcome FROM transfers WHERE measurement_id = ?').pluck();
     return { client, file: path.join(fixture.root, 'z.bin'), outcome: () => row.get(id) };
