@@ -4,6 +4,7 @@ import path from 'node:path';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
+import { tellFailedReturns } from './returned-rows.ts';
 
 /**
  * Opens the one database of a data directory, creating and migrating it when needed.
@@ -16,6 +17,7 @@ export function openDatabase(dataDir: string): Database.Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const database = new Database(file, { timeout: 5000 });
+    tellFailedReturns(database);
     try {
       chmodSync(file, 0o600);
       database.pragma('journal_mode = WAL');

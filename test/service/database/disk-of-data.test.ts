@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../../src-main/service/database/open.ts';
+import { jobsStore } from '../../../src-main/service/jobs/jobs-store.ts';
 import { mayMount } from '../may-mount.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
@@ -67,6 +69,26 @@ if (mayMount) {
       expect((await fetch(`${service.url}/-/readiness`)).status).not.toBe(500);
     } finally {
       await service.end();
+    }
+  });
+
+  test('a row that a full disk kept from being committed is not given for one that is there', async () => {
+    const database = openDatabase(path.join(disk, 'data'));
+    try {
+      const jobs = jobsStore(database);
+      const filler = await fill();
+      const made: number[] = [];
+      const make = async () => made.push((await jobs.create({ kind: 'verify', measurementId: 'run', userId: null, parameters: {} })).id);
+      await expect(
+        (async () => {
+          for (let i = 0; i < 10_000; i += 1) await make();
+        })(),
+      ).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+      await rm(filler);
+      await make();
+      expect(database.prepare('SELECT id FROM jobs ORDER BY id').pluck().all()).toEqual(made);
+    } finally {
+      database.close();
     }
   });
 
