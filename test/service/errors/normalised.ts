@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { ErrorEvent } from '../../../src-main/service/contract/errors.ts';
+import { normaliseEvent, type EventContext } from '../../../src-main/service/errors/normalise-event.ts';
+import { parseJson } from '../../../src-main/service/errors/parse-json.ts';
+import { prepareEvent } from '../../../src-main/service/errors/prepare-event.ts';
+import { compressEvent, unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
+
+export const receivedAt = Date.UTC(2026, 10, 21, 12);
+export const context: EventContext = { receivedAt, eventId: null, sentAt: null, sdk: null, address: '192.0.2.7' };
+
+/** An event as it is stored. */
+export const normalise = (payload: Readonly<Record<string, unknown>>, changes: Partial<EventContext> = {}) =>
+  normaliseEvent(payload, { ...context, ...changes });
+
+/** An event as it comes out of what is stored of this text. */
+export function prepare(body: string): ErrorEvent {
+  const event = prepareEvent(Buffer.from(body), context);
+  if (!event) throw new Error('no event');
+  expect(parseJson(Buffer.from(body))).toBeTypeOf('object');
+  if (event.payload instanceof Uint8Array) throw new Error('compressed already');
+  return unpackEvent(compressEvent(event.payload, null), null);
+}
