@@ -9,7 +9,8 @@ import { runProgram } from '../../src-main/cli/program.ts';
 import { addMeasurement } from '../service/fixture-measurement.ts';
 import { lockFolder } from '../../src-main/service/fetching/folder-lock.ts';
 import type { Sharing } from '../../src-main/service/contract/sharing.ts';
-import { freePort, lanWorld } from '../service/network/lan-world.ts';
+import { lan, lanWorld } from '../service/network/lan-world.ts';
+import { freePort } from '../free-port.ts';
 import { programEntry } from '../service/program-entry.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
@@ -117,7 +118,7 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
   const world = await lanWorld();
   try {
     await addMeasurement(world.service, world.ownerId, 'run-1', [{ path: 'note.txt', bytes: 'a note\n' }]);
-    const { url: base, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+    const { url: base, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
     const file = path.join(cli.dir, 'token-of-the-lan');
     await writeFile(file, await world.service.token(world.ownerId, ['read_measurement']));
     const from = (wanted: string, ...args: readonly string[]) => cli.runHere(['download', wanted, '--token-file', file, '--to', to, ...args]);

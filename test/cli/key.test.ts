@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
-import net from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { startDouble } from '../service/errors/sentry-double.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
@@ -90,11 +90,3 @@ test('neither the log nor the database has the token of an external backend, wha
     await service.ended;
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

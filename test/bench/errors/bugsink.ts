@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../../free-port.ts';
 import { endChild } from '../servers/node-peer.ts';
 import { processTools, type Server } from '../servers/server.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../free-port.ts';
 import { endChild } from './node-peer.ts';
 import { processTools, type Server } from './server.ts';
 

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { encode } from 'uqr';
-import { startTestService } from '../../service/start.ts';
 import { lookAt } from './look.ts';
 import { codeOf, expectRefused, signInElsewhere } from './sign-in-elsewhere.ts';
 import { expect, forgetConfirmations, password, tabTo, test } from './signed-in.ts';
@@ -12,7 +10,6 @@ test.setTimeout(120_000);
 
 const dialog = '[role="dialog"], [role="alertdialog"]';
 const nextPassword = 'second light at 3 kelvin';
-
 test('the account says who somebody is, and an administrator changes the name and the address', async ({ page, service }) => {
   await page.getByRole('button', { name: 'Signed in as alice' }).click();
   await page.getByRole('menuitem', { name: 'Account' }).click();
@@ -188,80 +185,6 @@ test('new recovery codes end the old ones', async ({ page, service, browser }) =
   await other.keyboard.press('Enter');
   await expect(other.getByRole('heading', { name: 'Account' })).toBeVisible();
   await other.context().close();
-});
-
-test('security keys say why they cannot be used at a number', async ({ page, service }) => {
-  await page.goto(`${service.url}/ui/account`);
-  const keys = page.getByRole('region', { name: 'Security keys' });
-  await expect(keys).toContainText('Security keys need a host name');
-  await expect(keys.getByRole('button', { name: 'Add a security key' })).toBeDisabled();
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  return port;
-}
-
-test('at a name a security key is added by the browser, signs in, is refused twice, and is removed', async ({ page, browserName }) => {
-  expect(browserName).toBe('chromium');
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const service = await startTestService({ port, baseUrl: url });
-  try {
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: { protocol: 'ctap2', transport: 'usb', hasResidentKey: false, hasUserVerification: false, automaticPresenceSimulation: true },
-    });
-    await page.goto(`${url}/ui/setup?code=${service.setupCode ?? ''}`);
-    await page.getByLabel('User name').fill('alice');
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Measurements' }).waitFor();
-    await page.goto(`${url}/ui/account`);
-    const keys = page.getByRole('region', { name: 'Security keys' });
-    await keys.getByRole('button', { name: 'Add a security key' }).click();
-    const form = page.getByRole('dialog', { name: 'Add a security key' });
-    await form.getByLabel('Name').fill('blue key');
-    await lookAt(page, dialog);
-    await page.keyboard.press('Enter');
-    await expect(keys.getByText('blue key')).toBeVisible();
-    await expect(keys).toContainText('never used');
-    await expect(page.getByRole('region', { name: 'Recovery codes' })).toContainText('none');
-    await lookAt(page);
-
-    await keys.getByRole('button', { name: 'Add a security key' }).click();
-    await form.getByLabel('Name').fill('blue key');
-    await expect(form.getByText('One of your keys is called that already.')).toBeVisible();
-    await form.getByLabel('Name').fill('same key');
-    await page.keyboard.press('Enter');
-    await expect(form.getByRole('alert')).toContainText('one of yours already');
-    await form.getByRole('button', { name: 'Cancel' }).click();
-
-    await page.getByRole('button', { name: 'Signed in as alice' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByLabel('User name').fill('alice');
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: /key/i }).click();
-    await page.getByRole('heading', { name: 'Measurements' }).waitFor();
-    await page.goto(`${url}/ui/account`);
-    await expect(keys).toContainText('last used just now');
-    await keys.getByRole('button', { name: 'Remove blue key' }).click();
-    await expect(page.getByRole('alertdialog')).toContainText('It is your last second proof');
-    await lookAt(page, dialog);
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await expect(keys.getByText('blue key')).toHaveCount(0);
-  } finally {
-    await service.end();
-  }
 });
 
 test('sign-ins are listed, one is ended, then all others', async ({ page, service, browser }) => {

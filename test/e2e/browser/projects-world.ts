@@ -22,6 +22,15 @@ export async function trackedProject(page: Page, service: TestService, path = 'l
   await ask(page, service, 'POST', `/projects/${encodeURIComponent(path)}/error_tracking/client_keys`, {});
 }
 
+/** Makes the page as wide as a phone, and waits until nothing on it is too wide. */
+export const narrow = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  // The page itself never scrolls, so what is too wide would just be cut off. It takes a moment to follow the window.
+  const tooWide = () =>
+    page.evaluate(() => [...document.querySelectorAll('main, main *')].filter((element) => element.getBoundingClientRect().right > 360.5).length);
+  await expect.poll(tooWide).toBe(0);
+};
+
 export const settingsOf = (service: TestService, path: string, tab = ''): string =>
   `${service.url}/ui/projects/${encodeURIComponent(path)}/settings${tab === '' ? '' : `?tab=${tab}`}`;
 

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
-import { createServer, type AddressInfo } from 'node:net';
 import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import { recoveryCodeDigest } from '../../../src-main/service/accounts/recovery-codes.ts';
+import { freePort } from '../../free-port.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import { axeFindings } from './axe.ts';
 
@@ -16,14 +16,6 @@ test.beforeAll(async () => {
   service = await startTestService({ port, baseUrl: origin });
 });
 test.afterAll(() => service.end());
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function addUser(username: string): Promise<number> {
   return (await createUser(service.services, { username, name: username, email: null, password, isAdmin: false }, null)).id;

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import { addMeasurement, openBeside } from '../../service/fixture-measurement.ts';
-import { freePort, lan, lanWorld, otherLan, type LanWorld } from '../../service/network/lan-world.ts';
+import { lan, lanWorld, otherLan, type LanWorld } from '../../service/network/lan-world.ts';
+import { freePort } from '../../free-port.ts';
 import { RawClient } from '../../service/serving/raw-client.ts';
 import { zeros } from '../../service/serving/zeros.ts';
 import { lookAt } from './look.ts';
@@ -47,7 +48,7 @@ const test = base.extend<{ world: LanWorld & { readonly door: string; download(u
 });
 
 test('sharing needs a password, then it is one switch; others get an address, and copied ones are theirs', async ({ page, world }) => {
-  await world.share({ port: await freePort() });
+  await world.share({ port: await freePort(lan.address) });
   const database = openBeside(world.service);
   database.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').run(world.ownerId);
   database.close();
@@ -102,7 +103,7 @@ test('sharing needs a password, then it is one switch; others get an address, an
 });
 
 test('what keeps it from working is told with the way out', async ({ page, world }) => {
-  const port = await freePort();
+  const port = await freePort(lan.address);
   const other = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
   await world.share({ on: true, port, announce: false, tls: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
-import { windowRequest } from './raw-request.ts';
 import { inDays, list } from '../tokens/token-world.ts';
+import { windowRequest } from './raw-request.ts';
 import { create, day, startTokenUsers, type TokenUsers } from './token-users.ts';
 
 let service: TokenUsers['service'];

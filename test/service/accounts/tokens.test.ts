@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CreatedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
-import { rawRequest } from './raw-request.ts';
 import { inDays, list } from '../tokens/token-world.ts';
+import { rawRequest } from './raw-request.ts';
 import { create, startTokenUsers, type TokenUsers } from './token-users.ts';
 
 let service: TokenUsers['service'];

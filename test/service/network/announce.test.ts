@@ -6,7 +6,8 @@ import type { DiscoveredServer, RemoteServer } from '../../../src-main/service/c
 import { freeName } from '../../../src-main/service/network/announce.ts';
 import { asWindow } from '../as-window.ts';
 import { until } from '../serving/until.ts';
-import { freePort, lan, lanWorld } from './lan-world.ts';
+import { lan, lanWorld } from './lan-world.ts';
+import { freePort } from '../../free-port.ts';
 
 /** Whether this machine lets programs join the group of multicast DNS, which not every container does. */
 const mayMulticast = await new Promise<boolean>((resolve) => {
@@ -34,7 +35,7 @@ test.skipIf(!mayMulticast)('tells its name while it is shared, another one when 
   const one = await lanWorld();
   const two = await lanWorld();
   try {
-    const port = await freePort();
+    const port = await freePort(lan.address);
     await one.share({ on: true, port });
     await one.untilState(({ name }) => name !== null, 'it has a name');
     const { name, name_url: nameUrl, certificate_sha256: sha256 } = await one.state();
@@ -46,7 +47,7 @@ test.skipIf(!mayMulticast)('tells its name while it is shared, another one when 
     expect(new Set(seen(name ?? '')?.addresses)).toEqual(new Set([lan.address]));
     await until(() => pages?.services.some((page) => page.name === name) === true, 'its page too');
 
-    await two.share({ on: true, port: await freePort(), tls: false });
+    await two.share({ on: true, port: await freePort(lan.address), tls: false });
     await two.untilState((state) => state.name !== null, 'the other one has a name');
     const other = (await two.state()).name ?? '';
     expect(other).not.toBe(name);

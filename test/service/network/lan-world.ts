@@ -1,7 +1,7 @@
 import http from 'node:http';
-import { createServer } from 'node:net';
 import type { Sharing, SharingChange } from '../../../src-main/service/contract/sharing.ts';
 import type { LanAddress } from '../../../src-main/service/network/lan-addresses.ts';
+import { freePort } from '../../free-port.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { until } from '../serving/until.ts';
@@ -45,21 +45,12 @@ export async function lanWorld(overrides: Parameters<typeof startTestService>[0]
     share,
     state,
     shared: async () => {
-      const { url } = (await share({ on: true, port: await freePort(), announce: false, tls: false })).body as Sharing;
+      const { url } = (await share({ on: true, port: await freePort(lan.address), announce: false, tls: false })).body as Sharing;
       if (url === null) throw new Error(`not shared: ${JSON.stringify(await state())}`);
       return url;
     },
     untilState: (condition, what) => until(async () => condition(await state()), what),
   };
-}
-
-/** A port that is free on the address that stands for the network. */
-export async function freePort(address = lan.address): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  const bound = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof bound === 'object' && bound !== null ? bound.port : 0;
 }
 
 /** A request with any Host header, which `fetch` does not let one choose. @returns its status. */

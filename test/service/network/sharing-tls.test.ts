@@ -14,7 +14,8 @@ import { asWindow } from '../as-window.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { until } from '../serving/until.ts';
 import { zeros } from '../serving/zeros.ts';
-import { freePort, lan, lanWorld, otherLan, type LanWorld } from './lan-world.ts';
+import { lan, lanWorld, otherLan, type LanWorld } from './lan-world.ts';
+import { freePort } from '../../free-port.ts';
 import { fetchOverTls } from './over-tls.ts';
 import { refusedIn, sayInClear, tlsHello } from './say-in-clear.ts';
 
@@ -40,7 +41,7 @@ interface Shared {
 }
 
 async function shareByTls(): Promise<Shared> {
-  const { url, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(), announce: false, tls: true })).body as Sharing;
+  const { url, certificate_sha256: sha256 } = (await world.share({ on: true, port: await freePort(lan.address), announce: false, tls: true })).body as Sharing;
   if (url === null || sha256 === null) throw new Error(`not shared: ${JSON.stringify(await world.state())}`);
   return { url, sha256, ask: fetchOverTls(sha256) };
 }
@@ -54,7 +55,7 @@ function slowDownload({ url, sha256 }: Shared): Promise<IncomingMessage> {
 
 test('is by https from the first time on, and the certificate stays', async () => {
   expect(await world.state()).toMatchObject({ tls: true, certificate_sha256: null, url: null });
-  const { body } = await world.share({ on: true, port: await freePort(), announce: false });
+  const { body } = await world.share({ on: true, port: await freePort(lan.address), announce: false });
   const { url, certificate_sha256: sha256, tls: byTls } = body as Sharing;
   expect([byTls, url?.slice(0, 18)]).toEqual([true, `https://${lan.address}:`]);
   const ask = fetchOverTls(sha256 ?? '');
@@ -160,7 +161,7 @@ test('what is being sent by https is known as the network’s: it ends with the 
 test('one device cannot hold more than its part, nor by never beginning its handshake', async () => {
   const small = await lanWorld({ sharing: { limits: { inAll: 100, perAddress: 3 } } });
   try {
-    const { url, certificate_sha256: sha256 } = (await small.share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+    const { url, certificate_sha256: sha256 } = (await small.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
     const { port } = new URL(url ?? '');
     const open = Array.from({ length: 5 }, () => connect({ host: lan.address, port: Number(port) }).resume());
     for (const socket of open) socket.on('error', () => {});
@@ -179,7 +180,7 @@ test('one device cannot hold more than its part, nor by never beginning its hand
 // Without it the end waits for the time that a handshake may take, which is ten seconds.
 test('the stop of the service waits for nobody who says nothing', { timeout: 9000 }, async () => {
   const ending = await lanWorld();
-  const { url } = (await ending.share({ on: true, port: await freePort(), announce: false })).body as Sharing;
+  const { url } = (await ending.share({ on: true, port: await freePort(lan.address), announce: false })).body as Sharing;
   const silent = connect({ host: lan.address, port: Number(new URL(url ?? '').port) }).resume();
   await once(silent, 'connect');
   // Accepted too, not only in the queue of the system.
@@ -191,7 +192,7 @@ test('the stop of the service waits for nobody who says nothing', { timeout: 900
 test('where sharing was set up before there was a choice, it goes on by http; a certificate that cannot be read is told', async () => {
   const first = await lanWorld();
   const dataDir = path.join(first.service.dir, 'data');
-  const port = await freePort();
+  const port = await freePort(lan.address);
   await first.service.services.settings.set('sharing', JSON.stringify({ wanted: true, address: null, port, announce: false }));
   await first.untilState(({ on }) => on, 'it is shared');
   expect(await first.state()).toMatchObject({ tls: false, url: `http://${lan.address}:${port}` });

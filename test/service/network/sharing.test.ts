@@ -14,7 +14,8 @@ import { RawClient } from '../serving/raw-client.ts';
 import { until } from '../serving/until.ts';
 import { zeros } from '../serving/zeros.ts';
 import { startTestService } from '../start.ts';
-import { freePort, lan, lanWorld, otherLan, statusAt, type LanWorld } from './lan-world.ts';
+import { lan, lanWorld, otherLan, statusAt, type LanWorld } from './lan-world.ts';
+import { freePort } from '../../free-port.ts';
 
 const local = `${os.hostname().toLowerCase().replace(/\..*$/, '')}.local`;
 const big = 32 * 1024 * 1024;
@@ -208,7 +209,7 @@ describe('what changes outside', () => {
   });
 
   test('a port in use is told with the next free one, and taken once it is free', async () => {
-    const port = await freePort();
+    const port = await freePort(lan.address);
     const other: Server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(port, lan.address, resolve));
     const refused = (await world.share({ on: true, port })).body as Sharing;

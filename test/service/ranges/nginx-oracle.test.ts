@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../free-port.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
 
@@ -12,14 +12,6 @@ let nginx: ChildProcess;
 let theirs: string;
 let ours: string;
 let authorization: string;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 beforeAll(async () => {
   service = await startTestService();

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { makeSelfSigned } from '../../../src-main/service/network/self-signed.ts';
-import { freePort } from '../network/lan-world.ts';
+import { freePort } from '../../free-port.ts';
 
 const guide = path.resolve(import.meta.dirname, '../../../docs/administrator-guide.md');
 
@@ -27,7 +27,7 @@ export async function startFront(dir: string, servicePort: number, folder: strin
   const server = blocks.find((text) => text.startsWith('server {'));
   const location = blocks.find((text) => text.startsWith('location /benchport-files/'));
   if (!server || !location) throw new Error('the guide has no such blocks');
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const own = path.join(dir, 'front');
   await mkdir(own);
   const { cert, key } = await makeSelfSigned(['bench.lab.example'], Date.now());
