@@ -59,15 +59,25 @@ export class LogFile implements LineSink {
       this.#descriptor ??= this.#open();
       this.#size += writeSync(this.#descriptor, text);
     } catch {
-      // Standard error has it.
-      this.#descriptor = null;
+      // Standard error has it. The next line tries anew, for the disk may have come back as another.
+      this.#letGo();
     }
   }
 
   close(): void {
     this.flush();
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    const descriptor = this.#descriptor;
     this.#descriptor = null;
+    if (descriptor === null) return;
+    try {
+      closeSync(descriptor);
+    } catch {
+      // It is closed; some disks say only now that they were full.
+    }
   }
 
   #open(): number {
@@ -79,8 +89,7 @@ export class LogFile implements LineSink {
   }
 
   #turn(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    this.#letGo();
     this.#size = 0;
     renameSync(this.#files[1], this.#files[0]);
   }
