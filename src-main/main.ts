@@ -1,5 +1,5 @@
 // The desktop application's entry: puts the parts of shell/ together and decides nothing by itself.
-import { app } from 'electron';
+import { app, dialog } from 'electron';
 import { declareAppScheme } from './shell/app-scheme.ts';
 import { runDesktop } from './shell/desktop.ts';
 import { readLaunchOptions } from './shell/launch-options.ts';
@@ -11,8 +11,10 @@ declareAppScheme();
 
 if (app.requestSingleInstanceLock()) {
   // Not awaited at the top level: the application is not ready before this module has ended.
-  void runDesktop(readLaunchOptions(process.argv.slice(1), process.env)).catch((error: unknown) => {
+  const options = readLaunchOptions(process.argv.slice(1), process.env);
+  void runDesktop(options).catch((error: unknown) => {
     console.error(error);
+    if (!options.exitOnFailure) dialog.showErrorBox('Benchport could not start', error instanceof Error ? error.message : String(error));
     app.exit(1);
   });
 } else {

@@ -23,7 +23,6 @@ export function isScreenPath(pathname: string): boolean {
 
 /** True for paths that the service answers: its own folders, and what lies at `/PATH OF A PROJECT/-/`. */
 export function isServicePath(pathname: string): boolean {
-  if (!isScreenPath(pathname) && pathname.includes('/-/')) return true;
   if (isScreenPath(pathname)) return false;
   // `/-/` behind the path of a project: the addresses of the error tracking interface.
   return pathname.includes('/-/') || serviceFolders.some((folder) => pathname === folder || pathname.startsWith(`${folder}/`));

@@ -19,7 +19,8 @@ export function decideOnClose(window: BrowserWindow, { guard, busy, hasTray, set
   async function askOnce(): Promise<void> {
     const button = await ask(closeQuestion(busy()));
     if (button > 1) return;
-    await settings.change({ closeToTray: button === 0 });
+    // An answer that cannot be kept holds for this once.
+    await settings.change({ closeToTray: button === 0 }).catch((error: unknown) => console.error(`The answer could not be kept: ${String(error)}`));
     if (button === 1) guard.quitNow();
     else if (!window.isDestroyed()) window.hide();
   }

@@ -6,6 +6,7 @@ import { DesktopLifeSettings } from './desktop-settings.ts';
 import { askQuestion } from './dialogs.ts';
 import { followService } from './follow-service.ts';
 import { KeepAwake } from './keep-awake.ts';
+import { keepPage } from './keep-page.ts';
 import { happeningOfError, happeningOfFetch } from './notice-words.ts';
 import { Notices } from './notices.ts';
 import { guardQuit } from './quit-guard.ts';
@@ -55,7 +56,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
   };
   // Some window systems leave the focus with a window that they no longer show.
   const isInFront = (): boolean => window()?.isVisible() === true && window()?.isFocused() === true;
-  const put = (question: Question): Promise<number> => askQuestion(question, window());
+  const put = (question: Question, takenBack?: AbortSignal): Promise<number> => askQuestion(question, window(), takenBack);
   const awake = new KeepAwake(powerSaveBlocker);
   const settings = new DesktopLifeSettings({
     store: parts.store,
@@ -129,6 +130,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
     appear: () => tray.appear(),
     adopt: (opened) => {
       decideOnClose(opened, { guard, busy, hasTray: () => tray.isShown, settings, ask: put });
+      keepPage(opened, { ask: put, quit: () => guard.quitNow() });
       opened.on('focus', () => {
         if (!opened.isVisible()) return;
         notices.seen();

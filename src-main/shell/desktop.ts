@@ -16,6 +16,7 @@ import { confineNavigation, confineRequests } from './navigation.ts';
 import { PageRoutes } from './page-routes.ts';
 import { denyPermissions } from './permissions.ts';
 import { quitAfter, type Quit } from './quit.ts';
+import { remember } from './remember.ts';
 import { reportErrors } from './report-errors.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { prepareService } from './desktop-service.ts';
@@ -30,7 +31,7 @@ import { startAtLogin } from './start-at-login.ts';
 export async function runDesktop(options: LaunchOptions): Promise<void> {
   const development = developmentMode();
   const settings = openSettings();
-  nativeTheme.themeSource = settings.get('theme');
+  nativeTheme.themeSource = settings.get('theme') ?? 'system';
 
   const ownContents = new Set<number>();
   let window: BrowserWindow | undefined;
@@ -105,7 +106,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     isStaged: (file) => stagedPaths.includes(file, ask),
     openServicePath,
     copySecret: (secret) => secretClipboard.copy(secret),
-    rememberTheme: (theme) => settings.set('theme', theme),
+    rememberTheme: (theme) => remember(settings, { theme }),
     pageListens: () => routes.listening(),
     settings: life.settings,
     updates,
@@ -135,6 +136,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     opened.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (isMainFrame && !isSameDocument) routes.gone();
     });
+    opened.webContents.on('render-process-gone', () => routes.gone());
     opened.once('closed', () => {
       ownContents.delete(id);
       routes.gone();

@@ -62,8 +62,12 @@ export async function chooseDataFolder(window: BaseWindow): Promise<string | nul
   return chosen.filePaths[0] ?? null;
 }
 
-/** Asks a question over the window, or on its own when there is none to be seen; answers with the number of the button. */
-export async function askQuestion(question: Question, window: BaseWindow | undefined): Promise<number> {
+/**
+ * Asks a question over the window, or on its own when there is none to be seen; answers with the number of the button.
+ *
+ * @param takenBack closes it with the last button.
+ */
+export async function askQuestion(question: Question, window: BaseWindow | undefined, takenBack?: AbortSignal): Promise<number> {
   const last = question.buttons.length - 1;
   const options: MessageBoxOptions = {
     type: 'question',
@@ -73,6 +77,7 @@ export async function askQuestion(question: Question, window: BaseWindow | undef
     defaultId: last,
     cancelId: last,
     noLink: true,
+    ...(takenBack ? { signal: takenBack } : {}),
   };
   const { response } = await (window?.isVisible() ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
   return response;

@@ -2,6 +2,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type Store from 'electron-store';
 import { versionSwitch } from '../../src-preload/bridge.ts';
 import { homeUrl } from './app-url.ts';
+import { remember } from './remember.ts';
 import type { Settings } from './settings.ts';
 import { securePreferences } from './web-preferences.ts';
 import { reachableBounds } from './window-bounds.ts';
@@ -34,10 +35,7 @@ export function openMainWindow(parts: WindowParts): BrowserWindow {
     window.show();
   });
   window.on('close', () => {
-    parts.settings.set('window', { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
-  });
-  window.webContents.on('render-process-gone', (_event, details) => {
-    if (details.reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
+    remember(parts.settings, { window: { bounds: window.getNormalBounds(), maximized: window.isMaximized() } });
   });
   // A page that cannot be loaded shows nothing; there is nobody else to tell.
   void window.loadURL(homeUrl).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { Bounds } from './window-bounds.ts';
 
 /** Settings of the desktop itself. Everything else is in the service's database, and no secret is ever here. */
 export interface Settings {
-  readonly theme: Theme;
+  readonly theme?: Theme;
   readonly window?: { readonly bounds: Bounds; readonly maximized: boolean };
   /** Whether closing the window leaves Benchport running; not there before the user was asked. */
   readonly closeToTray?: boolean;
@@ -14,14 +14,13 @@ export interface Settings {
   readonly updates?: UpdateSwitches;
 }
 
-/** Opens the settings in the user data folder. A file that cannot be read as settings is replaced by the defaults. */
+/** Opens the settings in the user data folder. A file that cannot be read as settings is emptied. Defaults are with those who read, so that a start writes nothing. */
 export function openSettings(): Store<Settings> {
   const coordinate = { type: 'integer', minimum: -100_000, maximum: 100_000 } as const;
   const length = { type: 'integer', minimum: 1, maximum: 100_000 } as const;
   return new Store<Settings>({
     name: 'settings',
     clearInvalidConfig: true,
-    defaults: { theme: 'system' },
     schema: {
       theme: { type: 'string', enum: ['system', 'light', 'dark'] },
       closeToTray: { type: 'boolean' },

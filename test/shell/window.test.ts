@@ -56,6 +56,12 @@ describe('the place of the window', () => {
     expect(reachableBounds(bounds, [display, beside])).toEqual(kept ? bounds : undefined);
   });
 
+  it('is no larger than the display that is there now', () => {
+    const large = { x: 0, y: 0, width: 2560, height: 1400 };
+    expect(reachableBounds(large, [display])).toEqual({ x: 0, y: 0, width: 1920, height: 1080 });
+    expect(reachableBounds({ ...large, x: 1700 }, [display, beside])).toEqual({ x: 1700, y: 0, width: 1280, height: 1024 });
+  });
+
   it('is not known at first', () => {
     expect(reachableBounds(undefined, [display])).toBeUndefined();
   });

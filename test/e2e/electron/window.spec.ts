@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { dropPaths, expect, prepareLaunch, quit, start, test, type Launched } from './launch.ts';
+import { answer, noteOutside } from './outside.ts';
 
 const ready = /^ready (\d+)$/;
 
@@ -234,6 +235,34 @@ test('closing the window quits in the same way', async ({ launch }) => {
 test('SIGTERM quits in the same way', async ({ launch }) => {
   const launched = await launch({ parts: 'stub' });
   await expectCleanEnd(launched, async () => process.kill(launched.app.process().pid ?? 0, 'SIGTERM'));
+});
+
+test('a page whose process ends comes back where it was; one that ends again and again is asked about, and the service goes on', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  const service = await servicePid(page);
+  await page.goto('app://local/ui/measurements/m1');
+  const notes = await noteOutside(app);
+  const pageProcess = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
+  // Playwright's page has ended with the process. One that is about to end never answers.
+  const shown = () =>
+    app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      if (contents === undefined || contents.isCrashed() || contents.isLoading()) return 'nothing yet';
+      return `${contents.getURL()} ${String(await contents.executeJavaScript('document.querySelector("#state").textContent'))}`;
+    });
+  for (const { what, again } of [
+    { what: 'killed', again: 'measurements/m1' },
+    { what: 'crashed', again: 'measurements/m1' },
+    { what: 'crashed', again: '' },
+  ]) {
+    const pid = await pageProcess();
+    await answer(app, 1);
+    if (what === 'killed') process.kill(pid, 'SIGKILL');
+    else await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
+    await expect.poll(pageProcess).not.toBe(pid);
+    await expect.poll(shown).toBe(`app://local/ui/${again} ready ${service}`);
+  }
+  expect((await notes())['asked']).toEqual([['The window has failed several times in a row', ['Quit', 'Show the window again'], 1, 1]]);
 });
 
 test('a killed application takes its service with it', async ({ launch }) => {
