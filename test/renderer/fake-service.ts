@@ -11,6 +11,7 @@ import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fet
 import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
 import { refused } from './fake-answer.ts';
 import { alice, someTokens } from './fake-data.ts';
+import { fakeJobs } from './fake-jobs.ts';
 import { fakeLocal, type FakeLocalOptions } from './fake-local.ts';
 import { fakeMeasurements } from './fake-measurements.ts';
 
@@ -71,37 +72,16 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const tracking = fakeErrors(options.tracking ?? {}, (project) => emit('changed', { topic: 'errors', id: project }));
   const fetches = fakeFetches(options.fetches ?? {}, () => emit('changed', { topic: 'fetches' }));
   const servers = fakeServers(options.servers ?? {});
-  const jobs = new Map<number, Job>();
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
   const reads: string[] = [];
-  let lastJob = 0;
 
   const emit = (event: string, data: unknown): void => {
     for (const listener of listeners) listener.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
-  const addJob = (job: Partial<Job> & Pick<Job, 'kind' | 'measurement_id'>): Job => {
-    lastJob += 1;
-    const whole: Job = {
-      id: lastJob,
-      state: 'running',
-      files_done: 412,
-      files_total: 1204,
-      bytes_done: 13_000_000_000,
-      bytes_total: 41_017_344_000,
-      bytes_per_second: 327_155_712,
-      message: null,
-      result: null,
-      created_at: new Date().toISOString(),
-      ended_at: null,
-      ...job,
-    };
-    jobs.set(whole.id, whole);
-    emit('job', whole);
-    return whole;
-  };
-  const measurements = fakeMeasurements({ count: options.measurements ?? 0, emit, addJob });
-  const local = fakeLocal(options, measurements, addJob);
+  const jobs = fakeJobs((job) => emit('job', job));
+  const measurements = fakeMeasurements({ count: options.measurements ?? 0, emit, addJob: jobs.add });
+  const local = fakeLocal(options, measurements, jobs.add);
   const session = (): Session => ({
     user: needsSetup || options.signedIn === false ? null : { ...alice, is_admin: options.accounts?.admin ?? true },
     door: options.door ?? 'browser',
@@ -218,26 +198,9 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         return;
       }
       case 'GET jobs':
-        return send(
-          response,
-          200,
-          [...jobs.values()].filter((job) => (job.ended_at === null) === (url.searchParams.get('state') === 'active')),
-        );
       case 'POST jobs': {
-        const job = jobs.get(Number(id));
-        if (job === undefined) return problem(response, 404, 'Not found', 'There is no such job.');
-        if (body['action'] === 'retry') {
-          const again: Job = { ...job, id: Math.max(...jobs.keys()) + 1, state: 'running', message: null, ended_at: null };
-          jobs.delete(job.id);
-          jobs.set(again.id, again);
-          emit('job', again);
-          return send(response, 200, again);
-        }
-        const state = body['action'] === 'pause' ? 'paused' : body['action'] === 'resume' ? 'running' : 'cancelled';
-        const next: Job = { ...job, state, ended_at: state === 'cancelled' ? new Date().toISOString() : null };
-        jobs.set(job.id, next);
-        emit('job', next);
-        return send(response, 200, next);
+        const answered = jobs.answer(id, url.searchParams.get('state'), body['action']);
+        return send(response, answered.status, answered.body);
       }
       case 'GET local':
       case 'PUT local':
@@ -294,7 +257,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     addError: tracking.add,
     fetches,
     emit: (event, data) => {
-      if (event === 'job') jobs.set((data as Job).id, data as Job);
+      if (event === 'job') jobs.put(data as Job);
       emit(event, data);
     },
     goAway,

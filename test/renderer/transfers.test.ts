@@ -5,13 +5,9 @@ import { createLiveFetches, newest } from '../../src-renderer/features/transfers
 import { pieceCells, pieceWords } from '../../src-renderer/features/transfers/piece-cells.ts';
 import { hiddenBefore, listedIndex } from '../../src-renderer/features/transfers/removals.ts';
 import { fetchListOf, readTransfersSearch } from '../../src-renderer/features/transfers/transfers-search.ts';
-import { fakeFetches, type FetchKind } from './fake-fetches.ts';
+import { fetchOf, type FetchKind } from './fake-fetch-data.ts';
 
-function one(kind: FetchKind, more: Partial<Fetch> = {}): Fetch {
-  const [fetch] = fakeFetches({ kinds: [kind] }, () => undefined).list();
-  if (fetch === undefined) throw new Error('The fake made nothing');
-  return { ...fetch, ...more };
-}
+const one = (kind: FetchKind, more: Partial<Fetch> = {}): Fetch => ({ ...fetchOf(1, kind), ...more });
 
 describe('how far a transfer is', () => {
   test('never 100 % before the end, and its verifying counts for itself', () => {

@@ -8,24 +8,9 @@ import { commandLine, linesForPeople, type CommandLine } from '../../cli/command
 import { ledger } from './ledger.ts';
 import { findBelow, findIn } from './search-secrets.ts';
 import type { Visitor } from './visitor.ts';
-import {
-  changePassword,
-  codeFlow,
-  deviceFlow,
-  implicitFlow,
-  makeApplications,
-  misplace,
-  passwordGrant,
-  passwords,
-  personalTokens,
-  readEverything,
-  replayCode,
-  secondFactor,
-  signIn,
-  signUp,
-  useTokens,
-  type Run,
-} from './whole-run.ts';
+import { codeFlow, deviceFlow, implicitFlow, passwordGrant, replayCode } from './run-grants.ts';
+import { passwords, type Run } from './run-requests.ts';
+import { changePassword, makeApplications, misplace, personalTokens, readEverything, secondFactor, signIn, signUp, useTokens } from './whole-run.ts';
 
 let cli: CommandLine;
 let run: Run;
