@@ -5,7 +5,7 @@ import { isAlive, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
-import { startJob, type LiveJob } from './run-job.ts';
+import { startJob, storeAgainAfter, type LiveJob } from './run-job.ts';
 
 const announceEvery = 250;
 const mostRemembered = 200;
@@ -69,7 +69,11 @@ export function jobRunner(services: Services, works: Works): JobRunner {
   }
 
   function wake(): void {
-    pumping = pumping.then(pump).catch((error: unknown) => services.log.error({ err: error }, 'the queue of jobs has stopped'));
+    pumping = pumping.then(pump).catch((error: unknown) => {
+      services.log.error({ err: error }, 'the queue of jobs has stopped for now');
+      // On a full disk nothing can be begun, and nobody else may wake it.
+      if (!stopping) setTimeout(wake, storeAgainAfter).unref();
+    });
   }
 
   async function pump(): Promise<void> {

@@ -17,7 +17,8 @@ export interface LiveJob {
 }
 
 const storeEvery = 1000;
-const storeAgainAfter = 2000;
+/** After so many milliseconds what found no room on the disk is tried again. */
+export const storeAgainAfter = 2000;
 const window = 5000;
 
 /**
@@ -82,7 +83,7 @@ export function startJob(services: Services, row: JobRow, work: Work, changed: (
   async function perform(): Promise<JobEnd> {
     let end: JobEnd;
     try {
-      await services.jobs.remember(row.id, parameters);
+      await begin();
       end = { state: 'done', ...(await work.run(services, context)) };
     } catch (error) {
       end = endOf(error, row, services);
@@ -96,6 +97,21 @@ export function startJob(services: Services, row: JobRow, work: Work, changed: (
       if (!again) break;
     }
     return end;
+  }
+
+  /** Writes down that this process works on it. What was promised must not fail because the disk is full for a while. */
+  async function begin(): Promise<void> {
+    for (;;) {
+      try {
+        await services.jobs.remember(row.id, parameters);
+        return;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL')) throw error;
+        services.log.warn({ err: error, job: row.id }, 'a job waits for room on the disk');
+      }
+      await setTimeout(storeAgainAfter, undefined, { signal: controller.signal }).catch(() => {});
+      controller.signal.throwIfAborted();
+    }
   }
 
   async function stored(end: JobEnd): Promise<boolean> {

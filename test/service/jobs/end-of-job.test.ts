@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
 import { startJob } from '../../../src-main/service/jobs/run-job.ts';
-import type { Work } from '../../../src-main/service/jobs/job-work.ts';
+import type { Work, Works } from '../../../src-main/service/jobs/job-work.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 let service: TestService;
@@ -10,34 +11,55 @@ beforeAll(async () => {
 afterAll(async () => service.end());
 
 const done: Work = { run: async () => ({ message: null, result: null }), discard: async () => {}, anew: null, resumable: true };
+const wish = (measurementId: string) => ({ kind: 'verify', measurementId, userId: null, parameters: {} }) as const;
 
-test('an end that a full disk refused is stored when there is room', async () => {
+/** Has the disk be full for the first of the writes to a job by one method. @returns how often it was tried. */
+function fullAtFirst(method: 'start' | 'remember' | 'end', job: () => number): () => number {
   const { jobs } = service.services;
-  const row = await jobs.create({ kind: 'verify', measurementId: 'qmr-1', userId: null, parameters: {} });
-  await jobs.start(row.id);
-  const end = jobs.end.bind(jobs);
+  const write = jobs[method].bind(jobs) as (id: number, ...others: unknown[]) => Promise<never>;
   let tries = 0;
-  jobs.end = async (id, how) => {
-    tries += 1;
-    if (tries === 1) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-    return end(id, how);
+  jobs[method] = async (id: number, ...others: unknown[]) => {
+    if (id === job()) tries += 1;
+    if (id === job() && tries === 1) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    return write(id, ...others);
   };
-  const live = startJob(service.services, { ...row, state: 'running' }, done, () => {});
-  expect(await live.ended).toMatchObject({ state: 'done' });
-  expect(tries).toBe(2);
-  expect(await jobs.byId(row.id)).toMatchObject({ state: 'done' });
+  return () => tries;
+}
+
+// At once, because each waits for two seconds.
+describe.concurrent('what a full disk refused is done when there is room', () => {
+  for (const method of ['remember', 'end'] as const) {
+    test(`${method} of a job`, async () => {
+      const { jobs } = service.services;
+      const row = await jobs.create(wish(`of-${method}`));
+      await jobs.start(row.id);
+      const tries = fullAtFirst(method, () => row.id);
+      const live = startJob(service.services, { ...row, state: 'running' }, done, () => {});
+      expect(await live.ended).toMatchObject({ state: 'done' });
+      expect(tries()).toBe(2);
+      expect(await jobs.byId(row.id)).toMatchObject({ state: 'done' });
+    });
+  }
+
+  test('start of a job from the queue, which nobody else wakes', async () => {
+    const { jobs } = service.services;
+    const runner = jobRunner(service.services, { verify: done } as unknown as Works);
+    let id = 0;
+    const tries = fullAtFirst('start', () => id);
+    ({ id } = await jobs.create(wish('of-start')));
+    runner.wake();
+    await expect.poll(async () => (await jobs.byId(id))?.state, { timeout: 60_000 }).toBe('done');
+    expect(tries()).toBe(2);
+    await runner.stop();
+  });
 });
 
-test('a job whose beginning a full disk refused has failed, and does not stand there as running for ever', async () => {
+test('a job that waits for room to begin can be cancelled', async () => {
   const { jobs } = service.services;
-  const row = await jobs.create({ kind: 'verify', measurementId: 'qmr-2', userId: null, parameters: {} });
+  const row = await jobs.create(wish('cancelled'));
   await jobs.start(row.id);
-  const remember = jobs.remember.bind(jobs);
-  jobs.remember = async () => {
-    jobs.remember = remember;
-    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  };
+  fullAtFirst('remember', () => row.id);
   const live = startJob(service.services, { ...row, state: 'running' }, done, () => {});
-  expect(await live.ended).toMatchObject({ state: 'failed' });
-  expect(await jobs.byId(row.id)).toMatchObject({ state: 'failed' });
+  live.stop('cancel');
+  expect(await live.ended).toMatchObject({ state: 'cancelled' });
 });
