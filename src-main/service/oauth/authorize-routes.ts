@@ -18,7 +18,7 @@ import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from '
 import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress } from './authorize-redirect.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
 import { consentNeeded } from './consent-needed.ts';
-import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript } from './consent-page.ts';
+import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript, goOnPage } from './consent-page.ts';
 import { schemeOf } from './redirect-uri.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
@@ -80,7 +80,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     }
     if (hinted !== null && hinted !== login.userId) throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
     const need = await consentNeeded(deps, wanted, login.userId);
-    if (!need.ask) return answer(reply, 302, back, await approve(deps, wanted, login, request.ip, need.why));
+    if (!need.ask) return answer(request, reply, back, await approve(deps, wanted, login, request.ip, need.why));
     if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);
     return showConsent(reply, parameters, wanted, login);
   }
@@ -116,21 +116,26 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     pendings.take(id);
     const { wanted } = pending;
     const members = decision === 'approve' ? await approve(deps, wanted, login, request.ip, 'asked') : await deny(deps, wanted, login, request.ip);
-    // RFC 9700 section 4.12: 307 would send the form on to the client.
-    return answer(reply, 303, wanted.back, members);
+    return answer(request, reply, wanted.back, members);
   }
 
-  function answer(reply: FastifyReply, status: 302 | 303, back: ReturnAddress, members: AnswerMembers): FastifyReply {
+  function answer(request: FastifyRequest, reply: FastifyReply, back: ReturnAddress, members: AnswerMembers): FastifyReply {
     const all = answerMembers(back, deps.baseUrl(), members);
-    if (back.mode !== 'form_post') return leave(reply, status, answerLocation(back, all));
-    allowFormTo(reply, back);
-    return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
+    if (back.mode === 'form_post') {
+      allowFormTo(reply, back);
+      return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
+    }
+    const location = answerLocation(back, all);
+    // The form of the sign-in page may lead to this server alone, and browsers hold every redirect that follows it against that: a page ends the row.
+    if (packedOf(request) !== null) return sendPrivatePage(reply.header('refresh', `0;url=${location}`), 200, title, goOnPage(back.redirectUri, location));
+    // RFC 9700 section 4.12: 307 would send the form on to the client.
+    return leave(reply, request.method === 'POST' ? 303 : 302, location);
   }
 
   function sendFailure(thrown: FastifyError | AuthorizeFault | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (thrown instanceof AuthorizeFault) {
       if (thrown.back) {
-        return answer(reply, request.method === 'POST' ? 303 : 302, thrown.back, { error: thrown.code, error_description: thrown.message });
+        return answer(request, reply, thrown.back, { error: thrown.code, error_description: thrown.message });
       }
       return sendPrivatePage(reply, 400, title, authorizeErrorPage(thrown.message));
     }
@@ -141,10 +146,18 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
 
 /** The query as it came, or as it was before the user signed in. */
 function queryOf(request: FastifyRequest): URLSearchParams {
+  const packed = packedOf(request);
+  return packed === null ? addressQuery(request) : unpackQuery(packed);
+}
+
+/** The request for authorization that went through the sign-in; null for one that came straight from the client. */
+function packedOf(request: FastifyRequest): string | null {
+  return addressQuery(request).get('packed');
+}
+
+function addressQuery(request: FastifyRequest): URLSearchParams {
   const mark = request.url.indexOf('?');
-  const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
-  const packed = query.get('packed');
-  return packed === null ? query : unpackQuery(packed);
+  return new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
 }
 
 function isDecision(body: unknown): boolean {

@@ -64,6 +64,11 @@ export function authorizeErrorPage(message: string): Html {
   );
 }
 
+/** Stands between the sign-in and the client for a moment: the browser goes on by itself, as its `Refresh` header says. */
+export function goOnPage(redirectUri: string, location: string): Html {
+  return panel('Back to the application', html`<p>Go on to <a href="${location}">${destinationOf(redirectUri)}</a>.</p>`);
+}
+
 /** Carries an answer to the client as a form (OAuth 2.0 Form Post Response Mode); where scripts run it is sent by itself. */
 export function formPostPage(redirectUri: string, members: readonly (readonly [string, string])[]): Html {
   return panel(

@@ -63,11 +63,15 @@ function watch(page: Page): string[] {
   return complaints;
 }
 
-async function openSignedIn(page: Page, address: string): Promise<void> {
+async function signIn(page: Page, address: string): Promise<void> {
   await page.goto(provider.url + address);
   await page.getByLabel('User name').fill('bob');
   await page.getByLabel('Password').fill('a rather long word');
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function openSignedIn(page: Page, address: string): Promise<void> {
+  await signIn(page, address);
   await expect(page.getByRole('heading', { name: 'Give access to your account?' })).toBeVisible();
 }
 
@@ -120,6 +124,17 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+test('S28 from sign-in straight on to a client that the user knows', async ({ page }) => {
+  const complaints = watch(page);
+  const { application } = await provider.register({ trusted: true, redirectUris: [`${secureUrl}/cb`] });
+  await signIn(page, authorizePath({ client_id: application.clientId, redirect_uri: `${secureUrl}/cb`, state: 'a b"\'&' }));
+  await page.waitForURL(`${secureUrl}/cb?**`);
+  const { query, referer } = await shown(page);
+  expect(query).toEqual({ code: expect.stringMatching(/^[0-9a-f]{64}$/), state: 'a b"\'&', iss: provider.url });
+  expect(referer).toBeNull();
+  expect(complaints).toEqual([]);
+});
 
 test('S28 a client with https', async ({ page }) => {
   const complaints = watch(page);

@@ -128,6 +128,20 @@ describe('S13 the implicit grant', () => {
   });
 });
 
+test('S28 an answer straight after the sign-in goes by a page: browsers hold redirects against the policy of the form before', async () => {
+  const { clientId } = (await provider.register({ trusted: true })).application;
+  const browser = browserAt(provider);
+  const first = await browser.get(authorizePath({ client_id: clientId }));
+  const back = await browser.signIn('bob', 'a rather long word', new URL(first.headers.get('location') ?? '', provider.url).search);
+  const page = await browser.get(back.headers.get('location') ?? '');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
+  expect([page.headers.get('cache-control'), page.headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+  const { url, members } = answerOf(page);
+  expect([url, members['state'], members['iss']]).toEqual([callback, 'xyz', provider.url]);
+  expect(await page.text()).toContain(`<a href="${callback}?code=${members['code'] ?? ''}&amp;state=xyz`);
+});
+
 describe('response_mode', () => {
   test('query and fragment', async () => {
     for (const [mode, mark] of [

@@ -69,9 +69,9 @@ export function authorizePath(parameters: Readonly<Record<string, string | null 
   return `/oauth/authorize?${query.toString()}`;
 }
 
-/** Where an answer leads, with the members of the answer in it. */
+/** Where an answer leads, by a redirect or by the page that follows a sign-in, with the members of the answer in it. */
 export function answerOf(response: Response): { readonly url: string; readonly members: Record<string, string> } {
-  const location = response.headers.get('location') ?? '';
+  const location = response.headers.get('location') ?? response.headers.get('refresh')?.replace('0;url=', '') ?? '';
   const [url = '', answer = ''] = location.split(/[?#](.*)/s, 2);
   return { url, members: Object.fromEntries(new URLSearchParams(answer)) };
 }
