@@ -42,6 +42,7 @@ export function localPathArgument(values: readonly unknown[]): string {
   return path.normalize(text);
 }
 
+// The one argument of a function of the bridge; each throws when the page has sent something else.
 export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
 export const backupNameArgument = (values: readonly unknown[]): string => checked(backupName, values, 'the name of a backup');
 export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');

@@ -19,6 +19,7 @@ export function createOwnQueries(api: Api) {
   };
 }
 
+/** What administrators do about the service itself. */
 export function createOwnActions(api: Api) {
   return {
     switchOwnErrors: (on: boolean) => api.json<OwnErrorsState>(ownErrors, { method: 'PUT', body: { on } }),

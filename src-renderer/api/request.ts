@@ -19,6 +19,7 @@ export interface Page<T> {
 
 export type Api = ReturnType<typeof createApi>;
 
+/** A path with a query; values that are empty or not there are left out. */
 export function withQuery(path: string, query: QueryValues = {}): string {
   const values = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

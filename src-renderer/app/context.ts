@@ -36,6 +36,7 @@ export interface AppServices {
 
 export const AppContext = createContext<AppServices | null>(null);
 
+/** The application around this screen. */
 export function useApp(): AppServices {
   const app = useContext(AppContext);
   if (app === null) throw new Error('A screen stands outside of the application');
@@ -76,6 +77,7 @@ export function useUnits(): SizeUnits {
   return useStore(useApp().preferences, (state) => state.units);
 }
 
+/** The function that shows a message at the edge; its answer is the number of the message. */
 export function useToast(): (toast: Parameters<ReturnType<AppServices['toasts']['getState']>['show']>[0]) => number {
   return useStore(useApp().toasts, (state) => state.show);
 }

@@ -16,6 +16,7 @@ export const columnLimits = { least: 56, most: 480 } as const;
 
 const usual: Preferences = { theme: 'system', units: 'iec', inspectorWidth: inspectorLimits.usual, columns: {} };
 
+/** A number held within bounds. */
 export function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
@@ -39,6 +40,7 @@ export function soundPreferences(stored: unknown): Preferences {
   };
 }
 
+/** The preferences of this browser, or the usual ones. */
 export function readPreferences(storage: Storage | null): Preferences {
   try {
     return soundPreferences(JSON.parse(storage?.getItem(storageKey) ?? 'null'));
@@ -47,6 +49,7 @@ export function readPreferences(storage: Storage | null): Preferences {
   }
 }
 
+/** Keeps the preferences in this browser, where that is possible. */
 export function writePreferences(storage: Storage | null, preferences: Preferences): void {
   try {
     storage?.setItem(storageKey, JSON.stringify(preferences));

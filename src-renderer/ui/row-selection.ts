@@ -7,10 +7,12 @@ export interface RowSelection {
 
 export const noRows: RowSelection = { ids: new Set(), cursor: null, anchor: null };
 
+/** This row alone. */
 export function onlyRow(id: string): RowSelection {
   return { ids: new Set([id]), cursor: id, anchor: id };
 }
 
+/** Takes a row in, or out if it was in. */
 export function toggleRow(selection: RowSelection, id: string): RowSelection {
   const ids = new Set(selection.ids);
   if (!ids.delete(id)) ids.add(id);

@@ -17,6 +17,7 @@ export async function isChosenOwner(settings: SettingsStore, userId: number): Pr
   return (await settings.get(key)) === String(userId);
 }
 
+/** Makes an account the one that the window acts for. */
 export async function setOwner(settings: SettingsStore, userId: number): Promise<void> {
   await settings.set(key, String(userId));
 }

@@ -42,24 +42,29 @@ export const readLastBackup = last.read;
 export const readFailedBackup = failed.read;
 export const readBackupSchedule = schedule.read;
 
+/** Notes a backup that was made; a failure before it is over. */
 export async function noteBackup(settings: SettingsStore, backup: LastBackup): Promise<void> {
   await last.write(settings, backup);
   await failed.write(settings, null);
 }
 
+/** Notes that a backup could not be made, until one was. */
 export async function noteFailedBackup(settings: SettingsStore, failure: FailedBackup): Promise<void> {
   await failed.write(settings, failure);
 }
 
+/** Sets the schedule, or ends it; what the one before could not do is over. */
 export async function writeBackupSchedule(settings: SettingsStore, wanted: BackupSchedule | null): Promise<void> {
   await schedule.write(settings, wanted);
   await failed.write(settings, null);
 }
 
+/** Paths of the backups that the schedule made, oldest first. */
 export async function readKeptBackups(settings: SettingsStore): Promise<readonly string[]> {
   return (await files.read(settings)) ?? [];
 }
 
+/** Remembers the newest of these paths. */
 export async function writeKeptBackups(settings: SettingsStore, kept: readonly string[]): Promise<void> {
   await files.write(settings, kept.slice(-mostFiles));
 }

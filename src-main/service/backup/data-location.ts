@@ -70,7 +70,9 @@ function finishMove(to: string): void {
   syncFolder(path.dirname(to));
 }
 
+/** Where the data of a directory came from, if they were moved there. */
 export const readMovedNote = (dataDir: string): MovedNote | null => read(noteFile(dataDir), notes);
+/** Why the last move from a directory failed, until another is wanted. */
 export const readFailedMove = (dataDir: string): FailedMove | null => read(failureFile(dataDir), failures);
 
 /** Says that the data are to be moved at the next start of the service. */

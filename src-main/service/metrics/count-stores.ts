@@ -19,6 +19,7 @@ export function countAudit(store: AuditStore, counters: Counters): AuditStore {
   };
 }
 
+/** Counts wrong passwords and codes as they are written down. */
 export function countSignInFailures(store: SignInFailuresStore, counters: Counters): SignInFailuresStore {
   return {
     ...store,

@@ -26,6 +26,7 @@ export async function outgoingShape({ id, transfer, bytesSent, bytesPerSecond, s
   };
 }
 
+/** A transfer that has ended, as the API shows it: times in ISO 8601. */
 export function pastTransferShape(row: PastTransferRow): PastTransfer {
   return {
     id: row.id,

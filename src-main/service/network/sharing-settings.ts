@@ -26,6 +26,7 @@ export async function readSharingSettings(settings: SettingsStore): Promise<Shar
   return Value.Check(SharingSettings, parsed) ? parsed : usual;
 }
 
+/** Keeps how the service is shared. */
 export async function writeSharingSettings(settings: SettingsStore, value: SharingSettings): Promise<void> {
   await settings.set(key, JSON.stringify(value));
 }

@@ -139,6 +139,7 @@ const alarming = new Set([
   'measurement.degraded',
 ]);
 
+/** Whether an action is one that somebody should look into. */
 export function isAlarming(action: string): boolean {
   return alarming.has(action);
 }

@@ -37,6 +37,7 @@ export function eventLink(address: string, event: string): string {
   return `${address}?event=${Number.isNaN(Number(event)) ? event : encodeURIComponent(JSON.stringify(event))}`;
 }
 
+/** What a search in the address asks of the service. */
 export function listOptionsOf({ query = '', sort = 'last_seen' }: ErrorsSearch): ErrorListOptions {
   return { query: query.trim(), sort };
 }

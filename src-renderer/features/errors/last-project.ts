@@ -9,6 +9,7 @@ export function lastProject(): string | null {
   }
 }
 
+/** Remembers a project for the next look at errors. */
 export function keepLastProject(path: string): void {
   try {
     window.localStorage.setItem(storageKey, path);

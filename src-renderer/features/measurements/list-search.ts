@@ -18,6 +18,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   return { ...(search === '' ? {} : { search }), ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) };
 }
 
+/** What a search in the address asks of the service. */
 export function listQueryOf({ search = '', sort = 'created_at', order }: ListSearch): ListQuery {
   return { search: search.trim(), sort, order: order ?? usualOrder(sort) };
 }

@@ -14,6 +14,7 @@ export function fileUrl(measurement: Pick<MeasurementDetail, 'download_url'>, in
   return `${measurement.download_url.replace(/\/$/, '')}/files/${index}`;
 }
 
+/** The last part of a path of the manifest. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

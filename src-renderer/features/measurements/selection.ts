@@ -6,10 +6,12 @@ export interface Selection {
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 
+/** This row alone. @param index its place in the list. */
 export function selectOnly(id: string, index: number): Selection {
   return { ids: new Set([id]), anchor: index };
 }
 
+/** Takes a row in, or out if it was in. @param index its place in the list. */
 export function toggle(selection: Selection, id: string, index: number): Selection {
   const ids = new Set(selection.ids);
   if (!ids.delete(id)) ids.add(id);

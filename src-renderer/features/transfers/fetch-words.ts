@@ -90,6 +90,7 @@ export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 's
 /** The one thing that makes a fetch go on. */
 export type Remedy = 'token' | 'folder' | 'certificate' | 'room' | 'again';
 
+/** What makes a fetch go on; null when it needs nothing. */
 export function remedyOf(fetch: Pick<Fetch, 'state' | 'reason'>): Remedy | null {
   if (fetch.state === 'failed' || fetch.state === 'cancelled') return 'again';
   if (fetch.state !== 'asking') return null;
@@ -123,6 +124,7 @@ export const may = {
   order: (fetch: Fetch): boolean => !hasEnded(fetch),
 } as const;
 
+/** Whether it does nothing more by itself. */
 export function hasEnded({ state }: Pick<Fetch, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }

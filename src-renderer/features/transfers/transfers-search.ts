@@ -23,6 +23,7 @@ export function readTransfersSearch(raw: Record<string, unknown>): TransfersSear
   return { ...(filter === undefined || filter === 'all' ? {} : { filter }), ...(search === '' ? {} : { search }) };
 }
 
+/** What a search in the address asks of the service. */
 export function fetchListOf({ filter = 'all', search = '' }: TransfersSearch): FetchList {
   return { filter, search: search.trim() };
 }

@@ -33,6 +33,7 @@ export function exactBytes(bytes: number): string {
   return bytes === 1 ? '1 byte' : `${formatCount(bytes)} bytes`;
 }
 
+/** A rate, such as `88.0 MiB/s`. */
 export function formatRate(bytesPerSecond: number, units: SizeUnits = 'iec'): string {
   return `${formatBytes(bytesPerSecond, units)}/s`;
 }
