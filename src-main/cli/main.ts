@@ -1,9 +1,12 @@
 // The command line's entry: connects the program to this process and decides nothing but what is loaded.
 import type { Terminal } from './terminal.ts';
+import { watchOutput } from './watch-output.ts';
 
 const args = process.argv.slice(2);
 const { stdin, stdout, stderr, env: environment } = process;
 const terminal: Terminal = { stdin, stdout, stderr, environment, programDir: import.meta.dirname };
+// The answer may fail to be written after the command has ended well.
+watchOutput(terminal, () => process.once('exit', () => (process.exitCode = 1)));
 process.exitCode =
   args[0] === 'download'
     ? await (await import('./download-program.ts')).runDownload(args, terminal)

@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { programEntry } from '../service/program-entry.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 // A test runs many processes, one after the other.
@@ -39,6 +45,7 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     [['serve', '--x-accel', '/files/=/usr'], '--x-accel needs --trusted-proxy'],
     [['serve', '--trusted-proxy', 'localhost'], 'localhost is neither an address nor a network'],
     [['doctor', '--port', '1.5'], 'whole number'],
+    [['user', 'list', '--data', ''], 'its value is empty'],
   ])('%j', async (args, words) => {
     const { status, stdout, stderr } = await cli.runHere(args);
     expect(stderr).toContain(words);
@@ -63,6 +70,23 @@ test('help and version end with 0', async () => {
   expect(await cli.ok(['--version'])).toMatch(/^\d+\.\d+\.\d+$/);
   expect(await cli.ok(['--help'])).toContain('measurement');
   expect(await cli.ok(['token', 'create', '--help'])).toContain('read_measurement');
+});
+
+test('a reader that goes away is no failure; an answer that finds no room is one', async () => {
+  const said = async (stdout: 'pipe' | number) => {
+    const child = spawn(process.execPath, [programEntry('command line'), '--help'], { stdio: ['ignore', stdout, 'pipe'] });
+    // Closes our end long before the program has started.
+    child.stdout?.destroy();
+    const stderr = textOf(child.stderr ?? Readable.from([]));
+    const [status] = (await once(child, 'close')) as [number | null];
+    return { status, stderr: await stderr };
+  };
+  expect(await said('pipe')).toEqual({ status: 0, stderr: '' });
+  // A device that is always full, which only Linux has.
+  if (!existsSync('/dev/full')) return;
+  const full = await open('/dev/full', 'w');
+  expect(await said(full.fd)).toEqual({ status: 1, stderr: expect.stringMatching(/^benchport: The output cannot be written: .*ENOSPC.*\n$/) });
+  await full.close();
 });
 
 test('a directory without data is not made by looking at it', async () => {
