@@ -29,6 +29,8 @@ export function registerEventsRoute(app: App, deps: Deps): void {
     '/api/v4/events',
     {
       onRequest: deps.auth.require('read_api'),
+      // There is no end of it whose length could be told.
+      exposeHeadRoute: false,
       schema: {
         tags: ['service'],
         summary: 'Server-sent events: changed, job and rates',

@@ -66,7 +66,8 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    // RFC 9110 section 9.1: what answers GET answers HEAD. Monitors look at a service that way.
+    exposeHeadRoutes: true,
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -43,9 +43,8 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const plain = { errorHandler: sendFailure, bodyLimit, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
 
-  // A HEAD asks for the same head (RFC 9110 section 9.3.2).
   const asAddress = { ...described, summary: 'Ask a user for access (RFC 6749 section 3.1)', operationId: 'authorize', querystring: AuthorizationRequest };
-  app.get(authorizePath, { ...plain, schema: asAddress, exposeHeadRoute: true }, async (request, reply) => {
+  app.get(authorizePath, { ...plain, schema: asAddress }, async (request, reply) => {
     const parameters = readAuthorizeParameters(queryOf(request));
     return ask(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
   });

@@ -18,7 +18,7 @@ export function readCredential(request: IncomingMessage, queryToken: string | un
   if (found.length > 1) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
   if (authorization !== undefined) {
     const token = bearer.exec(authorization)?.[1];
-    if (token === undefined) throw invalidToken('The Authorization header must be "Bearer" and a token.');
+    if (token === undefined) throw invalidToken('The Authorization header must be Bearer and a token.');
     return token;
   }
   return privateToken ?? queryToken ?? null;

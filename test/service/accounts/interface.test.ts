@@ -158,8 +158,18 @@ describe('every answer', () => {
     expect((await get('/api/v4/user/')).status).toBe(200);
     const answer = await fetch(`${service.url}/api/v4/user`, { method: 'PUT', headers: { 'private-token': token } });
     expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, OPTIONS');
-    expect((await fetch(`${service.url}/api/v4/user`, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, OPTIONS');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await fetch(`${service.url}/api/v4/user`, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('HEAD is answered as GET is, without the body; what has no end has none', async () => {
+    for (const path of ['/-/health', '/-/readiness', '/api/v4/user', '/oauth/token/info', '/api/openapi.json', '/users/sign_in']) {
+      const [whole, head] = [await get(path), await fetch(service.url + path, { method: 'HEAD', headers: { 'private-token': token } })];
+      expect([head.status, head.headers.get('content-type')], path).toEqual([200, whole.headers.get('content-type')]);
+      expect(head.headers.get('content-length'), path).toBe(whole.headers.get('content-length'));
+      expect(await head.text()).toBe('');
+    }
+    expect((await fetch(`${service.url}/api/v4/events`, { method: 'HEAD', headers: { 'private-token': token } })).status).toBe(405);
   });
 
   test('what belongs to the window does not exist for anybody else, with whatever token', async () => {

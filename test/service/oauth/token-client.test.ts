@@ -204,6 +204,7 @@ describe('the token endpoint', () => {
       await issuer.post('/oauth/introspect', { token: echo }),
       await issuer.post('/oauth/authorize_device', { client_id: echo }),
       await issuer.get('/oauth/token/info'),
+      await issuer.get('/oauth/token/info', { authorization: `Basic ${echo}` }),
       await issuer.get('/oauth/userinfo'),
       await issuer.get('/oauth/token'),
     ];
@@ -224,6 +225,7 @@ describe('the token endpoint', () => {
       'invalid_client',
       'invalid_request',
       'invalid_client',
+      'invalid_token',
       'invalid_token',
       undefined,
       undefined,
