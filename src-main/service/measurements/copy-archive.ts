@@ -25,7 +25,8 @@ export interface ArchiveSource {
   readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
-const rowsAtOnce = 256;
+/** Few, so that they are forgotten before the quick garbage collection has seen them twice: what outlives that fills the memory until the slow one. */
+const rowsAtOnce = 32;
 const smallMember = 256 * 1024;
 
 /**
@@ -49,13 +50,14 @@ function endOf(measurement: MeasurementRow): number {
 }
 
 async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {
+  const { files, measurement } = source;
   let unturned = 0;
-  for (let position = start; position < end;) {
-    const page = await source.files.membersBetween(source.measurement.id, position, end, rowsAtOnce);
+  let page = await files.membersBetween(measurement.id, start, end, rowsAtOnce);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
     for (const file of page) {
       const offset = file.archive_offset;
+      if (offset >= end) return;
       const headerLength = localHeaderLength(file);
-      position = offset + headerLength + file.length;
       const from = Math.max(start - offset, 0);
       const to = end - offset;
       if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
@@ -69,9 +71,12 @@ async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number,
       unturned = 0;
       await new Promise(setImmediate);
     }
-    if (page.length === 0) throw new Error(`the archive of ${source.measurement.id} has no member at ${position}`);
-    if (page.length === rowsAtOnce) await new Promise(setImmediate);
+    const reached = last.archive_offset + localHeaderLength(last) + last.length;
+    if (reached >= end) return;
+    await new Promise(setImmediate);
+    page = await files.membersFrom(measurement.id, last.idx + 1, rowsAtOnce);
   }
+  throw new Error(`the archive of ${measurement.id} ends before ${end}`);
 }
 
 async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
