@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { grantAccess, grantSubject } from '../service/measurements/grant-access.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { parseDay } from '../service/tokens/expiry-day.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
@@ -28,7 +29,7 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
         const text = subjectText(options);
-        const grant = await grantAccess(services, id, await grantSubject(services, options, null), until, null);
+        const grant = await grantAccess(services, id, await grantSubject(services, options, null), until, atTheMachine);
         if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: timestamp(grant.until) });
         else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${timestamp(until)}`}.`);
       });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { removeMeasurement } from '../service/measurements/remove.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
@@ -12,8 +13,9 @@ export function addMeasurementRemove(measurements: Command, terminal: Terminal):
     .action(async (id: string, options: CommonOptions) => {
       await withServices(terminal, options, async (services) => {
         const row = await requireMeasurement(services, id);
+        // First: what could not be written down is not done.
+        await services.audit.record({ ...atTheMachine, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${row.file_count} files` });
         await removeMeasurement(services, id);
-        await services.audit.record({ userId: null, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${row.file_count} files` });
         if (options.json) printJson(terminal, { id, removed: true });
         else printLine(terminal, row.storage === 'library' ? `Removed ${id} and its copies.` : `Removed ${id}; its files in ${row.root} are as they were.`);
       });

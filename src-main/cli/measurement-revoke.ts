@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { grantSubject, revokeAccess } from '../service/measurements/grant-access.ts';
 import type { GrantSubject, GrantWithNames } from '../service/measurements/grants-store.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
 import { requireMeasurement } from './require-measurement.ts';
@@ -19,7 +20,7 @@ export function addMeasurementRevoke(measurements: Command, terminal: Terminal):
         const subject = await grantSubject(services, options, null);
         const text = subjectText(options);
         const grant = (await services.grants.ofMeasurement(id)).find((one) => isFor(one, subject));
-        if (!grant || !(await revokeAccess(services, id, grant.id, null))) {
+        if (!grant || !(await revokeAccess(services, id, grant.id, atTheMachine))) {
           throw new CommandError(`There is no such grant: ${text} had none of their own on ${id}.`);
         }
         if (options.json) printJson(terminal, { measurement_id: id, revoked: true });

@@ -3,6 +3,7 @@ import { BackupPreview, BackupRequest, BackupScheduleRequest, BackupState, MoveR
 import { Problem } from '../contract/common.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { Job } from '../contract/jobs.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -79,7 +80,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       const { schedule } = request.body;
       await writeBackupSchedule(settings, schedule && { ...schedule, folder: await targetFolder(deps, schedule.folder) });
       await deps.audit.record({
-        userId: principalOf(request).userId,
+        ...actorOf(request),
         action: 'data.backup-schedule',
         subject: 'data',
         detail: schedule ? `every ${schedule.every} into ${schedule.folder}, ${schedule.keep} kept` : 'none',
@@ -140,7 +141,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       await refuseMove(dataDir, to).catch((error: unknown) => {
         throw error instanceof StartError ? new HttpProblem(422, error.message, { type: 'bad-path', cause: error }) : error;
       });
-      await deps.audit.record({ userId: principalOf(request).userId, action: 'data.move', subject: 'data', detail: `${dataDir} to ${to}` });
+      await deps.audit.record({ ...actorOf(request), action: 'data.move', subject: 'data', detail: `${dataDir} to ${to}` });
       wantMove(dataDir, to);
       // After the answer.
       setImmediate(() => restart?.());

@@ -1,7 +1,7 @@
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { roleIn } from '../projects/require-role.ts';
-import type { Principal } from '../tokens/principal.ts';
+import type { Actor, Principal } from '../tokens/principal.ts';
 import type { GrantSubject, GrantWithNames } from './grants-store.ts';
 
 type Needs = Pick<Services, 'grants' | 'users' | 'projects' | 'audit' | 'changes' | 'events'>;
@@ -38,20 +38,14 @@ export async function grantSubject(needs: Pick<Needs, 'users' | 'projects'>, req
 }
 
 /** Lets somebody read a measurement, until a time or without end; a grant that is there gets the new end. */
-export async function grantAccess(
-  needs: Needs,
-  measurementId: string,
-  subject: GrantSubject,
-  until: number | null,
-  by: number | null,
-): Promise<GrantWithNames> {
-  const { id } = await needs.grants.grant(measurementId, subject, until, by);
+export async function grantAccess(needs: Needs, measurementId: string, subject: GrantSubject, until: number | null, by: Actor): Promise<GrantWithNames> {
+  const { id } = await needs.grants.grant(measurementId, subject, until, by.userId);
   needs.changes.bump();
   const grant = await needs.grants.byId(measurementId, id);
   if (!grant) throw new Error('the grant is gone');
   const end = until === null ? 'without end' : `until ${new Date(until).toISOString()}`;
   await needs.audit.record({
-    userId: by,
+    ...by,
     action: 'measurement.grant',
     subject: `measurement:${measurementId}`,
     detail: `${nameOfSubject(grant)}, ${end}`,
@@ -61,11 +55,11 @@ export async function grantAccess(
 }
 
 /** Takes a grant back; downloads that run by it end within two seconds. @returns whether it was there. */
-export async function revokeAccess(needs: Needs, measurementId: string, grantId: number, by: number | null): Promise<boolean> {
+export async function revokeAccess(needs: Needs, measurementId: string, grantId: number, by: Actor): Promise<boolean> {
   const grant = await needs.grants.byId(measurementId, grantId);
   if (!grant || !(await needs.grants.revoke(measurementId, grantId))) return false;
   needs.changes.bump();
-  await needs.audit.record({ userId: by, action: 'measurement.revoke', subject: `measurement:${measurementId}`, detail: nameOfSubject(grant) });
+  await needs.audit.record({ ...by, action: 'measurement.revoke', subject: `measurement:${measurementId}`, detail: nameOfSubject(grant) });
   needs.events.emit('changed', { topic: 'measurements', id: measurementId });
   return true;
 }

@@ -13,6 +13,7 @@ import {
   NewGrant,
   TransferRecord,
 } from '../contract/measurements.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { attachment } from '../http/content-disposition.ts';
@@ -120,7 +121,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       const { title } = request.body;
       await deps.measurements.rename(id, title);
       deps.changes.bump();
-      await deps.audit.record({ userId: principalOf(request).userId, action: 'measurement.rename', subject: `measurement:${id}`, detail: title });
+      await deps.audit.record({ ...actorOf(request), action: 'measurement.rename', subject: `measurement:${id}`, detail: title });
       deps.events.emit('changed', { topic: 'measurements', id });
       return detail(request, id);
     },
@@ -141,7 +142,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id, file_count: files } = await managed(request, request.params.id);
       // First: what could not be written down is not done.
-      await deps.audit.record({ userId: principalOf(request).userId, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${files} files` });
+      await deps.audit.record({ ...actorOf(request), action: 'measurement.remove', subject: `measurement:${id}`, detail: `${files} files` });
       await removeMeasurement(deps, id);
       return reply.code(204).send(null);
     },
@@ -220,7 +221,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       const { id } = await managed(request, request.params.id);
       const subject = await grantSubject(deps, request.body, principalOf(request));
       const until = endOf(request.body.until);
-      const grant = await grantAccess(deps, id, subject, until, principalOf(request).userId);
+      const grant = await grantAccess(deps, id, subject, until, actorOf(request));
       return reply.code(201).send(grantOf(grant));
     },
   );
@@ -239,7 +240,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id } = await managed(request, request.params.id);
-      const gone = await revokeAccess(deps, id, request.params.grant_id, principalOf(request).userId);
+      const gone = await revokeAccess(deps, id, request.params.grant_id, actorOf(request));
       if (!gone) throw new HttpProblem(404, 'There is no such grant.');
       return reply.code(204).send(null);
     },

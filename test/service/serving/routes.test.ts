@@ -158,4 +158,15 @@ describe('grants', () => {
     expect((await api('DELETE', `/api/v4/measurements/m-03/grants/${list[0]?.id}`)).status).toBe(404);
     expect((await api('DELETE', '/api/v4/measurements/m-02/grants/x')).status).toBe(400);
   });
+
+  test('stand in the audit trail with who and from where, like renaming and removing', async () => {
+    const { id } = (await (await api('POST', '/api/v4/measurements/m-04/grants', { user: 'bob' })).json()) as { id: number };
+    await api('DELETE', `/api/v4/measurements/m-04/grants/${id}`);
+    await api('PATCH', '/api/v4/measurements/m-04', { title: 'Noon run' });
+    await api('DELETE', '/api/v4/measurements/m-04');
+    const { rows } = await service.services.auditList.page({ userId: null, action: 'measurement.', from: 0, before: Number.MAX_SAFE_INTEGER }, 4, 0);
+    expect(rows.map(({ action, subject, username, address }) => [action, subject, username, address])).toEqual(
+      ['remove', 'rename', 'revoke', 'grant'].map((what) => [`measurement.${what}`, 'measurement:m-04', 'alice', '127.0.0.1']),
+    );
+  });
 });
