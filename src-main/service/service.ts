@@ -243,8 +243,10 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
       const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
       const cut = setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMilliseconds);
-      windowDoor?.close();
+      // What the window asks for at the last moment still needs the database.
+      const windowClosed = new Promise((resolve) => (windowDoor ? windowDoor.close(resolve) : resolve(null)));
       await app.close();
+      await windowClosed;
       clearInterval(sweepIdle);
       clearTimeout(cut);
       await uses.flush();

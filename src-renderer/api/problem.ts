@@ -66,7 +66,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   }
   return new ApiError({
     title: `The service answered ${response.status}`,
-    detail: gitlabMessage(body) ?? response.statusText,
+    detail: gitlabMessage(body) ?? `The service answered ${response.status} ${response.statusText}`.trimEnd(),
     status: response.status,
     requestId,
     type: typeOf(body),

@@ -4,7 +4,7 @@ import { listenToService } from '../api/events.ts';
 import type { ChangedEvent, Job } from '../api/types.ts';
 import { failuresToShow } from '../features/jobs/dismissed-jobs.ts';
 import { tellEndOfJob } from '../features/jobs/tell-end-of-job.ts';
-import { useApp } from './context.ts';
+import { useApp, type AppServices } from './context.ts';
 import { nothingIncoming } from './stores.ts';
 
 /** Rates come once a second while something is sent; silence for longer means that nothing is. */
@@ -107,6 +107,7 @@ export function useLiveService(): void {
       resynchronise: () => {
         app.fetches.live.forget();
         void client.invalidateQueries();
+        void readJobsAgain(app, client).catch(() => {});
       },
     });
     return () => {
@@ -115,6 +116,15 @@ export function useLiveService(): void {
       stop();
     };
   }, [app, client]);
+}
+
+/** What cannot be read now is read when the service is back once more. */
+async function readJobsAgain(app: AppServices, client: QueryClient): Promise<void> {
+  const [active, ended] = await Promise.all([
+    client.fetchQuery({ ...app.queries.activeJobs(), staleTime: 0 }),
+    client.fetchQuery({ ...app.queries.endedJobs(), staleTime: 0 }),
+  ]);
+  app.live.getState().beginAnew(active, failuresToShow(ended, app.dismissedJobs, Date.now()));
 }
 
 function isRecent(endedAt: string | null): boolean {

@@ -54,6 +54,8 @@ export function createLiveStore() {
     replaceActiveJobs: (jobs: readonly Job[]) => void;
     /** Failures of which this page was not told when they happened. */
     addFailedJobs: (jobs: readonly Job[]) => void;
+    /** The service may be another one than before, on other data: nothing that was heard of its jobs holds. */
+    beginAnew: (active: readonly Job[], failed: readonly Job[]) => void;
   }>()((set) => ({
     connection: 'connecting',
     rates: { up_bytes_per_second: 0, up_clients: 0 },
@@ -88,6 +90,11 @@ export function createLiveStore() {
     addFailedJobs: (failed) => {
       for (const job of failed) ended.set(job.id, job);
       if (failed.length > 0) set((state) => ({ jobs: new Map([...failed.map((job) => [job.id, job] as const), ...state.jobs]) }));
+    },
+    beginAnew: (active, failed) => {
+      ended.clear();
+      for (const job of failed) ended.set(job.id, job);
+      set({ jobs: new Map([...failed, ...active].map((job) => [job.id, job] as const)) });
     },
   }));
 }

@@ -7,13 +7,17 @@ import styles from './note.module.css';
 /** A failure where it happened: the reason, what to do next, and the request id in small print. */
 export function ProblemNote({ error, action }: { readonly error: unknown; readonly action?: ReactNode }) {
   const problem = toApiError(error);
+  // The title of an answer is that of its status, which tells nobody anything.
+  const isAnswered = problem.status !== 0 && problem.detail !== '';
   return (
     <div className={`${styles['note']} ${styles['bad']}`} role="alert">
       <TriangleAlert aria-hidden />
       <div className={styles['text']}>
-        <p>
-          <strong>{problem.title}</strong>
-        </p>
+        {isAnswered ? null : (
+          <p>
+            <strong>{problem.title}</strong>
+          </p>
+        )}
         {problem.detail === '' || problem.detail === problem.title ? null : <p>{problem.detail}</p>}
         {problem.requestId === null ? null : (
           <p className={styles['small']}>

@@ -37,3 +37,13 @@ test('the list of active jobs replaces what ran before, and keeps what failed un
   getState().replaceActiveJobs([job(3)]);
   expect([...getState().jobs.keys()]).toEqual([2, 3]);
 });
+
+test('after a reconnection only what the service says counts: a job that it knows nothing of is gone, and its number may be that of another', () => {
+  const { getState } = createLiveStore();
+  getState().putJob(job(1, over));
+  getState().putJob(job(2));
+  getState().beginAnew([job(3)], [job(4, { ...over, state: 'failed' })]);
+  expect([...getState().jobs.keys()]).toEqual([4, 3]);
+  getState().putJob(job(1));
+  expect(getState().jobs.get(1)?.state).toBe('running');
+});

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Compile } from 'typebox/compile';
 import * as yauzl from 'yauzl';
 import { migrations } from '../database/migrations/all.ts';
+import { failureText } from '../measurements/register-failures.ts';
 import { runningDigest } from '../measurements/take-digest.ts';
 import { StartError } from '../start-error.ts';
 import { AboutBackup, aboutMember, backupFormat, certificateMembers, databaseMember, keyMember, type ReportProgress } from './backup-format.ts';
@@ -105,7 +106,7 @@ export async function lookIntoBackup(file: string): Promise<BackupContents> {
 
 async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise<T>): Promise<T> {
   const zip = await yauzl.openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
-    throw unusable(`${file} is not a backup, or it is damaged: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw unusable(unopened(file, error), error);
   });
   try {
     return await work(zip);
@@ -118,6 +119,12 @@ async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise
   } finally {
     zip.close();
   }
+}
+
+/** Why a file cannot be opened as a backup: what the system says of the file, or that it is no archive. */
+function unopened(file: string, error: unknown): string {
+  if (error instanceof Error && 'code' in error) return `${file} cannot be opened: ${failureText(error)}.`;
+  return `${file} is not a backup of Benchport, or not a whole one: it does not end as an archive does.`;
 }
 
 async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promise<AboutBackup> {

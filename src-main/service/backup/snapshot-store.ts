@@ -30,6 +30,16 @@ export function takeSnapshot(dataDir: string, target: string): void {
   }
 }
 
+/** Takes out of a copy what makes the copy: whoever restores it would find that work unfinished, and failed. */
+export function forgetBackupsUnderWay(file: string): void {
+  const database = new Database(file);
+  try {
+    database.prepare("DELETE FROM jobs WHERE kind = 'backup' AND ended_at IS NULL").run();
+  } finally {
+    database.close();
+  }
+}
+
 /** Keeps every other process from writing into a data directory's database until the answer is called. */
 export function holdWriters(dataDir: string): () => void {
   const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 5000, fileMustExist: true });

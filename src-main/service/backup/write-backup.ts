@@ -16,7 +16,7 @@ import {
   type AboutBackup,
   type ReportProgress,
 } from './backup-format.ts';
-import { openSnapshot, takeSnapshot, type Snapshot, type StoredObject } from './snapshot-store.ts';
+import { forgetBackupsUnderWay, openSnapshot, takeSnapshot, type Snapshot, type StoredObject } from './snapshot-store.ts';
 import { measure, ZipFile } from './zip-file.ts';
 
 export interface BackupWish {
@@ -57,6 +57,7 @@ export async function writeBackup(wish: BackupWish): Promise<BackupResult> {
   try {
     const snapshotFile = path.join(wish.work, 'snapshot.db');
     takeSnapshot(wish.dataDir, snapshotFile);
+    forgetBackupsUnderWay(snapshotFile);
     const snapshot = openSnapshot(snapshotFile);
     try {
       const partial = path.join(wish.work, 'backup.zip');

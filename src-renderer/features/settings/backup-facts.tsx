@@ -6,7 +6,7 @@ import { countOf, formatBytes } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import styles from './settings-screen.module.css';
+import facts from '../../ui/facts.module.css';
 
 const day = 86_400_000;
 const oldAfter = 30 * day;
@@ -14,7 +14,9 @@ const oldAfter = 30 * day;
 /** What is known of backups, and a reminder where there is none that would help. */
 export function BackupFacts({ state: { last, failed, schedule, restored } }: { readonly state: BackupState }) {
   const units = useUnits();
-  const isOld = useNow().getTime() - Date.parse(last?.made_at ?? '') > oldAfter;
+  // What was restored is in a backup, whatever the data from then know of it.
+  const newest = last?.made_at ?? restored?.as_of ?? null;
+  const isOld = newest !== null && useNow().getTime() - Date.parse(newest) > oldAfter;
   return (
     <>
       {failed === null ? null : (
@@ -44,7 +46,7 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
           <p>{countOf(last.left_out, 'file')} of the library could not be put into the last backup: missing or damaged. Verify the measurements.</p>
         </Note>
       ) : null}
-      <dl className={styles['facts']}>
+      <dl className={facts['facts']}>
         {last === null ? null : (
           <>
             <dt>Last backup</dt>

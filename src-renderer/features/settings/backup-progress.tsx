@@ -10,11 +10,13 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeProgress, jobName } from '../jobs/job-words.ts';
 import styles from './backup-progress.module.css';
 
-/** Backups and restorations under way, where they were asked for. */
-export function BackupProgress() {
+/** Backups and restorations under way or failed, where they were asked for. @param told a failure that is said above already. */
+export function BackupProgress({ told }: { readonly told: string | null }) {
   const { live } = useApp();
   const jobs = useStore(live, (state) => state.jobs);
-  const shown = [...jobs.values()].filter((job) => (job.kind === 'backup' || job.kind === 'restore') && (job.ended_at === null || job.state === 'failed'));
+  const shown = [...jobs.values()].filter(
+    ({ kind, state, message, ended_at }) => (kind === 'backup' || kind === 'restore') && (ended_at === null || (state === 'failed' && message !== told)),
+  );
   return shown.map((job) => <Row key={job.id} job={job} />);
 }
 
@@ -39,7 +41,9 @@ function Row({ job }: { readonly job: Job }) {
   if (job.state === 'failed') {
     return (
       <div className={styles['row']} role="alert">
-        <p className={styles['reason']}>{job.message}</p>
+        <p className={styles['reason']}>
+          {name}: {job.message}
+        </p>
         <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={() => live.getState().forgetJob(job.id)} />
       </div>
     );

@@ -28,7 +28,7 @@ export function BackupsSetting() {
           <BackupFacts state={backups.data} />
           {inWindow && desktop !== null ? (
             <>
-              <BackupActions desktop={desktop} />
+              <BackupActions desktop={desktop} told={backups.data.failed?.reason ?? null} />
               <BackupScheduleForm key={JSON.stringify(backups.data.schedule)} schedule={backups.data.schedule} desktop={desktop} />
             </>
           ) : (
@@ -42,7 +42,7 @@ export function BackupsSetting() {
   );
 }
 
-function BackupActions({ desktop }: { readonly desktop: Desktop }) {
+function BackupActions({ desktop, told }: { readonly desktop: Desktop; readonly told: string | null }) {
   const { actions, live } = useApp();
   const [failure, setFailure] = useState<unknown>(null);
   const [preview, setPreview] = useState<BackupPreview | null>(null);
@@ -67,7 +67,7 @@ function BackupActions({ desktop }: { readonly desktop: Desktop }) {
 
   return (
     <>
-      <BackupProgress />
+      <BackupProgress told={told} />
       {failure === null ? null : <ProblemNote error={failure} />}
       <div className={styles['links']}>
         <Button icon={<Archive aria-hidden />} onClick={() => void attempt(backUp)}>

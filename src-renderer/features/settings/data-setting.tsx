@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
+import facts from '../../ui/facts.module.css';
 import styles from './settings-screen.module.css';
 
 /** Where the data lie, where they came from, and the way to move them to another folder; in the window. */
@@ -31,7 +32,7 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
           </p>
         </Note>
       )}
-      <dl className={styles['facts']}>
+      <dl className={facts['facts']}>
         <dt>Folder</dt>
         <Place desktop={desktop} path={place} label="Show in folder" />
         {moved === null || moved.from === null ? null : (

@@ -3,7 +3,7 @@ import { useApp, useUnits } from '../../app/context.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
-import styles from './settings-screen.module.css';
+import facts from '../../ui/facts.module.css';
 
 /** Shows what is in a backup, and asks before it takes the place of what is there. */
 export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPreview; readonly onClose: () => void }) {
@@ -18,7 +18,7 @@ export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPr
       onConfirm={async () => live.getState().putJob(await actions.restoreBackup(preview.file))}
     >
       <div className="stack">
-        <dl className={styles['facts']}>
+        <dl className={facts['facts']}>
           <dt>File</dt>
           <dd>
             <code>{preview.file}</code>

@@ -68,6 +68,9 @@ test('a backup from the window is a job, is noted, and takes the place of the da
   const served = await fetch(`${service.url}/measurements/copied/files/1`, { headers: { authorization: `Bearer ${token}` } });
   expect(Buffer.from(await served.arrayBuffer()).equals(Buffer.alloc(300_000, 3))).toBe(true);
   expect((await state()).restored).toMatchObject({ before: done.result });
+  // Neither the backup, which was under way in it, nor its restoration is found unfinished.
+  const ended = (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
+  expect(ended.filter(({ state }) => state === 'failed')).toEqual([]);
   expect(existsSync(path.join(done.result ?? '', 'benchport.db'))).toBe(true);
 });
 
@@ -97,7 +100,10 @@ test('a damaged or foreign file is refused, and nothing of the data is touched',
   for (const name of ['cut.zip', 'note.zip', 'none.zip']) {
     const refused = await post('/restore', { file: path.join(disk, name) });
     expect([name, refused.status]).toEqual([name, 422]);
-    expect(refused.body).toMatchObject({ type: 'urn:benchport:problem:bad-backup' });
+    expect(refused.body).toMatchObject({
+      type: 'urn:benchport:problem:bad-backup',
+      detail: expect.stringContaining(name === 'none.zip' ? 'it is no longer there' : 'as an archive does'),
+    });
   }
   const job = (await post('/restore', { file: path.join(disk, 'flipped.zip') })).body as Job;
   expect((await jobIn(service, job.id, 'failed')).message).toContain('its checksum is not the one');
