@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp, useScreen } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './account-screen.module.css';
 import { AuthenticatorSection } from './authenticator-section.tsx';
@@ -21,11 +20,7 @@ export function AccountScreen() {
     <section className={screen['screen']} aria-label="Account">
       <PageHeader title="Account" />
       <div className={screen['scroller']}>
-        {account.error === null || account.data !== undefined ? null : (
-          <div className={styles['section']}>
-            <ProblemNote error={account.error} action={<Button onClick={() => void account.refetch()}>Try again</Button>} />
-          </div>
-        )}
+        <NotLoaded error={account.data === undefined ? account.error : null} onAgain={account.refetch} className={styles['section']} />
         {account.data === undefined ? null : (
           <>
             <ProfileSection account={account.data} />

@@ -6,7 +6,7 @@ import { useApp, useSession, useToast } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import styles from './account-screen.module.css';
 import { browserWords } from './browser-words.ts';
 import { Section } from './section.tsx';
@@ -31,9 +31,7 @@ export function SignInsSection() {
 
   return (
     <Section title="Where you are signed in" about={inWindow ? 'This window is not among them: it needs no sign-in.' : undefined}>
-      {sessions.error === null || sessions.data !== undefined ? null : (
-        <ProblemNote error={sessions.error} action={<Button onClick={() => void sessions.refetch()}>Try again</Button>} />
-      )}
+      <NotLoaded error={sessions.data === undefined ? sessions.error : null} onAgain={sessions.refetch} />
       {sessions.data === undefined ? null : list.length === 0 ? (
         <p>No browser is signed in as you.</p>
       ) : (

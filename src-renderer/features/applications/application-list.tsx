@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import type { OAuthApplication } from '../../api/types.ts';
 import { matchWords } from '../../app/match-words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import screen from '../../ui/screen.module.css';
 import { ApplicationTable, type ApplicationTableProps } from './application-table.tsx';
-import { ListFailure } from './list-failure.tsx';
 
 export interface ApplicationListProps extends Omit<ApplicationTableProps, 'applications'> {
   readonly query: UseQueryResult<OAuthApplication[]>;
@@ -17,7 +18,7 @@ export interface ApplicationListProps extends Omit<ApplicationTableProps, 'appli
 /** The registered applications that a search leaves, or why there are none. */
 export function ApplicationList({ query, search, register, nothingFound, ...table }: ApplicationListProps) {
   const { data } = query;
-  if (data === undefined) return <ListFailure query={query} />;
+  if (data === undefined) return <NotLoaded error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return (
       <EmptyState icon={<AppWindow aria-hidden />} title="Register software that signs people in with Benchport." action={register}>

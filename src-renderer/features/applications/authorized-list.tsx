@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import type { AuthorizedApplication } from '../../api/types.ts';
 import { matchWords } from '../../app/match-words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import screen from '../../ui/screen.module.css';
 import { AuthorizedTable } from './authorized-table.tsx';
 import { nameOf } from './authorized-words.ts';
-import { ListFailure } from './list-failure.tsx';
 
 export interface AuthorizedListProps {
   readonly query: UseQueryResult<AuthorizedApplication[]>;
@@ -17,7 +18,7 @@ export interface AuthorizedListProps {
 /** Those who may act for the signed-in user, as far as a search leaves them, or that nobody may. */
 export function AuthorizedList({ query, search, nothingFound, onRevoke }: AuthorizedListProps) {
   const { data } = query;
-  if (data === undefined) return <ListFailure query={query} />;
+  if (data === undefined) return <NotLoaded error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return <EmptyState title="No application may act for you.">Those that you approve stand here, with what they may do, until you revoke them.</EmptyState>;
   }

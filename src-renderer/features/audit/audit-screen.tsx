@@ -5,11 +5,10 @@ import { auditPageSize, type AuditFilter } from '../../api/account-queries.ts';
 import { withQuery } from '../../api/request.ts';
 import { useApp, useScreen } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Pager } from '../../ui/pager.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import screen from '../../ui/screen.module.css';
@@ -47,11 +46,7 @@ export function AuditScreen() {
         }
       />
       <AuditFilters filter={filter} onChange={change} />
-      {error === null || data !== undefined ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['note']} />
       {data === undefined ? null : events.length > 0 ? (
         <AuditTable events={events} />
       ) : (

@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
@@ -72,11 +73,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
           )}
         </span>
       </header>
-      {error === null || data !== undefined ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['note']} />
       {data === undefined ? null : <Detail {...props} error={data} page={page} address={shared} />}
     </>
   );

@@ -3,9 +3,8 @@ import { Link, Navigate } from '@tanstack/react-router';
 import { Bug } from 'lucide-react';
 import { useApp } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { lastProject } from './last-project.ts';
@@ -27,11 +26,7 @@ export function ErrorsHome() {
           Errors belong to projects.
         </EmptyState>
       )}
-      {error === null ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={error} onAgain={refetch} className={styles['note']} />
     </section>
   );
 }

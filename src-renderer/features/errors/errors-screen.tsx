@@ -3,9 +3,8 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useApp, useScreen } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { keepLastProject } from './last-project.ts';
@@ -27,11 +26,7 @@ export function ErrorsScreen() {
     <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
       {projects === undefined ? null : <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />}
-      {error === null || projects !== undefined ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={projects === undefined ? error : null} onAgain={refetch} className={styles['note']} />
     </section>
   );
 }

@@ -5,12 +5,11 @@ import { useStore } from 'zustand';
 import type { ErrorSort, ErrorStatus, Project } from '../../api/types.ts';
 import { useApp, useCommand, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -144,11 +143,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
             <Note kind="warn">{dropped}</Note>
           </div>
         )}
-        {list.error === null ? null : (
-          <div className={styles['note']}>
-            <ProblemNote error={list.error} action={<Button onClick={() => void list.refetch()}>Try again</Button>} />
-          </div>
-        )}
+        <NotLoaded error={list.error} onAgain={list.refetch} className={styles['note']} />
         {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
         {errors.length > 0 ? (
           <ContextMenu className={screen['area']} entries={errorMenu(handlers, app.onMac)}>

@@ -3,7 +3,7 @@ import { FolderOpen } from 'lucide-react';
 import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import styles from './first-run-screen.module.css';
 
 /** Where the data directory is, and what comes into it. */
@@ -11,7 +11,7 @@ export function DataStep() {
   const { queries, desktop } = useApp();
   const units = useUnits();
   const { data, error, refetch } = useQuery(queries.service());
-  if (data === undefined) return error === null ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  if (data === undefined) return <NotLoaded error={error} onAgain={refetch} />;
   const folder = data.data_dir;
   return (
     <>

@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { PasswordDialog } from '../account/password-dialog.tsx';
 
@@ -11,7 +11,7 @@ import { PasswordDialog } from '../account/password-dialog.tsx';
 export function PasswordStep() {
   const { data, error, refetch } = useQuery(useApp().queries.account());
   const [open, setOpen] = useState(false);
-  if (data === undefined) return error === null ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  if (data === undefined) return <NotLoaded error={error} onAgain={refetch} />;
   return (
     <>
       {data.has_password ? (

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { exactTime, expiryOf } from '../../ui/format/times.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import styles from './access-tab.module.css';
 import { GrantDialog } from './grant-dialog.tsx';
@@ -47,11 +47,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
           Grant
         </Button>
       </div>
-      {grants.error === null ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={grants.error} action={<Button onClick={() => void grants.refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={grants.error} onAgain={grants.refetch} className={styles['note']} />
       {grants.data?.length === 0 ? (
         <EmptyState title="Nobody else may read it.">Grant it to a user, to the members of a project, or to everyone.</EmptyState>
       ) : null}

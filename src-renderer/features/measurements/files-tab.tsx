@@ -7,6 +7,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { FileRow } from './file-row.tsx';
 import fileRows from '../../ui/file-rows.module.css';
@@ -90,13 +91,7 @@ function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && lastShown >= files.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, lastShown, files.length, fetchNextPage]);
-  if (error !== null && data === undefined) {
-    return (
-      <div className={styles['note']}>
-        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-      </div>
-    );
-  }
+  if (error !== null && data === undefined) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
   return (
     <div ref={scroller} className={fileRows['scroller']}>
       <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files with problems">

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import styles from './history-tab.module.css';
 import { describeTransfer, outcomeOf } from './transfer-words.ts';
@@ -46,13 +46,7 @@ export function HistoryTab({ measurement }: { readonly measurement: MeasurementD
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfers(measurement.id));
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
   const total = data?.pages.at(-1)?.total ?? 0;
-  if (error !== null && data === undefined) {
-    return (
-      <div className={styles['note']}>
-        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-      </div>
-    );
-  }
+  if (error !== null && data === undefined) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
   if (data !== undefined && transfers.length === 0)
     return (
       <EmptyState title="Nobody has fetched anything of it yet.">Every transfer is kept here: who, with which token, from where, and how it ended.</EmptyState>

@@ -11,7 +11,7 @@ import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts'
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
@@ -45,11 +45,7 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
         <CopyButton text={id} label="Copy the id" />
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
-      {error === null || data !== undefined ? null : (
-        <div className={styles['facts']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['facts']} />
       {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
     </>
   );

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { JobsPanel } from '../jobs/jobs-panel.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -116,11 +116,7 @@ export function MeasurementsScreen() {
               })}
         />
         <JobsPanel />
-        {first.error !== null && first.data === undefined ? (
-          <div className={screen['note']}>
-            <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
-          </div>
-        ) : null}
+        <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           list.search === '' ? (
             <FirstMeasurement onFolder={runCommand('register-folder')} onFiles={runCommand('register-files')} />

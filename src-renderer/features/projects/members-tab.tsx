@@ -8,7 +8,7 @@ import { useApp, useCommand, useSession } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { AddMemberDialog, ChangeRoleDialog } from './member-dialogs.tsx';
 import { MemberTable } from './member-table.tsx';
 import styles from './members-tab.module.css';
@@ -49,7 +49,7 @@ export function MembersTab({ project }: { readonly project: Project }) {
           </div>
         )}
       </div>
-      {error === null || data !== undefined ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} />
       {data === undefined ? null : data.length === 0 ? (
         <EmptyState title="Nobody is a member. Administrators see the project all the same." />
       ) : (

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Project } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Section } from '../account/section.tsx';
 import { ErrorSettingsForm } from './error-settings-form.tsx';
 import { IntegratedBackend } from './integrated-backend.tsx';
@@ -40,7 +39,7 @@ function Managed({ project }: { readonly project: Project }) {
             </p>
           </Note>
         )}
-        {error === null || settings !== undefined ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+        <NotLoaded error={settings === undefined ? error : null} onAgain={refetch} />
         {/* Anew after each save, so that no token stays in a field. */}
         {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify(settings)} project={project} settings={settings} />}
       </Section>

@@ -4,8 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Bug } from 'lucide-react';
 import { useApp, useScreen } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { GeneralTab } from './general-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
@@ -41,11 +40,7 @@ export function ProjectSettingsScreen() {
           </span>
         }
       />
-      {error === null || project !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={project === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {project === undefined ? null : (
         <Tabs.Root
           className={tabs['tabs']}

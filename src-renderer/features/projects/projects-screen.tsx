@@ -10,7 +10,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { CreateProjectDialog } from './create-project-dialog.tsx';
 import { ProjectTable } from './project-table.tsx';
 import screen from '../../ui/screen.module.css';
@@ -50,11 +50,7 @@ export function ProjectsScreen() {
         action={create}
       />
       {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
-      {error === null || data !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <ProjectTable projects={shown} current={current} onCurrent={setCurrent} onErrors={openErrors} onSettings={openSettings} />
       ) : search === '' ? (

@@ -3,6 +3,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fingerprint } from '../../ui/fingerprint.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import type { RemoteServer } from '../../api/types.ts';
@@ -48,7 +49,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
         </>
       }
     >
-      {shown.error === null ? null : <ProblemNote error={shown.error} action={<Button onClick={() => void shown.refetch()}>Try again</Button>} />}
+      <NotLoaded error={shown.error} onAgain={shown.refetch} />
       {shown.data === undefined ? null : (
         <dl className={styles['facts']}>
           <dt>SHA-256</dt>

@@ -10,7 +10,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
 import { Discovered } from './discovered.tsx';
 import { ServerDialogs, type AskedOfServers } from './server-dialogs.tsx';
@@ -54,11 +54,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
         {...(data === undefined || data.length === 0 ? {} : { search: { value: search, label: 'Search servers', onChange: setSearch } })}
         action={button}
       />
-      {error === null || data !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       <div className={`${screen['scroller']} ${styles['column']}`}>
         {data === undefined ? null : data.length === 0 ? (
           <EmptyState icon={<Server aria-hidden />} title="Add the server of a lab once, then fetch its measurements." action={button}>

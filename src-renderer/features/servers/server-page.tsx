@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { noRows, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
@@ -37,11 +38,7 @@ export function ServerPage({ id, servers }: { readonly id: number; readonly serv
   return (
     <section className={screen['screen']} aria-label="Server">
       <PageHeader title="Servers" />
-      {servers.error === null || servers.data !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={servers.error} action={<Button onClick={() => void servers.refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={servers.data === undefined ? servers.error : null} onAgain={servers.refetch} className={screen['note']} />
       {servers.data === undefined ? null : (
         <EmptyState title="This server is not in the list any more." action={<Button onClick={toList}>Show all servers</Button>} />
       )}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp, useToast } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { saveBlob } from '../../ui/save-text.ts';
 import { plainText } from '../errors/shown-text.ts';
@@ -65,7 +66,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      {error === null ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      <NotLoaded error={error} onAgain={refetch} />
       {failure === null ? null : <ProblemNote error={failure} />}
       {data?.map(({ name, about, text }) => (
         <details key={name} className={styles['part']}>

@@ -7,7 +7,7 @@ import { useApp, useToast } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { RateField } from '../transfers/rate-field.tsx';
 import { describeSchedule, usualSchedules, type Schedule } from './schedule.ts';
 import { ScheduleGrid } from './schedule-grid.tsx';
@@ -21,9 +21,7 @@ export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
   const settings = useQuery(queries.fetchSettings());
   return (
     <div className={styles['group']}>
-      {settings.error === null || settings.data !== undefined ? null : (
-        <ProblemNote error={settings.error} action={<Button onClick={() => void settings.refetch()}>Try again</Button>} />
-      )}
+      <NotLoaded error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
       {settings.data === undefined ? null : <FetchForm key={JSON.stringify(settings.data)} settings={settings.data} desktop={desktop} />}
     </div>
   );

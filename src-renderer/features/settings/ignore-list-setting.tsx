@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { patternsOf, problemOfPatterns } from './patterns.ts';
 import styles from './settings-screen.module.css';
@@ -17,9 +17,7 @@ export function IgnoreListSetting() {
   const list = useQuery(queries.ignoreList());
   return (
     <div className={`${styles['group']} ${styles['titled']}`}>
-      {list.error === null || list.data !== undefined ? null : (
-        <ProblemNote error={list.error} action={<Button onClick={() => void list.refetch()}>Try again</Button>} />
-      )}
+      <NotLoaded error={list.data === undefined ? list.error : null} onAgain={list.refetch} />
       {list.data === undefined ? null : <IgnoreListForm key={list.data.patterns.join('\n')} state={list.data} />}
     </div>
   );

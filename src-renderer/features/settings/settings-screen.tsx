@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { BackupsSetting } from './backups-setting.tsx';
 import { DiagnosticsSetting } from './diagnostics-setting.tsx';
 import { DataSetting } from './data-setting.tsx';
@@ -95,9 +95,7 @@ export function SettingsScreen() {
         {inWindow && desktop !== null && typeof service.data?.data_dir === 'string' ? <DataSetting desktop={desktop} place={service.data.data_dir} /> : null}
         <div className={styles['group']}>
           <h2>Benchport</h2>
-          {service.error === null || service.data !== undefined ? null : (
-            <ProblemNote error={service.error} action={<Button onClick={() => void service.refetch()}>Try again</Button>} />
-          )}
+          <NotLoaded error={service.data === undefined ? service.error : null} onAgain={service.refetch} />
           {service.data === undefined ? null : (
             <dl className={facts['facts']}>
               <dt>Version</dt>

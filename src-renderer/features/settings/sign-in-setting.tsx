@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Cancelled } from '../../api/problem.ts';
 import type { SignInSettings } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import styles from './settings-screen.module.css';
 
@@ -27,9 +27,7 @@ export function SignInSetting() {
   const settings = useQuery(queries.signIn());
   return (
     <div className={styles['group']}>
-      {settings.error === null || settings.data !== undefined ? null : (
-        <ProblemNote error={settings.error} action={<Button onClick={() => void settings.refetch()}>Try again</Button>} />
-      )}
+      <NotLoaded error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
       {settings.data === undefined ? null : <Switches settings={settings.data} />}
     </div>
   );

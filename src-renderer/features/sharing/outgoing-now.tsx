@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { OutgoingTransfer } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatCount, formatRate } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { RateCurve } from '../../ui/rate-curve.tsx';
 import { Section } from '../account/section.tsx';
 import { OutgoingTable } from './outgoing-table.tsx';
@@ -27,7 +26,7 @@ export function OutgoingNow() {
   return (
     <>
       <Section title="Being sent now" state={transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>}>
-        {error === null || data !== undefined ? null : <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+        <NotLoaded error={data === undefined ? error : null} onAgain={refetch} />
         {transfers.length === 0 && rate === 0 ? null : (
           <div className={styles['going']}>
             <span className={styles['rate']}>{formatRate(rate, units)}</span>

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { pastTransferPageSize } from '../../api/sharing-queries.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
 import { PastTable } from './past-table.tsx';
 
@@ -21,11 +20,7 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
   const { data, error, refetch } = useQuery(useApp().queries.pastTransfers(search, page));
   return (
     <>
-      {error === null || data !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : data.items.length > 0 ? (
         <PastTable transfers={data.items} />
       ) : (

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { RotateTokenDialog } from './rotate-token-dialog.tsx';
@@ -86,11 +86,7 @@ export function TokensScreen() {
           </button>
         </div>
       )}
-      {error === null || data !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <TokenTable tokens={shown} now={now} current={current} onCurrent={setCurrent} onRotate={setRotating} onRevoke={setRevoking} />
       ) : search === '' ? (

@@ -5,10 +5,10 @@ import { useRef, useState } from 'react';
 import { fetchFilePageSize, type FetchFileFilter } from '../../api/fetch-queries.ts';
 import type { Fetch, FetchFile } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
 import { FetchBar } from './fetch-bar.tsx';
@@ -52,11 +52,7 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
           </button>
         ))}
       </div>
-      {first.error === null || first.data !== undefined ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={styles['note']} />
       {first.data === undefined ? null : total === 0 ? (
         <EmptyState title={fetch.files_total === null ? 'The list of files has not been read yet.' : 'No file is like that.'} />
       ) : (

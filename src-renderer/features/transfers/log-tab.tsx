@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { Fetch } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { exactTime } from '../../ui/format/times.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import styles from './transfer-detail.module.css';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -21,13 +20,7 @@ function timeOf(at: string): string {
 export function LogTab({ fetch }: { readonly fetch: Fetch }) {
   const { queries } = useApp();
   const { data, error, refetch } = useQuery(queries.fetchLog(fetch.id, fetch.state === 'running'));
-  if (data === undefined) {
-    return error === null ? null : (
-      <div className={styles['note']}>
-        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-      </div>
-    );
-  }
+  if (data === undefined) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
   if (data.length === 0) return <EmptyState title="Nothing has happened yet." />;
   return (
     // What scrolls has to be reachable with the keyboard.

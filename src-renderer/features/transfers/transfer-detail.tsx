@@ -8,7 +8,7 @@ import { useApp } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
@@ -45,11 +45,7 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
         <h2 className={styles['name']}>{fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}</h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
-      {error === null || data !== undefined ? null : (
-        <div className={styles['facts']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['facts']} />
       {fetch === undefined ? null : <Detail fetch={fetch} onAct={onAct} onRemedy={onRemedy} />}
     </>
   );

@@ -9,7 +9,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { keepOnly, noRows, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
@@ -107,11 +107,7 @@ export function TransfersScreen() {
           <FilterBar counts={first.data.counts} hidden={[...out.values()]} filter={list.filter} onFilter={setFilter} />
         )}
         <RateStrip />
-        {first.error === null || first.data !== undefined ? null : (
-          <div className={screen['note']}>
-            <ProblemNote error={first.error} action={<Button onClick={() => void first.refetch()}>Try again</Button>} />
-          </div>
-        )}
+        <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           <NoTransfers list={list} all={first.data.counts.all} onFetch={newFetch} onAll={() => setFilter('all')} onClear={() => setSearch('')} />
         ) : null}

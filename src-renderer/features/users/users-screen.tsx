@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Pager } from '../../ui/pager.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
 import { CreateUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
@@ -94,11 +94,7 @@ export function UsersScreen() {
           </button>
         ))}
       </div>
-      {error === null || data !== undefined ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
-        </div>
-      )}
+      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : users.length > 0 ? (
         <UserTable users={users} ownId={session.user?.id} current={current} onCurrent={setCurrent} onAct={act} />
       ) : search === '' ? (
