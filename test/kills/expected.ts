@@ -1,10 +1,38 @@
 /** How sure it is that something holds: it was answered, it was asked for and no answer came, or the opposite was answered. */
 export type Certainty = 'yes' | 'perhaps' | 'no';
 
+/** Every kind of write, by what was done when it is answered. */
+export const kindsOfWrites = [
+  'registration',
+  'removal',
+  'token made',
+  'token revoked',
+  'grant',
+  'grant taken back',
+  'user made',
+  'user blocked or not',
+  'signed in',
+  'signed out',
+  'OAuth tokens',
+  'refresh',
+  'revocation',
+  'event',
+  'merge',
+  'status',
+  'setting',
+  'backup',
+  'fetch',
+] as const;
+export type KindOfWrite = (typeof kindsOfWrites)[number];
+
 /** What the service has answered so far, over all of its lives. */
 export interface Expected {
+  /** How many of each kind. */
+  readonly answers: Map<KindOfWrite, number>;
   /** Registrations that were accepted, each with the content of its one file. */
   readonly measurements: Map<string, { readonly content: string; removed: Certainty }>;
+  /** Jobs by their numbers, each with the measurement that it is for. */
+  readonly jobs: Map<number, string>;
   readonly tokens: Map<number, { readonly secret: string; revoked: Certainty }>;
   /** Grants by `measurement user`. */
   readonly grants: Map<string, { readonly id: number; readonly measurement: string; there: Certainty }>;
@@ -15,7 +43,9 @@ export interface Expected {
   readonly families: { access: string; refresh: string; ended: Certainty; busy: boolean }[];
   /** Events of SDKs. */
   readonly events: Set<string>;
-  readonly statuses: Map<string, { status: string; sure: boolean }>;
+  /** Retention has made room on a full disk: events that were answered may be gone, and counts outlive them. */
+  madeRoom: boolean;
+  readonly statuses: Map<string, string>;
   /** Errors that were merged into others. */
   readonly merged: Set<string>;
   /** Ignore lists that may be the one that counts: the last one answered, and those asked for since. */
@@ -26,17 +56,30 @@ export interface Expected {
 
 export function nothingExpected(): Expected {
   return {
+    answers: new Map(),
     measurements: new Map(),
+    jobs: new Map(),
     tokens: new Map(),
     grants: new Map(),
     users: new Map(),
     sessions: new Map(),
     families: [],
     events: new Set(),
+    madeRoom: false,
     statuses: new Map(),
     merged: new Set(),
     settings: [],
     backups: new Set(),
     fetches: new Map(),
   };
+}
+
+/** Notes that a write was answered as done. */
+export function answered({ answers }: Expected, kind: KindOfWrite): void {
+  answers.set(kind, (answers.get(kind) ?? 0) + 1);
+}
+
+/** Those of which too few were answered to prove anything. */
+export function answeredTooSeldom({ answers }: Expected, least: number): readonly string[] {
+  return kindsOfWrites.filter((kind) => (answers.get(kind) ?? 0) < least).map((kind) => `${kind}: ${answers.get(kind) ?? 0} answered`);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import type { FromService, StartOptions } from '../../src-main/service/host-protocol.ts';
 import { asWindow, type Answer } from '../service/as-window.ts';
 import { programEntry } from '../service/program-entry.ts';
@@ -10,6 +11,8 @@ import { programEntry } from '../service/program-entry.ts';
 /** The real service in a process of its own, started as the shell starts it. */
 export interface ServiceProcess {
   readonly url: string;
+  /** Whether it said that events are removed because the disk is full. */
+  madeRoom(): boolean;
   /** A request through the window's door; null when no answer came. */
   ask(method: string, url: string, body?: unknown): Promise<Answer | null>;
   /** Ends without a word, and waits until the process is gone. */
@@ -31,9 +34,11 @@ export function startServiceProcess(options: Pick<StartOptions, 'dataDir' | 'soc
   rmSync(options.socketPath, { force: true });
   const child = fork(programEntry('service'), [], {
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, BENCHPORT_LOG: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...process.env, BENCHPORT_LOG: 'warn' },
   });
+  let madeRoom = false;
+  if (child.stderr) createInterface(child.stderr).on('line', (line) => (madeRoom ||= line.includes('nearly full')));
   const gone = once(child, 'exit');
   const whole: StartOptions = { ...options, host: '127.0.0.1', assetsDir: path.join(root, 'assets'), rendererDir: path.join(root, 'out/renderer') };
   child.send({ type: 'start', options: whole });
@@ -44,6 +49,7 @@ export function startServiceProcess(options: Pick<StartOptions, 'dataDir' | 'soc
       const door = { socketPath: options.socketPath, launchSecret: options.secret };
       resolve({
         url: message.url,
+        madeRoom: () => madeRoom,
         ask: async (method, url, body) => asWindow(door, method, url, body).catch(() => null),
         kill: async () => {
           child.kill('SIGKILL');

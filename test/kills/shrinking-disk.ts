@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { mayMount } from '../service/may-mount.ts';
+import { run } from '../service/run-program.ts';
+
+/** A disk of its own for the data, which is full from one moment to the next: it becomes as small as what is on it. */
+export interface ShrinkingDisk {
+  fill(): Promise<void>;
+  free(): Promise<void>;
+  unmount(): void;
+}
+
+// More than a gibibyte has to be free: below that, retention removes events.
+const roomy = 4 * 1024 ** 3;
+
+/** Mounts one where this user may; null where not. */
+export function shrinkingDisk(folder: string): ShrinkingDisk | null {
+  if (!mayMount) return null;
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${roomy}`, 'benchport-kills', folder], { stdio: 'ignore' });
+  const resize = async (bytes: number): Promise<boolean> => (await run('mount', ['-o', `remount,size=${bytes}`, folder])).status === 0;
+  return {
+    fill: async () => {
+      // Others write meanwhile, and what is smaller than its content is refused.
+      for (;;) {
+        const { blocks, bfree, bsize } = await statfs(folder);
+        if (await resize((blocks - bfree) * bsize)) return;
+      }
+    },
+    free: async () => {
+      if (!(await resize(roomy))) throw new Error('the disk cannot become larger again');
+    },
+    unmount: () => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' }),
+  };
+}
