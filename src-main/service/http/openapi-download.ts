@@ -5,9 +5,10 @@ import { MeasurementManifest } from '../contract/measurements.ts';
 type Json = Record<string, unknown>;
 
 const bytes = Type.String({ description: 'Bytes', format: 'binary' });
-const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: Problem } } });
+/** A refusal as it is sent. */
+export const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: Problem } } });
 const refusals = {
-  304: { description: 'What the caller has is still right (If-None-Match, If-Modified-Since)' },
+  304: { type: 'null', description: 'What the caller has is still right (If-None-Match, If-Modified-Since)' },
   400: problem('Two credentials at once'),
   401: problem('No credential, or one that does not hold'),
   403: problem('The scope is too small, or the caller has no access'),

@@ -2,7 +2,8 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { authorizeResponses } from './openapi-authorize.ts';
 import { hoistSchemas, withoutRequiredDefaults } from './openapi-components.ts';
-import { addSlashedManifest, downloadResponses } from './openapi-download.ts';
+import { Problem } from '../contract/common.ts';
+import { addSlashedManifest, downloadResponses, problem } from './openapi-download.ts';
 import type { App } from './app.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { sendPage } from './page-layout.ts';
@@ -53,7 +54,10 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
       const operationId = described.operationId ?? defaultOperationId(method, url);
       const response = described.response ?? downloadResponses[operationId] ?? authorizeResponses[operationId];
       const querystring = described.querystring === undefined ? {} : { querystring: withoutRequiredDefaults(described.querystring) };
-      return { url, schema: { ...described, operationId, ...querystring, ...(response ? { response } : {}), ...securityOf(url, described) } };
+      return {
+        url,
+        schema: { ...described, operationId, ...querystring, ...(response ? { response: withProblemType(response) } : {}), ...securityOf(url, described) },
+      };
     },
   });
 
@@ -81,6 +85,11 @@ function securityOf(url: string, schema: FastifySchema): object {
   if ('security' in schema) return {};
   if (url === '/api/v4/session' || url === '/api/v4/setup' || url === '/-/health' || url === '/-/readiness') return { security: open };
   return { security: url.startsWith('/api/v4/') ? [...anyCredential, { queryToken: [] }] : anyCredential };
+}
+
+/** Answers with problem details under the media type that they are sent with (RFC 9457 section 3), not the one of everything else. */
+function withProblemType(response: object): object {
+  return Object.fromEntries(Object.entries(response).map(([status, schema]) => [status, schema === Problem ? problem('Problem details (RFC 9457)') : schema]));
 }
 
 function defaultOperationId(method: string, url: string): string {

@@ -20,11 +20,11 @@ import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import { defaultTransferLimits, Transfers } from './transfers.ts';
 
-// Plain text: an id or index of the wrong form is 404 after the credential was looked at, not 400 before it.
+// Described, not checked: an id or index of the wrong form is 404 after the credential was looked at, not 400 before it.
 const OfMeasurement = Type.Object({ measurementId: Type.String({ description: 'Identifier of the measurement' }) });
 const OfFile = Type.Object({
   ...OfMeasurement.properties,
-  index: Type.String({ description: 'Zero-based index within the manifest, a non-negative int32' }),
+  index: Type.Unsafe<string>({ type: 'integer', format: 'int32', minimum: 0, description: 'Zero-based index within the manifest' }),
 });
 const RangeHeader = Type.Object({ range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })) });
 
@@ -64,7 +64,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
     kernel: deps.config.kernelCalls === undefined ? kernelCalls() : deps.config.kernelCalls,
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
-  const manifests = new Manifests(deps);
+  const manifests = new Manifests(deps, paces);
   answerFirst(app, quickRange(serving, { ...deps, scopes, keepAliveMilliseconds: app.server.keepAliveTimeout }));
 
   app.addHook('preClose', async () => serving.transfers.announceStop());
