@@ -74,7 +74,14 @@ export async function ingestEnvelope(needs: IngestNeeds, request: IngestRequest)
     const { sentAt, sdk } = envelope;
     const ids = await Promise.all([
       ...envelope.events.map(async (body, index) => takeEvent(needs, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk })),
-      ...envelope.sessions.map(async (item) => needs.sessions.record(sender.projectId, item, { receivedAt: Date.now(), sentAt })),
+      ...envelope.sessions.map(async (item) =>
+        needs.sessions.record(sender.projectId, item, { receivedAt: Date.now(), sentAt }).catch((error: unknown) => {
+          // An unreadable session beside an event is no reason to tell the sender that the event was not taken.
+          if (!(error instanceof IngestFailure) || envelope.events.length === 0) throw error;
+          countDrop(needs, sender, error);
+          return null;
+        }),
+      ),
     ]);
     // Counted already; what was with it is stored.
     if (envelope.eventTooLarge) throw new IngestFailure(413, tooLarge('An event', mostEventBytes).message);

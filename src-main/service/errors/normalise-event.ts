@@ -6,6 +6,7 @@ import { StackNormaliser } from './normalise-stack.ts';
 import { readTime, senderClock } from './normalise-time.ts';
 import { Normaliser } from './normalise-values.ts';
 import { asRecord } from './parse-json.ts';
+import { withoutSecretTexts } from './secret-texts.ts';
 
 const longestName = 255;
 const longestTransaction = 1024;
@@ -44,7 +45,7 @@ export function normaliseEvent(payload: Readonly<Record<string, unknown>>, conte
     breadcrumbs: breadcrumbsOf(normaliser, payload['breadcrumbs'] ?? payload['sentry.interfaces.Breadcrumbs'], clock),
     tags: tagsOf(normaliser, payload['tags']),
     user: userOf(normaliser, payload['user'] ?? payload['sentry.interfaces.User'], context.address),
-    request: normaliser.values(payload['request'] ?? payload['sentry.interfaces.Http']),
+    request: withoutSecretTexts(normaliser.values(payload['request'] ?? payload['sentry.interfaces.Http'])),
     contexts: { ...contextsOf(normaliser, payload['contexts']), ...sourceMapIds(normaliser, payload['debug_meta']) },
     extra: normaliser.values(payload['extra']) ?? {},
     modules: modulesOf(normaliser, payload['modules']),

@@ -4,6 +4,7 @@ import { isOwnTime, readTime, type SenderClock } from './normalise-time.ts';
 import type { Normaliser } from './normalise-values.ts';
 import { asRecord } from './parse-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
+import { withoutSecretTexts } from './secret-texts.ts';
 
 const mostBreadcrumbs = 200;
 const mostTags = 100;
@@ -77,7 +78,7 @@ export function breadcrumbsOf(normaliser: Normaliser, value: unknown, clock: Sen
       category: normaliser.name(one['category'], longestName),
       level: normaliser.name(one['level'], longestName),
       message: normaliser.text(one['message'], longestMessage),
-      data: normaliser.values(one['data']),
+      data: withoutSecretTexts(normaliser.values(one['data'])),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { malformed, tooLarge } from './ingest-failure.ts';
+import { IngestFailure, malformed } from './ingest-failure.ts';
 import { asRecord, parseJson } from './parse-json.ts';
 
 const lineFeed = 0x0a;
@@ -46,9 +46,10 @@ export class EnvelopeReader {
   /** @throws IngestFailure 400 when something is missing. */
   end(): void {
     if (this.#state === 'header') this.#headerLine();
-    else if (this.#state === 'item') this.#blankLine();
-    else if (this.#state === 'payload') throw malformed('The envelope ends within an item.');
-    else if (this.#state === 'line') this.#finishItem();
+    // The last line feed may be missing, also that of an item without a payload.
+    else if (this.#state === 'item') this.#itemLine();
+    if (this.#state === 'payload') throw malformed('The envelope ends within an item.');
+    if (this.#state === 'line') this.#finishItem();
   }
 
   /** @returns where the next step begins. */
@@ -118,7 +119,7 @@ export class EnvelopeReader {
     if (line.every((byte) => byte <= 0x20)) return;
     const fields = this.#fields(line);
     this.#items += 1;
-    if (this.#items > mostItems) throw tooLarge('The number of items', mostItems);
+    if (this.#items > mostItems) throw new IngestFailure(413, `The envelope has more than ${mostItems} items.`, { drop: 'too-large' });
     this.#type = typeof fields['type'] === 'string' ? fields['type'] : '';
     this.#wanted = this.#sink.wanted(this.#type);
     const length = fields['length'] ?? null;
@@ -130,10 +131,6 @@ export class EnvelopeReader {
     this.#state = 'payload';
     this.#remaining = length;
     if (length === 0) this.#finishItem();
-  }
-
-  #blankLine(): void {
-    if (!this.#taken().every((byte) => byte <= 0x20)) throw malformed('The envelope ends within an item.');
   }
 
   #finishItem(): void {

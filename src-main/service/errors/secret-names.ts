@@ -1,5 +1,5 @@
 const secret =
-  /(?:^|[^a-z0-9])(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|api_?key|auth|authorization|access_?token|token|credentials?|private_?key|cookies?|csrf|xsrf|bearer|session_?id|jwt)(?:$|[^a-z0-9])/;
+  /(?:^|[^a-z0-9])(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|api[_-]?key|auth|authorization|access_?token|token|credentials?|private[_-]?key|cookies?|csrf|xsrf|bearer|session[_-]?id|jwt)(?:$|[^a-z0-9])/;
 
 /** What stands in the place of a value that may be a secret. */
 export const filtered = '[Filtered]';

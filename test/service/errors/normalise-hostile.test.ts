@@ -98,6 +98,31 @@ it('secrets are filtered by name, wherever they stand', () => {
   expect(event.tags).toEqual([['token', '[Filtered]']]);
 });
 
+it('secrets are filtered in texts of a request and of breadcrumbs too, where names stand beside them', () => {
+  const request = {
+    url: 'http://bob:p@bench/a?access_token=p&x=1#id_token=p',
+    query_string: 'api-key=p;y=2',
+    headers: [
+      ['X-Api-Key', 'p'],
+      ['Referer', 'http://bench/?token=p'],
+    ],
+    data: '{"user": "bob", "password": "p\\"q", "token":7, "nested": {"secret":"cut',
+  };
+  const event = normalise({ request, breadcrumbs: [{ data: { url: 'http://bench/?jwt=p&page=3', method: 'GET' } }] });
+  expect(event.request).toEqual({
+    url: 'http://bob:[Filtered]@bench/a?access_token=[Filtered]&x=1#id_token=[Filtered]',
+    query_string: 'api-key=[Filtered];y=2',
+    headers: [
+      ['X-Api-Key', '[Filtered]'],
+      ['Referer', 'http://bench/?token=[Filtered]'],
+    ],
+    data: '{"user": "bob", "password": "[Filtered]", "token":"[Filtered]", "nested": {"secret":"[Filtered]"',
+  });
+  expect(event.breadcrumbs[0]?.data).toEqual({ url: 'http://bench/?jwt=[Filtered]&page=3', method: 'GET' });
+  const harmless = { url: 'http://bench/a?page=2', query_string: [['x', '1']], data: { list: ['author', 'alice'] }, env: { HOME: '/home/bob' } };
+  expect(normalise({ request: harmless }).request).toEqual(harmless);
+});
+
 it('the name of a member is cleaned and cut too, and its neighbours stay', () => {
   const { extra, shortened } = normalise({ extra: { before: [1], 'na\0me': { inner: 7 }, ['long'.repeat(100)]: true, after: 'x' } });
   expect(extra).toEqual({ before: [1], name: { inner: 7 }, ['long'.repeat(50)]: true, after: 'x' });

@@ -94,6 +94,12 @@ it('sessions without a release belong nowhere, and unreadable ones are refused',
   }
 });
 
+it('an unreadable session beside an event does not refuse the event', async () => {
+  const id = newId().replaceAll('-', '');
+  const { status, body } = await world.send('envelope', `{"event_id":"${id}"}\n{"type":"session"}\n{\n{"type":"event"}\n{"message":"kept"}\n`);
+  expect({ status, body }).toEqual({ status: 200, body: { id } });
+});
+
 it('a clock that is years off does not open days of its own', async () => {
   await send('session', session('e', { started: '2001-01-01T00:00:00Z' }), session('e', { started: '2099-01-01T00:00:00Z' }));
   expect(world.rows('SELECT DISTINCT day FROM release_days WHERE release = ?', 'e')).toEqual([{ day: Math.floor(Date.now() / 86_400_000) }]);
