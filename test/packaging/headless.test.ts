@@ -46,6 +46,16 @@ test('the headless package installs with npm, and its command makes an account a
   expect((await ended)[0]).toBe(0);
 });
 
+test('on a Node that is too old its command says so', async () => {
+  const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.13.1'}})";
+  const { status, stdout, stderr } = await run(process.execPath, ['--import', old, path.join(prefix, 'lib/node_modules/benchport/bin/benchport.js'), '--help']);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'benchport: This needs Node 22.14 or newer, and this is 22.13.1. Install a newer one.\n',
+  });
+});
+
 test('it brings the packages with machine code, what they need, and nothing of the desktop', async () => {
   const modules = path.join(prefix, 'lib/node_modules/benchport/node_modules');
   const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
