@@ -28,6 +28,8 @@ type Needs = Pick<Services, 'applications' | 'settings'>;
 
 const longestState = 4096;
 const longest = 2000;
+// What stands for bytes that are no UTF-8 once an address has been read.
+const unreadable = '\uFFFD';
 const prompts = new Set(['none', 'login', 'consent', 'select_account']);
 const challenge = /^[A-Za-z0-9_-]{43}$/;
 
@@ -45,6 +47,8 @@ export async function readAuthorizeRequest(services: Needs, parameters: Authoriz
 
   if (parameters.anyRepeated) throw refuse('invalid_request', 'A parameter stands in the request more than once.');
   if (Buffer.byteLength(parameters.get('state') ?? '') > longestState) throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
+  // It would not come back as it went.
+  if (parameters.get('state')?.includes(unreadable)) throw refuse('invalid_request', 'The state is not valid UTF-8.');
   for (const name of ['scope', 'nonce', 'prompt', 'response_type', 'response_mode'] as const) {
     if ((parameters.get(name) ?? '').length > longest) throw refuse('invalid_request', `The parameter ${name} is too long.`);
   }
@@ -122,7 +126,8 @@ function returnAddress(parameters: AuthorizeParameters, redirectUri: string): Re
   const possible: readonly ResponseMode[] = [...(withToken ? [] : ['query' as const]), 'fragment', ...(isWebUri(redirectUri) ? ['form_post' as const] : [])];
   const mode = possible.find((one) => one === wanted) ?? (withToken ? 'fragment' : 'query');
   const state = parameters.get('state');
-  return { redirectUri, mode, state: state !== undefined && Buffer.byteLength(state) <= longestState ? state : null };
+  const returnable = state !== undefined && Buffer.byteLength(state) <= longestState && !state.includes(unreadable);
+  return { redirectUri, mode, state: returnable ? state : null };
 }
 
 function codeChallengeOf(

@@ -62,6 +62,12 @@ describe('S21 state comes back as it went', () => {
     expect(members).not.toHaveProperty('state');
   });
 
+  test('one of bytes that are no text is refused, without it', async () => {
+    const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: 'BYTES' }).replace('BYTES', '%E9%FF'));
+    expect(error).toBe('invalid_request');
+    expect(members).not.toHaveProperty('state');
+  });
+
   test('S23 an address over 16 KiB is refused without a crash', async () => {
     expect((await bob.get(authorizePath({ client_id: confidential, state: 'x'.repeat(20_000) }))).status).toBe(431);
     expect((await bob.get(authorizePath({ client_id: confidential, state: '"'.repeat(4096) }))).status).toBe(200);
