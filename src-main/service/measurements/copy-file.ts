@@ -7,11 +7,15 @@ import type { DiskPace } from './disk-pace.ts';
 import type { FileRow } from './files-store.ts';
 import type { Outlet } from './outlet.ts';
 
-/** An open file of a measurement. */
-export interface CopySource {
+/** An open file, and how soon its disk answers. */
+export interface OpenSource {
   readonly fd: number;
-  readonly root: string;
   readonly pace: DiskPace;
+}
+
+/** An open file of a measurement. */
+export interface CopySource extends OpenSource {
+  readonly root: string;
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }
 
@@ -28,33 +32,19 @@ const ticket = 16 * 1024;
  * @throws FileFault when it is not what was registered.
  */
 export async function copyFile(outlet: Outlet, source: CopySource, start: number, end: number): Promise<void> {
-  const { fd, file, pace } = source;
+  const { fd, file } = source;
   const whole = start === 0 && end === file.length;
-  const quick = end - start <= outlet.buffer.length;
-  // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
-  const passUntil = whole || quick || !outlet.passes ? start : end - SendBuffers.small;
+  const quick = isQuick(outlet, start, end);
   let checksum = 0;
   try {
-    for (let position = start; position < end;) {
-      const passed = position < passUntil && pace.blocking ? await passSlice(outlet, source, position, Math.min(position + slice, passUntil)) : null;
-      if (passed !== null && passed > 0) {
-        position += passed;
-        continue;
-      }
-      if (outlet.room === 0) await outlet.flush();
-      const count = Math.min(outlet.room, end - position, passed === 0 ? ticket : Infinity);
-      const at = outlet.filled;
-      let bytes: number;
-      if (quick && pace.blocking) {
-        const since = performance.now();
-        bytes = readSync(fd, outlet.buffer, at, count, position);
-        pace.note(since);
-      } else bytes = outlet.readCached(fd, count, position) || (await readAt(fd, outlet.buffer, at, count, position));
-      if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${position} of ${file.length} bytes`);
-      if (whole) checksum = crc32(outlet.buffer.subarray(at, at + bytes), checksum);
-      outlet.add(bytes);
-      position += bytes;
-    }
+    // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
+    const reached = await copyBytes(outlet, source, start, end, {
+      passUntil: whole || quick ? start : end - SendBuffers.small,
+      onRead: (bytes) => {
+        if (whole) checksum = crc32(bytes, checksum);
+      },
+    });
+    if (reached < end) throw new FileFault(file, 'altered', `it ends after ${reached} of ${file.length} bytes`);
     if (!quick) {
       const problem = difference(file, await statDescriptor(fd));
       if (problem !== null) throw new FileFault(file, 'altered', problem);
@@ -65,7 +55,47 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
   if (whole && checksum !== file.crc32) throw checksumFault(file);
 }
 
-async function passSlice(outlet: Outlet, { fd, pace }: CopySource, position: number, end: number): Promise<number | null> {
+/** Puts bytes that there is no checksum of into a body; the system may send all of them itself. @returns the position reached: less than `end` at the end of the file. */
+export function copyUnchecked(outlet: Outlet, source: OpenSource, start: number, end: number): Promise<number> {
+  return copyBytes(outlet, source, start, end, { passUntil: isQuick(outlet, start, end) ? start : end, onRead: () => {} });
+}
+
+const isQuick = (outlet: Outlet, start: number, end: number) => end - start <= outlet.buffer.length;
+
+async function copyBytes(
+  outlet: Outlet,
+  source: OpenSource,
+  start: number,
+  end: number,
+  { passUntil, onRead }: { readonly passUntil: number; readonly onRead: (bytes: Buffer) => void },
+): Promise<number> {
+  const { fd, pace } = source;
+  const quick = isQuick(outlet, start, end);
+  for (let position = start; position < end;) {
+    const mayPass = outlet.passes && pace.blocking && position < passUntil;
+    const passed = mayPass ? await passSlice(outlet, source, position, Math.min(position + slice, passUntil)) : null;
+    if (passed !== null && passed > 0) {
+      position += passed;
+      continue;
+    }
+    if (outlet.room === 0) await outlet.flush();
+    const count = Math.min(outlet.room, end - position, passed === 0 ? ticket : Infinity);
+    const at = outlet.filled;
+    let bytes: number;
+    if (quick && pace.blocking) {
+      const since = performance.now();
+      bytes = readSync(fd, outlet.buffer, at, count, position);
+      pace.note(since);
+    } else bytes = outlet.readCached(fd, count, position) || (await readAt(fd, outlet.buffer, at, count, position));
+    if (bytes === 0) return position;
+    onRead(outlet.buffer.subarray(at, at + bytes));
+    outlet.add(bytes);
+    position += bytes;
+  }
+  return end;
+}
+
+async function passSlice(outlet: Outlet, { fd, pace }: OpenSource, position: number, end: number): Promise<number | null> {
   if (!outlet.begun && outlet.filled === 0) return 0;
   await outlet.drain();
   const since = performance.now();

@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Services } from '../services.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import type { DiskPaces } from './file-storage.ts';
 import { freezeManifest, manifestFile, manifestText } from './manifest.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 
@@ -8,30 +11,37 @@ export type ReadyManifest = { readonly packed: boolean; readonly length: number 
 
 const mostKept = 16 * 1024 * 1024;
 const mostEach = 4 * 1024 * 1024;
+/** Longer ones are sent sooner by the system than from memory, where it can. */
+const mostBeforeSystem = SendBuffers.small;
 const cannotWrite = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
+
+export interface ManifestForm {
+  /** As gzip, when there is such a form. */
+  readonly packed: boolean;
+  /** As a file, unless it is small: the system sends files. */
+  readonly asFile: boolean;
+}
 
 /** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
 export class Manifests {
   readonly #services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>;
+  readonly #paces: DiskPaces;
   readonly #kept = new Map<string, Buffer>();
   readonly #making = new Map<string, Promise<unknown>>();
   #keptBytes = 0;
 
-  constructor(services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>) {
+  constructor(services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>, paces: DiskPaces) {
     this.#services = services;
+    this.#paces = paces;
   }
 
-  async ready(measurement: MeasurementRow, basePath: string, packed: boolean): Promise<ReadyManifest> {
+  async ready(measurement: MeasurementRow, basePath: string, form: ManifestForm): Promise<ReadyManifest> {
     const file = manifestFile(this.#services, measurement, basePath);
-    if (packed) {
-      const found = await this.#read(`${file}.gz`, true);
-      if (found) return found;
-    }
-    const found = await this.#read(file, false);
+    const found = await this.#find(file, form);
     if (found) return found;
     try {
       await this.#make(file, measurement.id, basePath);
-      const made = (packed ? await this.#read(`${file}.gz`, true) : null) ?? (await this.#read(file, false));
+      const made = await this.#find(file, form);
       if (made) return made;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && cannotWrite.has(String(error.code)))) throw error;
@@ -43,12 +53,17 @@ export class Manifests {
     return { packed: false, length: body.length, body };
   }
 
-  async #read(file: string, packed: boolean): Promise<ReadyManifest | null> {
+  async #find(file: string, { packed, asFile }: ManifestForm): Promise<ReadyManifest | null> {
+    const most = asFile ? mostBeforeSystem : mostEach;
+    return (packed ? await this.#read(`${file}.gz`, true, most) : null) ?? (await this.#read(file, false, most));
+  }
+
+  async #read(file: string, packed: boolean, most: number): Promise<ReadyManifest | null> {
     const kept = this.#kept.get(file);
-    if (kept) return { packed, length: kept.length, body: kept };
+    if (kept && kept.length <= most) return { packed, length: kept.length, body: kept };
     try {
-      const { size } = await stat(file);
-      if (size > mostEach) return { packed, length: size, file };
+      const { size } = this.#paces.of(this.#services.paths.manifests).blocking ? statSync(file) : await stat(file);
+      if (size > most) return { packed, length: size, file };
       const body = await readFile(file);
       this.#keep(file, body);
       return { packed, length: body.length, body };

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openSync } from 'node:fs';
 import { principalOf } from '../http/authentication.ts';
-import { closeDescriptor, openDescriptor, readAt } from './file-descriptor.ts';
+import { passesNode } from '../http/idle-socket.ts';
+import { copyUnchecked } from './copy-file.ts';
+import { closeDescriptor, openDescriptor, openFlags } from './file-descriptor.ts';
 import { manifestTag } from './manifest.ts';
 import type { Manifests, ReadyManifest } from './manifests.ts';
 import type { Outlet } from './outlet.ts';
@@ -18,30 +21,28 @@ export async function serveManifest(
 ): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
   const basePath = serving.basePath();
-  const manifest = await manifests.ready(measurement, basePath, acceptsGzip(request.headers['accept-encoding']));
+  const manifest = await manifests.ready(measurement, basePath, {
+    packed: acceptsGzip(request.headers['accept-encoding']),
+    asFile: serving.kernel !== null && passesNode(reply.raw),
+  });
   await sendRepresentation(serving, request, reply, {
     measurementId,
     what: 'manifest',
     fileIndex: null,
     description: describeManifest(manifestTag(measurement, basePath), measurement, manifest.packed),
     length: manifest.length,
-    copy: (outlet) => copyManifest(outlet, manifest),
+    copy: (outlet) => copyManifest(serving, outlet, manifest),
     withoutRanges: true,
     body: 'body' in manifest ? manifest.body : null,
   });
 }
 
-async function copyManifest(outlet: Outlet, manifest: ReadyManifest): Promise<void> {
+async function copyManifest(serving: Serving, outlet: Outlet, manifest: ReadyManifest): Promise<void> {
   if ('body' in manifest) return outlet.put(manifest.body);
-  const fd = await openDescriptor(manifest.file);
+  const pace = serving.paces.of(serving.services.paths.manifests);
+  const fd = pace.blocking ? openSync(manifest.file, openFlags) : await openDescriptor(manifest.file);
   try {
-    for (let position = 0; position < manifest.length;) {
-      if (outlet.room === 0) await outlet.flush();
-      const bytes = await readAt(fd, outlet.buffer, outlet.filled, Math.min(outlet.room, manifest.length - position), position);
-      if (bytes === 0) throw new Error('the stored manifest is shorter than it was');
-      outlet.add(bytes);
-      position += bytes;
-    }
+    if ((await copyUnchecked(outlet, { fd, pace }, 0, manifest.length)) < manifest.length) throw new Error('the stored manifest is shorter than it was');
   } finally {
     closeDescriptor(fd);
   }
