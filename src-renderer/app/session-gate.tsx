@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouterState, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { ApiError } from '../api/problem.ts';
 import type { Session } from '../api/types.ts';
 import { SetupScreen } from '../features/setup/setup-screen.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,7 +17,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const { queries, firstRun } = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const session = useQuery({ ...queries.session(), retry: true, retryDelay: (count) => Math.min(5000, 400 * 2 ** count) });
+  const session = useQuery({ ...queries.session(), retry: true, retryDelay: (count) => Math.min(2000, 400 * 2 ** count) });
   const location = useRouterState({ select: (state) => state.location });
   const data = session.data;
   const mustSignIn = data !== undefined && data.user === null && !data.needs_setup && data.door === 'browser';
@@ -48,16 +49,25 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     return <SetupScreen session={data} code={code} onDone={begin} />;
   }
   if (data !== undefined && data.user !== null) return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
+  const comes = comingWords(session.failureReason);
   return (
     <main className={styles['waiting']}>
       <span className={styles['mark']}>
         <Mark size={40} />
       </span>
-      {session.failureReason === null || data !== undefined ? (
-        <p className={styles['word']}>{mustSignIn ? 'Going to the sign-in page' : 'Starting'}</p>
+      {data !== undefined || comes !== null ? (
+        <p role="status" className={styles['word']}>
+          {mustSignIn ? 'Going to the sign-in page' : comes}
+        </p>
       ) : (
         <ProblemNote error={session.failureReason} action={<Button onClick={() => void session.refetch()}>Try again now</Button>} />
       )}
     </main>
   );
+}
+
+/** What to say while the service is about to answer, or does something first; null when that failed. */
+function comingWords(failure: unknown): string | null {
+  if (failure === null) return 'Starting';
+  return failure instanceof ApiError && (failure.type === 'service-starting' || failure.type === 'service-busy') ? failure.detail : null;
 }

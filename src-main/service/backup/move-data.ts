@@ -56,6 +56,9 @@ export async function refuseMove(from: string, to: string): Promise<void> {
     throw refused(`${to} and the data directory ${from} lie within each other. Choose a folder elsewhere.`);
   if (existsSync(there) && (!(await stat(there)).isDirectory() || (await readdir(there)).length > 0))
     throw refused(`${to} is not an empty folder. Choose another one.`);
+  // The copy is made beside it and takes its name, which a disk's own folder does not give up.
+  if (existsSync(there) && (await stat(there)).dev !== (await stat(parent)).dev)
+    throw refused(`${to} is a disk of its own. Make a folder on it, and choose that one.`);
   for (const folder of [parent, path.dirname(from)]) {
     await access(folder, constants.W_OK).catch((error: unknown) => {
       throw refused(`The folder ${folder} cannot be written, and the move leaves a file there that leads from the old place to the new one.`, error);

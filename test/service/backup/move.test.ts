@@ -14,7 +14,9 @@ import type { BackupState } from '../../../src-main/service/contract/backups.ts'
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { usersStore } from '../../../src-main/service/accounts/users-store.ts';
 import { asWindow } from '../as-window.ts';
+import { mayMount } from '../may-mount.ts';
 import { programEntry } from '../program-entry.ts';
+import { run } from '../run-program.ts';
 import { startTestService } from '../start.ts';
 
 let dir: string;
@@ -89,6 +91,14 @@ test('what cannot be the new place is refused, and what was moved to a disk that
     await expect(move({ to: place })).rejects.toThrow(reason);
   }
   await expect(move({ to: dir })).rejects.toThrow(/within each other/);
+  if (mayMount) {
+    const disk = path.join(dir, 'disk');
+    mkdirSync(disk);
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'benchport-test', disk]);
+    const refused: unknown = await move({ to: disk }).catch((error: unknown) => error);
+    await run('umount', [disk]);
+    expect(String(refused)).toContain('is a disk of its own');
+  }
   symlinkSync(dir, path.join(from, 'library', 'link'));
   await expect(move()).rejects.toThrow(/neither a file nor a folder/);
   rmSync(path.join(from, 'library', 'link'));
