@@ -2,7 +2,7 @@ import { utilityProcess } from 'electron';
 import { fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { FromService, ToService } from '../service/host-protocol.ts';
-import { serviceArguments } from './service-arguments.ts';
+import { serviceArguments, serviceVariables } from './service-arguments.ts';
 
 /** The service as a process of its own, whichever kind of process this runtime can run it in. */
 export interface ServiceProcess {
@@ -90,5 +90,5 @@ function child(entry: string, node: string): ServiceProcess {
 /** Our environment without what would change how the service's own process starts. */
 function serviceEnvironment(): Record<string, string> {
   const left = Object.entries(process.env).filter(([name, value]) => value !== undefined && name !== 'NODE_OPTIONS' && name !== 'ELECTRON_RUN_AS_NODE');
-  return Object.fromEntries(left) as Record<string, string>;
+  return { ...(Object.fromEntries(left) as Record<string, string>), ...serviceVariables };
 }

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { FromService, ToService } from '../../../src-main/service/host-protocol.ts';
-import { serviceArguments } from '../../../src-main/shell/service-arguments.ts';
+import { serviceArguments, serviceVariables } from '../../../src-main/shell/service-arguments.ts';
 import { isBuildStale } from '../build-state.ts';
 import { endChild } from './node-peer.ts';
 import { processTools, type Server } from './server.ts';
@@ -31,7 +31,7 @@ export async function startOurService(dataDir: string, adminToken: string, nodeA
   const secret = randomBytes(32).toString('hex');
   const child = fork(bundle ? built : path.join(root, 'src-main/service/main.ts'), [], {
     execArgv: [...serviceArguments, ...nodeArguments],
-    env: { ...process.env, NODE_ENV: 'production', BENCHPORT_LOG: 'warn' },
+    env: { ...process.env, ...serviceVariables, NODE_ENV: 'production', BENCHPORT_LOG: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const start: ToService = {
