@@ -166,7 +166,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   countRequests(app, metrics);
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerTokenPart(app, deps);
-  await registerIngestRoutes(app, deps);
+  await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => {
     registerHealthRoutes(part, deps, metrics);
     registerSessionRoutes(part, deps);

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
+import { letGo, ownMemory } from './let-go.ts';
 
 export interface BodyLimits {
   /** As it came, and inflated. */
@@ -11,7 +12,7 @@ export interface BodyLimits {
 
 interface Decoder {
   readonly stream: () => Transform;
-  readonly sync: (body: Buffer, options: { readonly maxOutputLength: number; readonly chunkSize?: number }) => Buffer;
+  readonly sync: (body: Buffer, options: { readonly maxOutputLength: number; readonly chunkSize: number }) => Buffer;
   /** What a whole body says about its length when inflated. */
   readonly length?: (body: Buffer) => number;
 }
@@ -50,10 +51,11 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
 /**
  * Hands over a request's body inflated, piece by piece, and stops as soon as it is too large as it came or inflated.
  *
+ * @returns what gives the memory of the pieces back, as far as it can be known; to call when nobody needs them any more.
  * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, and whatever `take` throws. What is left of the body is read
  * and forgotten, so that the answer arrives.
  */
-export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, take: (chunk: Buffer) => void): Promise<void> {
+export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, take: (chunk: Buffer) => void): Promise<() => void> {
   const received = counter('The body', limits.received);
   const inflated = counter('The inflated body', limits.inflated);
   const deliver = (chunk: Buffer): void => {
@@ -76,20 +78,41 @@ export async function decodeBody(source: Readable, encoding: string | undefined,
     stream = inflating(decoderOf(encoding, first) ?? gzip, deliver);
     return stream.write(first);
   });
-  if (plain) return;
-  await (stream ?? inflateSmall(encoding, Buffer.concat(head), deliver))?.end();
+  if (plain) return nothing;
+  const body = joined(head);
+  const last = stream ?? inflateSmall(encoding, body, deliver);
+  if ('end' in last) {
+    await last.end();
+    return nothing;
+  }
+  letGo(body, body.length);
+  return () => letGo(last.whole, last.memory);
+}
+
+const nothing = (): void => {};
+
+export function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}
+
+interface Inflated {
+  readonly whole: Buffer;
+  /** The length of the buffer that it is the beginning of, when it took one. */
+  readonly memory: number;
 }
 
 type Inflating = ReturnType<typeof inflating>;
 
-/** @returns what is left to wait for when it turns out large. */
-function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chunk: Buffer) => void): Inflating | null {
+/** @returns the inflated body, or what is left to wait for when it turns out large. */
+function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chunk: Buffer) => void): Inflated | Inflating {
   const decoder = decoderOf(encoding, body) ?? gzip;
   let whole: Buffer;
+  // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
+  const length = decoder.length?.(body) ?? 0;
+  const memory = ownMemory(length < smallInflated ? length + 1 : 0);
   try {
-    // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
-    const length = decoder.length?.(body) ?? 0;
-    whole = decoder.sync(body, { maxOutputLength: smallInflated, ...(length > 0 && length < smallInflated ? { chunkSize: Math.max(length + 1, 1024) } : {}) });
+    whole = decoder.sync(body, { maxOutputLength: smallInflated, chunkSize: memory });
   } catch (error) {
     if (!isTooLong(error)) throw malformed('The body cannot be inflated.', error);
     const stream = inflating(decoder, deliver);
@@ -97,7 +120,7 @@ function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chun
     return stream;
   }
   deliver(whole);
-  return null;
+  return { whole, memory };
 }
 
 function isTooLong(error: unknown): boolean {

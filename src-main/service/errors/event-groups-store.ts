@@ -18,9 +18,10 @@ export interface GroupWriter {
 }
 
 export function groupWriter(database: Database.Database): GroupWriter {
+  // Not a join: SQLite would plan one anew for each event, because what it is asked with could change which table to begin with.
   const find = database.prepare<[number, number, Buffer], { id: number; errorId: number; status: string }>(
-    `SELECT error_groups.id, error_id AS errorId, status FROM error_groups JOIN errors ON errors.id = error_id
-     WHERE error_groups.project_id = ? AND version = ? AND key_hash = ?`,
+    `SELECT id, error_id AS errorId, (SELECT status FROM errors WHERE errors.id = error_id) AS status FROM error_groups
+     WHERE project_id = ? AND version = ? AND key_hash = ?`,
   );
   const insertError = database.prepare<Record<string, unknown>, number>(
     `INSERT INTO errors (project_id, type, value, culprit, level, platform, first_seen, last_seen, events, first_release, last_release)

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../database/group-commit.ts';
 import { eventCounts, type EventCounts } from './event-counts-store.ts';
 import { groupWriter } from './event-groups-store.ts';
+import { letGo } from './let-go.ts';
 import { eventSamples, type PackedEvent } from './event-samples-store.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 
@@ -54,6 +55,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     const { receivedAt, occurredAt, level, environment, release } = event;
     const payload = samples.payloadIn(group.id, packed);
     const { lastInsertRowid } = insert.run(projectId, group.id, eventId, receivedAt, occurredAt, level, environment, release, payload);
+    letGo(packed.payload, packed.payload.length);
     // Of a merged error the same person may have been hit by another group.
     const newUser = userHash !== null && addUser.run(group.id, userHash).changes > 0 && hasUser.get(group.errorId, userHash, group.id) === undefined;
     const reopened = group.isResolved && groups.reopen(group, event);

@@ -30,6 +30,8 @@ const mostKeys = 10_000;
 /** Counts what is in memory for one request. */
 export interface IngestSlot {
   hold(bytes: number): void;
+  /** What to do when the request has ended. */
+  after(work: () => void): void;
   release(): void;
 }
 
@@ -68,13 +70,16 @@ export class IngestLimits {
     if (this.#waiting >= this.#settings.waiting || this.#bytes >= this.#settings.waitingBytes) throw busy();
     this.#waiting += 1;
     let held = 0;
+    const after: (() => void)[] = [];
     return {
       hold: (bytes) => {
         held += bytes;
         this.#bytes += bytes;
         if (this.#bytes > this.#settings.waitingBytes) throw busy();
       },
+      after: (work) => void after.push(work),
       release: () => {
+        for (const work of after) work();
         this.#waiting -= 1;
         this.#bytes -= held;
       },

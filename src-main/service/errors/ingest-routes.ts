@@ -2,15 +2,17 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
-import { asProblem } from '../http/error-handler.ts';
+import { answerFirst } from '../http/answer-first.ts';
 import type { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { announceErrors } from './announce-errors.ts';
 import { countDrops } from './count-drops.ts';
 import { eventPreparer } from './event-thread.ts';
 import { ingestEnvelope, ingestStore, type IngestNeeds, type IngestRequest } from './ingest.ts';
-import { IngestFailure } from './ingest-failure.ts';
+import { ingestHeaders, notTaken, taken, type IngestAnswer } from './ingest-answer.ts';
+import type { IngestFailure } from './ingest-failure.ts';
 import { defaultIngestLimits, IngestLimits } from './ingest-limits.ts';
+import { quickIngest, type QuickIngestNeeds } from './quick-ingest.ts';
 import { sessionRecorder } from './record-sessions.ts';
 import { userHasher } from './user-hash.ts';
 
@@ -19,14 +21,6 @@ const Refused = Type.Object({ detail: Type.String(), causes: Type.Array(Type.Str
 const OfProject = Type.Object({ id: Type.String({ description: 'Number of the project' }) });
 const base = '/api/v4/error_tracking/collector/api/:id';
 
-// What pages of every origin may do here, as Sentry's own servers allow it; the key in the request is all the credential there is.
-const headers = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
-  'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-};
 const preflight = {
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers':
@@ -35,7 +29,7 @@ const preflight = {
 };
 
 /** Where SDKs send errors to: `store` takes one event, `envelope` several items. A part of its own, because its bodies are read while they come. */
-export async function registerIngestRoutes(app: App, deps: Services): Promise<void> {
+export async function registerIngestRoutes(app: App, deps: Services & Pick<QuickIngestNeeds, 'hostAllowed' | 'proxies' | 'metrics'>): Promise<void> {
   const hashUser = userHasher(deps.secrets);
   const drops = countDrops(deps.ingestCounts, deps.log);
   const preparer = eventPreparer();
@@ -51,10 +45,11 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
     hashUser,
     announce: announceErrors(deps),
   };
+  answerFirst(app, quickIngest({ ...needs, hostAllowed: deps.hostAllowed, proxies: deps.proxies, metrics: deps.metrics }));
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     part.addHook('onRequest', (request, reply, done) => {
-      reply.headers(headers);
+      reply.headers(ingestHeaders);
       // SDKs name many types or none, and all mean the same. The body is read by `decodeBody`.
       request.raw.headers['content-type'] = 'application/octet-stream';
       done();
@@ -86,10 +81,7 @@ export async function registerIngestRoutes(app: App, deps: Services): Promise<vo
             security: [],
           },
         },
-        async (request, reply) => {
-          const id = await ingest(needs, ingestRequest(request, request.params.id));
-          return reply.type('application/json').send(id === null ? {} : { id });
-        },
+        async (request, reply) => send(reply, taken(await ingest(needs, ingestRequest(request, request.params.id)))),
       );
       part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) => reply.code(204).headers(preflight).send());
     }
@@ -100,18 +92,16 @@ function ingestRequest(request: FastifyRequest, projectId: string): IngestReques
   return { raw: request.raw, url: request.url, projectId, address: request.ip };
 }
 
-/** Failures in Sentry's shape. */
 function sendFailure(error: FastifyError | HttpProblem | IngestFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const retryAfter = error instanceof IngestFailure ? error.retryAfter : null;
-  const { status, message } = error instanceof IngestFailure ? error : asProblem(error, request);
-  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
-  if (error instanceof IngestFailure && status !== 404) request.log.info({ reason: message, project: projectOf(request) }, 'event not taken');
+  return send(reply, notTaken(error, request.log, projectOf(request)));
+}
+
+function send(reply: FastifyReply, { status, headers, body }: IngestAnswer): FastifyReply {
   return reply
     .code(status)
-    .header('x-sentry-error', message)
-    .type('application/json')
-    .serializer((body: string) => body)
-    .send(JSON.stringify({ detail: message, causes: [] }));
+    .headers(headers)
+    .serializer((text: string) => text)
+    .send(body);
 }
 
 function projectOf(request: FastifyRequest): string | undefined {

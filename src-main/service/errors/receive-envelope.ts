@@ -61,7 +61,7 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
       return undefined;
     },
   });
-  await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => reader.write(chunk));
+  slot.after(await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => reader.write(chunk)));
   reader.end();
   return {
     eventId: eventIdOf(header['event_id']),

@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { decodeBase64, decodeBody } from './decode-body.ts';
+import { decodeBase64, decodeBody, joined } from './decode-body.ts';
 import { bodyLimits, mostEventBytes } from './ingest-sizes.ts';
 import { tooLarge } from './ingest-failure.ts';
 import type { IngestSlot } from './ingest-limits.ts';
@@ -13,11 +13,12 @@ import type { IngestSlot } from './ingest-limits.ts';
 export async function receiveStore(request: IncomingMessage, slot: IngestSlot): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => {
+  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => {
     size += chunk.length;
     if (size > mostEventBytes) throw tooLarge('The event', mostEventBytes);
     slot.hold(chunk.length);
     chunks.push(chunk);
   });
-  return decodeBase64(Buffer.concat(chunks), mostEventBytes);
+  slot.after(forget);
+  return decodeBase64(joined(chunks), mostEventBytes);
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import type { ErrorEvent } from '../contract/errors.ts';
+import { letGo, ownMemory } from './let-go.ts';
 
 // The first byte of a payload says how the rest is compressed, so that a later form can stand beside the old ones.
 const deflated = 1;
@@ -11,7 +12,6 @@ const isSample = 4;
 const mostBytes = 64 * 1024 * 1024;
 // Node has zstd since 22.15; level 1 of it is smaller and faster than deflate's on events.
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
-const chunkSize = 2000;
 // UTF-8 has at most so many bytes for a unit of UTF-16.
 const mostBytesOfUnit = 3;
 const scratch = Buffer.allocUnsafeSlow(256 * 1024);
@@ -35,10 +35,16 @@ export function compressAlone(payload: Uint8Array, sample: EventSample): Buffer 
 
 function compressed(json: Buffer, sample: EventSample | null): Buffer {
   if (!hasZstd) return Buffer.concat([Buffer.of(deflated), zlib.deflateRawSync(json, { level: 1 })]);
-  // With its length known the compression sets up tables of its size. Output buffers of the default size would make the garbage collector run ten times as often.
+  const chunkSize = ownMemory(0);
+  // With its length known the compression sets up tables of its size.
   const options = { params: zstdLevel, pledgedSrcSize: json.length, chunkSize };
   const body = zlib.zstdCompressSync(json, sample === null ? options : { ...options, dictionary: sample });
-  return Buffer.concat([Buffer.of(sample === null ? zstandard : besideSample), body]);
+  // With memory of its own, which ends when it is in the database.
+  const stored = Buffer.allocUnsafeSlow(body.length + 1);
+  stored[0] = sample === null ? zstandard : besideSample;
+  stored.set(body, 1);
+  letGo(body, chunkSize);
+  return stored;
 }
 
 /** In one buffer for all events of the usual size, until the next call. */

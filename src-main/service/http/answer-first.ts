@@ -1,16 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { App } from './app.ts';
 
 /** Answers a request at once, or leaves it untouched and says false. A promise is for what ends within the same turn of the event loop; it never rejects. */
 export type AtOnce = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
-/** Lets what can be answered at once be answered ahead of the router, for everybody's door; the rest goes the ordinary way. */
+/** Lets what can be answered at once be answered ahead of the router and of what was put there before, for everybody's door; the rest goes the ordinary way. */
 export function answerFirst(app: App, atOnce: AtOnce): void {
+  const others = app.server.listeners('request') as RequestListener[];
+  const goOn: RequestListener = (request, response) => others.forEach((one) => one(request, response));
   app.server.removeAllListeners('request');
   app.server.on('request', (request, response) => {
     const answered = atOnce(request, response);
     if (answered === true) return;
-    if (answered === false) app.routing(request, response);
-    else void answered.then((done) => done || app.routing(request, response));
+    if (answered === false) goOn(request, response);
+    else void answered.then((done) => done || goOn(request, response));
   });
 }

@@ -18,7 +18,7 @@ export function errorHandler(error: FastifyError | HttpProblem, request: Fastify
 }
 
 /** An unexpected failure as the answer that it gets; it is logged here. */
-export function asProblem(error: FastifyError | HttpProblem, request: FastifyRequest): HttpProblem {
+export function asProblem(error: FastifyError | HttpProblem, request: Pick<FastifyRequest, 'log'>): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error.validation) return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');

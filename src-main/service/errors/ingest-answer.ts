@@ -1,0 +1,36 @@
+import type { FastifyBaseLogger, FastifyError } from 'fastify';
+import { asProblem } from '../http/error-handler.ts';
+import type { HttpProblem } from '../http/problem.ts';
+import { IngestFailure } from './ingest-failure.ts';
+
+/** What a sender gets: JSON with headers, the names in small letters. */
+export interface IngestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+// What pages of every origin may do here, as Sentry's own servers allow it; the key in the request is all the credential there is.
+export const ingestHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+const json = { 'content-type': 'application/json' } as const;
+
+/** Everything is on disk. */
+export function taken(id: string | null): IngestAnswer {
+  return { status: 200, headers: json, body: JSON.stringify(id === null ? {} : { id }) };
+}
+
+/** A failure in Sentry's shape; the log gets the reason. */
+export function notTaken(error: FastifyError | HttpProblem | IngestFailure, log: FastifyBaseLogger, projectId: string | undefined): IngestAnswer {
+  const retryAfter = error instanceof IngestFailure ? error.retryAfter : null;
+  const { status, message } = error instanceof IngestFailure ? error : asProblem(error, { log });
+  if (error instanceof IngestFailure && status !== 404) log.info({ reason: message, project: projectId }, 'event not taken');
+  const headers = { ...json, 'x-sentry-error': message, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }) };
+  return { status, headers, body: JSON.stringify({ detail: message, causes: [] }) };
+}
