@@ -85,7 +85,7 @@ export async function damageLibrary(world: World, victim: KnownMeasurement): Pro
     const asked = await ask(main, `/api/v4/measurements/${victim.id}/verify`, { method: 'POST', window: true, body: '{}' });
     record.expect(asked, from, 200, 201, 202, 409);
     if (asked.status === 409) return;
-    await jobEnds(world, (JSON.parse(asked.body.toString()) as { readonly id: number }).id);
+    await jobEnds(world, (JSON.parse(asked.body.toString()) as { readonly id: number }).id, victim.id);
     const again = await ask(main, `/measurements/${victim.id}/files/0`, { headers: { authorization: `Bearer ${token}` } });
     record.expect(again, from, 200);
     record.promise(served, again.body.equals(first.bytes), 'a file that was put right has other bytes');

@@ -13,7 +13,8 @@ export interface MemoryVerdict {
   readonly first: number;
   readonly last: number;
   readonly most: number;
-  readonly descriptors: number;
+  /** Open files: medians of the same, and the most. */
+  readonly openFiles: { readonly first: number; readonly last: number; readonly most: number };
   readonly judged: boolean;
   readonly flat: boolean;
 }
@@ -23,9 +24,11 @@ const mebibyte = 1024 * 1024;
 /** What a process may grow by from the first third to the last: caches of SQLite and V8 fill late. */
 const growthAllowed = 1.12;
 const growthAllowedBytes = 24 * mebibyte;
+/** Of open files: connections and files of the library come and go. */
+const moreOpenAllowed = 100;
 const shortestJudged = 4 * 60_000;
 
-/** Looks at the memory of the services once a second. */
+/** Looks at the memory and the open files of the services once a second. */
 export class MemoryWatch {
   readonly #services: readonly ServiceProcess[];
   readonly #samples = new Map<string, Sample[]>();
@@ -42,7 +45,7 @@ export class MemoryWatch {
 
   /**
    * Flat is: of a process that was not killed between two times, the median in the last third is no more than 12 % or 24 MiB above that in the first,
-   * the first sixth of it left out. Judged where that was four minutes or more.
+   * the first sixth of it left out, and no more than a hundred files more are open. Judged where that was four minutes or more.
    */
   judge(from: number, to: number): readonly MemoryVerdict[] {
     return this.#services.map(({ name }) => {
@@ -51,17 +54,19 @@ export class MemoryWatch {
       const all = within.filter((sample) => sample.pid === pid);
       const warm = all.slice(Math.floor(all.length / 6));
       const third = Math.max(1, Math.floor(warm.length / 3));
-      const median = (samples: readonly Sample[]) => samples.map(({ rss }) => rss).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
-      const [first, last] = [median(warm.slice(0, third)), median(warm.slice(-third))];
+      const [early, late] = [warm.slice(0, third), warm.slice(-third)];
+      const [first, last] = [median(early.map(({ rss }) => rss)), median(late.map(({ rss }) => rss))];
+      const open = (samples: readonly Sample[]) => samples.map(({ descriptors }) => descriptors);
+      const openFiles = { first: median(open(early)), last: median(open(late)), most: Math.max(0, ...open(all)) };
       const judged = (warm.at(-1)?.at ?? 0) - (warm[0]?.at ?? 0) >= shortestJudged;
       return {
         name,
         first: Math.round(first / mebibyte),
         last: Math.round(last / mebibyte),
         most: Math.round(Math.max(0, ...all.map(({ rss }) => rss)) / mebibyte),
-        descriptors: Math.max(0, ...all.map((sample) => sample.descriptors)),
+        openFiles,
         judged,
-        flat: !judged || last <= Math.max(first * growthAllowed, first + growthAllowedBytes),
+        flat: !judged || (last <= Math.max(first * growthAllowed, first + growthAllowedBytes) && openFiles.last <= openFiles.first + moreOpenAllowed),
       };
     });
   }
@@ -75,4 +80,8 @@ export class MemoryWatch {
       list.push({ at: performance.now(), pid: service.pid, ...usage });
     }
   }
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }

@@ -30,8 +30,8 @@ export function reportText(report: SoakReport): string {
   section(
     'Memory in MiB, from the first third to the last of the time without kills, its first sixth left out',
     report.memory.map(
-      ({ name, first, last, most, descriptors, judged, flat }) =>
-        `${flat ? 'flat  ' : 'GROWS '} ${name}: ${first} to ${last}, at most ${most}; at most ${descriptors} open files${judged ? '' : ' (too short to judge)'}`,
+      ({ name, first, last, most, openFiles, judged, flat }) =>
+        `${flat ? 'flat  ' : 'GROWS '} ${name}: ${first} to ${last}, at most ${most}; open files ${openFiles.first} to ${openFiles.last}, at most ${openFiles.most}${judged ? '' : ' (too short to judge)'}`,
     ),
   );
   section(

@@ -186,8 +186,10 @@ const tellEvery = 60_000;
 
 async function tell({ record, main, stopping }: World, say: (line: string) => void): Promise<void> {
   let last = performance.now();
+  let told = 0;
   while (!stopping()) {
     await pause(200, 400);
+    for (; told < record.troubles.length; told += 1) say(`trouble: ${record.troubles[told]?.what}: ${record.troubles[told]?.detail}`);
     if (performance.now() - last < tellEvery) continue;
     last = performance.now();
     const done = [...record.done.values()].reduce((sum, count) => sum + count, 0);

@@ -130,22 +130,25 @@ export async function register(
     return JSON.parse(reply.body.toString()) as { readonly id: number };
   });
   if (!begun) return null;
-  const ended = await jobEnds(world, begun.id);
+  const ended = await jobEnds(world, begun.id, id);
   world.record.promise('What was answered 2xx is on disk', ended === 'done', `the registration of ${id} was answered with 202 and has ended as ${ended}`);
   return ended === 'done' ? { id, files, archive: null } : null;
 }
 
 const longestJob = 180_000;
 
-/** Waits for the end of a job; what pauses for want of room is asked to go on. */
-export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, id: number): Promise<string> {
+/** Waits for the end of the job of a measurement; what pauses for want of room is asked to go on. */
+export async function jobEnds({ main, record }: Pick<World, 'main' | 'record'>, id: number, measurement: string): Promise<string> {
   const end = performance.now() + longestJob;
   let state = 'unknown';
   let message: string | null = null;
   while (performance.now() < end) {
     const reply = await record.attempt('job looked at', async () => ask(main, `/api/v4/jobs/${id}`, { window: true }));
-    if (reply?.status === 200) ({ state, message } = JSON.parse(reply.body.toString()) as { readonly state: string; readonly message: string | null });
-    else if (reply) state = `answered with ${reply.status}`;
+    if (reply?.status === 200) {
+      const job = JSON.parse(reply.body.toString()) as { readonly state: string; readonly message: string | null; readonly measurement_id: string };
+      ({ state, message } = job);
+      if (job.measurement_id !== measurement) return `the job of ${job.measurement_id}`;
+    } else if (reply) state = `answered with ${reply.status}`;
     if (state === 'done') return state;
     if (['failed', 'cancelled'].includes(state)) return `${state}: ${message}`;
     if (state === 'paused')
