@@ -51,6 +51,8 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
       },
       close: () => database.close(),
       remove: () => {
+        // Closing puts it in order, on the disk as well: not what is worthless.
+        database.pragma('synchronous = OFF');
         database.close();
         rmSync(folder, { recursive: true, force: true });
       },

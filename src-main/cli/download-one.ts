@@ -4,7 +4,7 @@ import path from 'node:path';
 import { backOff } from '../service/fetching/back-off.ts';
 import { bytesToCome, spareBytes } from '../service/fetching/disk-need.ts';
 import { diskRoom } from '../service/fetching/disk-room.ts';
-import { startEngine, type EngineLog } from '../service/fetching/engine/start-engine.ts';
+import { engineHere } from '../service/fetching/engine/engine-here.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan } from '../service/fetching/engine/types.ts';
 import { folderName } from '../service/fetching/folder-name.ts';
 import { RateMeter } from '../service/fetching/rate-meter.ts';
@@ -46,7 +46,7 @@ export async function downloadOne(terminal: Terminal, address: DownloadAddress, 
   if (!existsSync(path.dirname(target))) throw new CommandError(`There is no folder ${path.dirname(target)}. Make it first.`);
   const own = await openDownloadJournal(target, address);
   const bar = rateBar(terminal);
-  const engine = startEngine(own.journal, await engineLog(terminal));
+  const engine = engineHere(own.journal);
   engine.limit(options.limitRate, new Map());
   let isDone = false;
   try {
@@ -152,9 +152,4 @@ async function withFiles(own: DownloadJournal, message: string): Promise<string>
   // Some reasons begin with the name.
   const why = first.message?.startsWith(`${first.path}: `) === true ? first.message : `${first.path}: ${first.message}`;
   return `${message} The first one: ${why}`;
-}
-
-/** Its module takes as long to load as all others together, and nearly always nobody reads what it says. */
-async function engineLog({ environment }: Terminal): Promise<EngineLog> {
-  return environment['BENCHPORT_LOG'] === 'debug' ? (await import('../service/logging.ts')).createLogger('debug') : { error: () => {} };
 }

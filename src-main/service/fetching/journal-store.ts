@@ -67,6 +67,8 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
 
   /** Takes a file back to what it was before its first byte. @returns what is lost. */
   function empty(fetchId: number, row: FileRow): Gain {
+    // Pieces make a file partial, so that nearly all small files never have any.
+    if (row.state === 'waiting') return nothing;
     const lost = row.state === 'done' ? (row.length ?? 0) : onDisk(fetchId, row.idx);
     sql.dropPieces.run(fetchId, row.idx);
     return row.state === 'done' ? { bytes: -lost, verified: -lost, files: -1 } : { bytes: -lost, verified: 0, files: 0 };

@@ -31,6 +31,7 @@ export type Ask = (request: AskRequest) => Promise<Answer>;
 
 /** What goes over a connection for a request, for whoever has one. */
 export interface DirectRequest {
+  /** Of the server. */
   readonly url: URL;
   readonly text: string;
   readonly patience: Patience;
@@ -54,6 +55,7 @@ export interface Patience {
 
 const usual: Patience = { connecting: 15_000, silence: 30_000 };
 const mostRedirects = 5;
+const everydayPath = /^(?:\/[\w-]+)+$/;
 
 /** One exchange on a connection of its own. @throws AskError, or the reason of the signal. */
 export async function ask(source: FetchSource, request: AskRequest): Promise<Answer> {
@@ -82,13 +84,14 @@ export function startAsking(source: FetchSource, options: { readonly connections
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const addressOf = (request: AskRequest): URL => within(base, `${prefix}${request.path}`);
   const isPlain = base.protocol === 'http:' && /^[\x21-\x7e]*$/.test(source.token ?? '');
+  const fixedLines = headerLines({ host: base.host, ...fixed });
   return {
     below: (href) => (prefix !== '' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href),
     direct: (request) => {
       if (!isPlain) return null;
-      const url = addressOf(request);
-      const fields = Object.entries({ host: url.host, ...request.headers, ...fixed }).map(([name, value]) => `${name}: ${value}\r\n`);
-      return { url, text: `GET ${url.pathname}${url.search} HTTP/1.1\r\n${fields.join('')}\r\n`, patience };
+      // Nothing in such a path has another form in an address, or leads elsewhere.
+      const target = everydayPath.test(request.path) ? `${prefix}${request.path}` : targetOf(addressOf(request));
+      return { url: base, text: `GET ${target} HTTP/1.1\r\n${fixedLines}${headerLines(request.headers ?? {})}\r\n`, patience };
     },
     ask: async (request) => {
       let url = addressOf(request);
@@ -118,6 +121,16 @@ function baseOf(source: FetchSource): URL {
     );
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
+}
+
+function targetOf({ pathname, search }: URL): string {
+  return `${pathname}${search}`;
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }
 
 /** An address that the token may go to. @throws AskError when it lies elsewhere. */

@@ -3,6 +3,7 @@ import { statusFailure } from './ask-error.ts';
 import { Share } from './checkpoints.ts';
 import type { DirectHead } from './direct-head.ts';
 import { DirectLine, StaleLine, type TakeBytes } from './direct-line.ts';
+import { smallBytes } from './small-file.ts';
 
 /** The beginning of an answer, with one of two ways to read its body. */
 export type LaneAnswer = Pick<Answer, 'status' | 'headers' | 'url'> &
@@ -27,6 +28,12 @@ export class Lane {
   #line: DirectLine | null = null;
   #blockBytes = 0;
   #understands = true;
+  #signal: AbortSignal | null = null;
+  #room: Buffer | null = null;
+  readonly #abort = (): void => {
+    const reason: unknown = this.#signal?.reason;
+    this.#line?.close(reason instanceof Error ? reason : new Error('stopped'));
+  };
 
   /** @param isLimited whether there is a limit of speed */
   constructor(asker: Asker, isLimited: () => boolean) {
@@ -42,32 +49,45 @@ export class Lane {
     return { status, headers, url, way: 'node', answer, end: () => void (body.complete || body.destroy()) };
   }
 
+  /** Room for a small file, which is used again for the next one. */
+  room(bytes: number): Buffer {
+    this.#room ??= Buffer.allocUnsafeSlow(smallBytes);
+    return this.#room.subarray(0, bytes);
+  }
+
   close(): void {
+    this.#listen(null);
     this.#line?.close();
   }
 
   async #askDirectly(request: AskRequest & { readonly signal: AbortSignal }): Promise<LaneAnswer | null> {
     const direct = this.#asker.direct(request);
     if (!direct) return null;
-    const { signal } = request;
+    this.#listen(request.signal);
     for (;;) {
-      signal.throwIfAborted();
+      request.signal.throwIfAborted();
       const line = this.#freeLine(direct);
-      const abort = (): void => line.close(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-      signal.addEventListener('abort', abort, { once: true });
       try {
         const head = await line.ask(direct.text);
         const answer = head && usable(head, direct.url);
-        if (answer) return { ...answer, way: 'direct', read: (take) => line.read(take), end: () => this.#end(line, signal, abort) };
+        if (answer) return { ...answer, way: 'direct', read: (take) => line.read(take), end: () => endUnlessFree(line) };
         // Redirects, chunks and the like; it will not be the last one.
         this.#understands = false;
-        this.#end(line, signal, abort);
+        endUnlessFree(line);
         return null;
       } catch (error) {
-        this.#end(line, signal, abort);
+        endUnlessFree(line);
         if (!(error instanceof StaleLine)) throw error;
       }
     }
+  }
+
+  /** Small files have one signal for all of them: to listen anew for each costs as much as asking. */
+  #listen(signal: AbortSignal | null): void {
+    if (signal === this.#signal) return;
+    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
   #freeLine({ url, patience }: DirectRequest): DirectLine {
@@ -77,11 +97,10 @@ export class Lane {
     [this.#line, this.#blockBytes] = [new DirectLine(url, patience, blockBytes), blockBytes];
     return this.#line;
   }
+}
 
-  #end(line: DirectLine, signal: AbortSignal, abort: () => void): void {
-    signal.removeEventListener('abort', abort);
-    if (!line.isFree) line.close();
-  }
+function endUnlessFree(line: DirectLine): void {
+  if (!line.isFree) line.close();
 }
 
 function usable({ status, headers }: DirectHead, url: URL): Pick<Answer, 'status' | 'headers' | 'url'> | null {

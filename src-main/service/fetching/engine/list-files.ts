@@ -28,12 +28,14 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
   if (plan.what === 'archive') return listArchive(context, manifest);
   const files = chosenOf(plan.chosen, manifest.files);
   if (plan.manifestDigest === null) {
-    for (let from = 0; from < files.length; from += filesAtOnce) await addFiles(context, files.slice(from, from + filesAtOnce));
-    await context.journal.begin(plan.id, {
-      manifestDigest: manifest.digest,
-      filesTotal: files.length,
-      bytesTotal: files.reduce((sum, file) => sum + file.length, 0),
-    });
+    let adding = Promise.resolve();
+    for (let from = 0; from < files.length; from += filesAtOnce) {
+      await adding;
+      adding = addFiles(context, files.slice(from, from + filesAtOnce));
+    }
+    const bytesTotal = files.reduce((sum, file) => sum + file.length, 0);
+    // After the last files and in one commit with them.
+    await Promise.all([adding, context.journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: files.length, bytesTotal })]);
   }
   return { filesTotal: files.length, manifest: null };
 }
@@ -48,14 +50,14 @@ function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile
 }
 
 async function addFiles({ journal, plan }: FetchContext, files: readonly ManifestFile[]): Promise<void> {
-  await journal.addFiles(
+  const adding = journal.addFiles(
     plan.id,
     files.map(({ refusal: _refusal, ...file }) => ({ ...file, etag: null, state: 'waiting', restarts: 0 })),
   );
   const refused = files.flatMap(({ index, refusal }): JournalChange[] =>
     refusal === null ? [] : [{ kind: 'failed', index, reason: 'bad-path', message: `It cannot be written under its name: ${refusal}.` }],
   );
-  if (refused.length > 0) await journal.record(plan.id, refused);
+  await Promise.all([adding, refused.length > 0 ? journal.record(plan.id, refused) : null]);
 }
 
 async function listArchive({ plan, asker, signal, journal }: FetchContext, manifest: ReadManifest): Promise<Listed> {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { FileDigest } from './check-existing.ts';
 import { Deferred } from './deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
+import { smallBytes } from './small-file.ts';
 import { TargetError, targetError } from './target-folder-error.ts';
 import type { JournalChange, JournalFile } from './types.ts';
 
@@ -22,6 +23,8 @@ const mostWaiting = 512;
 // What is worth a commit at once; less waits for a moment, because a commit costs more than a small file.
 const worthFiles = 128;
 const worthBytes = 2 * 1024 * 1024;
+/** Bytes for each connection that are not in the journal yet, a small file less than are promised: one may be on its way. */
+const mostBytes = 4 * 1024 * 1024 - smallBytes;
 const patience = 250;
 
 /**
@@ -32,9 +35,12 @@ export class FileSettler {
   readonly #context: FetchContext;
   #waiting: Proven[] = [];
   #skipped: JournalChange[] = [];
-  /** Bytes of those that wait. */
+  /** Bytes of those that wait, and of those that are being settled. */
   #bytes = 0;
+  #unsettled = 0;
   #settling: Promise<void> | null = null;
+  /** Resolved when a batch is settled. */
+  #settled = new Deferred<void>();
   /** Resolved when it is not to wait any longer for more. */
   #enough = new Deferred<void>();
   #hurried = false;
@@ -46,9 +52,10 @@ export class FileSettler {
   /** Resolves when more may come. */
   async add(proven: Proven): Promise<void> {
     this.#waiting.push(proven);
-    this.#bytes += proven.digest.length - proven.counted;
+    this.#bytes += newBytes(proven);
     this.#begin();
-    if (this.#waiting.length >= mostWaiting || this.#bytes >= 2 * worthBytes) await this.#settling;
+    const most = this.#context.plan.connections * mostBytes;
+    while (this.#waiting.length >= mostWaiting || this.#bytes + this.#unsettled >= most) await this.#settled.promise;
   }
 
   /** A file that was there already and is right. */
@@ -56,7 +63,7 @@ export class FileSettler {
     this.#skipped.push({ kind: 'done', index: file.index, skipped: true, ...digest });
     this.#count(digest.length, counted);
     this.#begin();
-    if (this.#skipped.length >= mostWaiting) await this.#settling;
+    while (this.#skipped.length >= mostWaiting) await this.#settled.promise;
   }
 
   /** Resolves when everything is in the journal. */
@@ -82,14 +89,24 @@ export class FileSettler {
         this.#enough = new Deferred();
         if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(patience, undefined, { ref: false })]);
         const [batch, skipped] = [this.#waiting.splice(0, mostAtOnce), this.#skipped.splice(0, mostAtOnce)];
-        for (const { digest, counted } of batch) this.#bytes -= digest.length - counted;
+        this.#unsettled = batch.reduce((sum, proven) => sum + newBytes(proven), 0);
+        this.#bytes -= this.#unsettled;
         await this.#settleBatch(batch, skipped);
+        this.#makeRoom();
       }
     } finally {
       for (const { fd } of this.#waiting.splice(0)) closeSync(fd);
+      this.#skipped = [];
       this.#bytes = 0;
       this.#settling = null;
+      this.#makeRoom();
     }
+  }
+
+  #makeRoom(): void {
+    this.#unsettled = 0;
+    this.#settled.resolve();
+    this.#settled = new Deferred();
   }
 
   async #settleBatch(batch: readonly Proven[], changes: JournalChange[]): Promise<void> {
@@ -122,4 +139,8 @@ export class FileSettler {
     counters.bytesVerified += length;
     counters.filesDone += 1;
   }
+}
+
+function newBytes({ digest, counted }: Proven): number {
+  return digest.length - counted;
 }

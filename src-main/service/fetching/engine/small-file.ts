@@ -53,6 +53,7 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
   throw inTheWay(file.path, 'another file has this name already');
 }
 
+/** @returns bytes that stay until the next file comes on this connection. */
 async function fetchWhole(context: FetchContext, lane: Lane, file: SmallFile): Promise<Buffer> {
   const { counters, signal } = context;
   const answer = await lane.ask({ path: fileAddress(context, file), signal });
@@ -62,27 +63,26 @@ async function fetchWhole(context: FetchContext, lane: Lane, file: SmallFile): P
     if (answer.status !== 200) throw new AskError('status', 'bad-answer', `${answer.url.host} answers with the status ${answer.status} to a plain request.`);
     const length = contentLength(answer.headers);
     if (length !== null && length !== file.length) throw wrongLength(file, length);
-    return await readWhole(context, answer, file);
+    return await readWhole(context, lane, answer, file);
   } finally {
     counters.coming.delete(coming);
     answer.end();
   }
 }
 
-async function readWhole({ counters, throttle, signal }: FetchContext, answer: LaneAnswer, file: SmallFile): Promise<Buffer> {
-  const parts: Buffer[] = [];
+async function readWhole({ counters, throttle, signal }: FetchContext, lane: Lane, answer: LaneAnswer, file: SmallFile): Promise<Buffer> {
+  const bytes = lane.room(file.length);
   let length = 0;
   const add = (part: Buffer): Promise<void> | undefined => {
-    length += part.length;
     counters.received(part.length);
-    if (length > file.length) throw wrongLength(file, null);
-    parts.push(part);
+    if (length + part.length > file.length) throw wrongLength(file, null);
+    bytes.set(part, length);
+    length += part.length;
     const wait = throttle(part.length);
     return wait > 1 ? sleep(wait, undefined, { signal }) : undefined;
   };
   try {
-    // Its length was looked at before; the bytes are in a buffer that is used again.
-    if (answer.way === 'direct') await answer.read((part) => add(Buffer.copyBytesFrom(part)));
+    if (answer.way === 'direct') await answer.read(add);
     else for await (const part of answer.answer.body as AsyncIterable<Buffer>) await add(part);
   } catch (error) {
     signal.throwIfAborted();
@@ -90,8 +90,7 @@ async function readWhole({ counters, throttle, signal }: FetchContext, answer: L
   }
   if (length < file.length) throw asAskError(null, answer.url);
   counters.filesReceived += 1;
-  const [only] = parts;
-  return parts.length === 1 && only ? only : Buffer.concat(parts, length);
+  return bytes;
 }
 
 function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): number {

@@ -107,7 +107,7 @@ export interface FetchRun {
   stop(): void;
 }
 
-/** Fetches; one for a process. It runs in a thread of its own, so that neither hashing nor a gigabyte a second stalls anybody. */
+/** Fetches; one for a process. Where something else goes on it runs in a thread of its own, so that a gigabyte a second stalls nobody. */
 export interface FetchEngine {
   run(plan: FetchPlan): FetchRun;
   /** Reads what was fetched once more and compares; answers with the files that are not what they were. */

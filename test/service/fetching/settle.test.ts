@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { Deferred } from '../../../src-main/service/fetching/engine/deferred.ts';
+import { Counters, type FetchContext } from '../../../src-main/service/fetching/engine/fetch-context.ts';
+import { FileSettler } from '../../../src-main/service/fetching/engine/settle-files.ts';
+import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import type { JournalChange } from '../../../src-main/service/fetching/engine/types.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'benchport-settle-'));
+const quarter = 256 * 1024;
+const targets: Target[] = [];
+
+afterEach(() => {
+  for (const target of targets.splice(0)) target.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a connection goes on as soon as one batch is in the journal, and never has 4 MiB that are not', async () => {
+  const target = await openTarget(path.join(folder, 'M1'));
+  targets.push(target);
+  const journalled: string[][] = [];
+  const gates = [new Deferred<void>(), new Deferred<void>()];
+  const record = async (_id: number, changes: readonly JournalChange[]): Promise<void> => {
+    journalled.push(readdirSync(target.folder).filter((name) => !name.endsWith('-part')));
+    await gates[journalled.length - 1]?.promise;
+    expect(changes.every(({ kind }) => kind === 'done')).toBe(true);
+  };
+  const failures: unknown[] = [];
+  const counters = new Counters();
+  const parts = { plan: { id: 1, connections: 1 }, target, journal: { record }, counters, fail: (error: unknown) => failures.push(error) };
+  const settler = new FileSettler(parts as unknown as FetchContext);
+  let unsettled = 0;
+  const add = async (number: number): Promise<void> => {
+    const name = String(number);
+    const fd = target.create(name);
+    writeSync(fd, Buffer.alloc(quarter, number));
+    const file = { index: number, path: name, href: null, length: quarter, crc32: 0, sha256: null, etag: null, state: 'waiting', restarts: 0 } as const;
+    unsettled += 1;
+    await settler.add({ file, fd, digest: { length: quarter, crc32: 0, sha256: new Uint8Array(32) }, counted: 0 });
+  };
+  let added = 0;
+  const all = (async (): Promise<void> => {
+    for (; added < 20; added += 1) await add(added);
+  })();
+  await expect.poll(() => journalled.length).toBe(1);
+  // Two MiB are being settled; with one file on its way, there is never more than four that could be lost.
+  await expect.poll(() => unsettled).toBe(15);
+  expect(counters.filesDone).toBe(0);
+  gates[0]?.resolve();
+  // The second batch is held, and more comes nevertheless.
+  await expect.poll(() => added).toBeGreaterThan(15);
+  expect(counters.filesDone).toBe(8);
+  gates[1]?.resolve();
+  await all;
+  await settler.flush();
+  expect(failures).toEqual([]);
+  expect(counters.filesDone).toBe(20);
+  expect(readdirSync(target.folder)).toHaveLength(20);
+  expect(journalled[0]).toHaveLength(8);
+});
