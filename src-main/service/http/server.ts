@@ -18,6 +18,7 @@ import { HttpProblem } from './problem.ts';
 import { lazyLogger } from './lazy-logger.ts';
 import { logResponse } from './request-log.ts';
 import { validateBySchema } from './schema-validation.ts';
+import { timesSent } from './times-sent.ts';
 import { watchConnections, type Connections } from './watch-connections.ts';
 
 export interface ServerNeeds {
@@ -58,6 +59,8 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => needs.rewriteUrl(request.url ?? '/'),
     bodyLimit: 1024 * 1024,
+    // What a killed service has left is cleared away before it listens, for as long as that takes; fastify would give up after ten seconds.
+    pluginTimeout: 0,
     serverFactory: (handler) => {
       const server = createDoor(needs.tls, needs.doorLimits, handler);
       doors.push(watchConnections(server, needs.doorLimits, isOwn));
@@ -97,6 +100,11 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     if (request.raw.rawHeaders.length > 2 * mostHeaders) {
       done(new HttpProblem(431, `A request may have ${mostHeaders} headers.`));
+      return;
+    }
+    // RFC 9112 section 3.2: what stands before this server may have gone by the other.
+    if (timesSent(request.raw, 'host') > 1) {
+      done(new HttpProblem(400, 'A request has one Host header.'));
       return;
     }
     if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
