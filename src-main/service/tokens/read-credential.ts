@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../http/problem.ts';
+import { timesSent } from '../http/times-sent.ts';
 
 const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const doubled = 'Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.';
@@ -24,14 +25,11 @@ export function readCredential(request: IncomingMessage, queryToken: string | un
   return privateToken ?? queryToken ?? null;
 }
 
-// Node keeps the first of several Authorization headers and joins others with commas: only the raw list tells (RFC 6750 section 2: one method, once).
+// RFC 6750 section 2: one method, once.
 function single(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   if (value === undefined) return undefined;
-  let seen = 0;
-  const raw = request.rawHeaders;
-  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) seen += 1;
-  if (seen > 1 || Array.isArray(value)) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
+  if (timesSent(request, name) > 1 || Array.isArray(value)) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
   return value.trim();
 }
 

@@ -218,6 +218,7 @@ describe('every other form goes the ordinary way', () => {
     ['a condition that holds', 206, (url) => lines(url, [range, bearer(), 'If-Match: *'])],
     ['a condition that does not', 304, (url) => lines(url, [range, bearer(), 'If-None-Match: *'])],
     ['two Range headers', 200, (url) => lines(url, [range, 'Range: bytes=3-4', bearer()])],
+    ['two hosts', 400, (url) => lines(url, [range, bearer(), 'Host: rebound.example'])],
     ['two credentials', 400, (url) => lines(url, [range, bearer(), bearer()])],
     ['two kinds of credential', 400, (url) => lines(url, [range, bearer(), `PRIVATE-TOKEN: x`])],
     ['no credential', 401, (url) => lines(url, [range])],
