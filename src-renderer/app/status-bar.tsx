@@ -33,7 +33,7 @@ export function StatusBar() {
     <footer className={styles['bar']}>
       <span className={styles[tone]}>
         <Icon aria-hidden />
-        <span className={styles['word']}>{word}</span>
+        <span>{word}</span>
       </span>
       {service.data === undefined ? null : (
         <>

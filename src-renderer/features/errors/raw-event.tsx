@@ -4,6 +4,7 @@ import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import longText from '../../ui/long-text.module.css';
 import { saveText } from '../../ui/save-text.ts';
 import styles from './error-detail.module.css';
 import { escapeJson, shownText } from './shown-text.ts';
@@ -27,7 +28,7 @@ export function RawEvent({ projectId, errorId, eventId }: { readonly projectId: 
         </Button>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
-      <pre className={styles['raw']} tabIndex={0} role="group" aria-label="The event as JSON">
+      <pre className={longText['text']} tabIndex={0} role="group" aria-label="The event as JSON">
         {shownText(text, mostShown)}
       </pre>
     </div>

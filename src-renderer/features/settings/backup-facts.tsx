@@ -16,7 +16,8 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
   const units = useUnits();
   // What was restored is in a backup, whatever the data from then know of it.
   const newest = last?.made_at ?? restored?.as_of ?? null;
-  const isOld = newest !== null && useNow().getTime() - Date.parse(newest) > oldAfter;
+  const now = useNow().getTime();
+  const isOld = newest !== null && now - Date.parse(newest) > oldAfter;
   return (
     <>
       {failed === null ? null : (
@@ -26,12 +27,12 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
           </p>
         </Note>
       )}
-      {last === null ? (
+      {newest === null ? (
         <Note kind="warn">
           <p>There is no backup yet. If this disk fails, users, tokens, errors and the library are lost.</p>
         </Note>
       ) : null}
-      {last !== null && isOld ? (
+      {isOld ? (
         <Note kind="warn">
           <p>The last backup is old. What came after it would be lost with this disk.</p>
         </Note>

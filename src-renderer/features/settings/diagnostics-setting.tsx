@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp, useToast } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import longText from '../../ui/long-text.module.css';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { saveBlob } from '../../ui/save-text.ts';
@@ -74,7 +75,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
             <code>{name}</code> {about}
           </summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard. */}
-          <pre className={styles['text']} tabIndex={0} role="group" aria-label={name}>
+          <pre className={longText['text']} tabIndex={0} role="group" aria-label={name}>
             {plainText(text.slice(-mostShown))}
           </pre>
         </details>

@@ -60,7 +60,7 @@ export function ScheduleGrid({ value, onChange }: ScheduleGridProps) {
       className={`${styles['grid']} ${sideways ? styles['sideways'] : ''}`}
     >
       <div role="row" className={styles['row']}>
-        <span role="columnheader" className={styles['corner']}>
+        <span role="columnheader">
           <span className="visually-hidden">{sideways ? 'Hour' : 'Day'}</span>
         </span>
         {Array.from({ length: columns }, (_, column) => (

@@ -1,27 +1,9 @@
 import type { Page } from '@playwright/test';
+import { shut } from '../../screenshots/sharing-scene.ts';
 import { lookAt } from './look.ts';
 import { bridgeCalls, expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
 
 // What the window alone has: the settings of the desktop and of fetching, and the first run.
-
-/** How sharing stands before anything was done about it. */
-const unshared = {
-  on: false,
-  wanted: false,
-  problem: null,
-  message: null,
-  needs_password: true,
-  address: null,
-  port: 7421,
-  free_port: null,
-  announce: true,
-  tls: true,
-  certificate_sha256: null,
-  url: null,
-  name: null,
-  interfaces: [],
-  firewall: null,
-};
 
 const hour = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
 
@@ -93,7 +75,7 @@ test('in the window the settings of the desktop count at once, and those of fetc
 
 test('the first run shows where the data lies, goes on where it was, and ends where something can be done', async ({ page, open }) => {
   await giveBridge(page);
-  await page.route('**/api/v4/local/sharing', (route) => route.fulfill({ json: unshared }));
+  await page.route('**/api/v4/local/sharing', (route) => route.fulfill({ json: { ...shut, needs_password: true } }));
   await open('/ui/', { needsSetup: true, door: 'window' });
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('/home/alice/.local/share/Benchport')).toBeVisible();

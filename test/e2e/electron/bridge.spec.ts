@@ -2,23 +2,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from './launch.ts';
+import { recordOpened } from './outside.ts';
 
 // What the page can ask of the main process. A number is a point of the Electron security checklist.
-
-/** Replaces the ways out of the application by lists of what was asked of them. */
-async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
-  await app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(globalThis, { opened });
-    shell.openExternal = async (url) => {
-      opened.push(url);
-    };
-    shell.showItemInFolder = (file) => {
-      opened.push(`folder:${file}`);
-    };
-  });
-  return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-}
 
 test('E05 the page gets one frozen object of named functions', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });

@@ -30,6 +30,21 @@ export async function noteOutside(app: ElectronApplication): Promise<() => Promi
   return () => app.evaluate(() => (globalThis as unknown as { notes: Record<string, unknown[]> }).notes);
 }
 
+/** Replaces the ways out of the application by lists of what was asked of them. */
+export async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => {
+      opened.push(url);
+    };
+    shell.showItemInFolder = (file) => {
+      opened.push(`folder:${file}`);
+    };
+  });
+  return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+}
+
 /** Presses these buttons of the next message boxes. */
 export function answer(app: ElectronApplication, ...buttons: number[]): Promise<void> {
   return app.evaluate((_electron, next) => void (globalThis as unknown as { answers: number[] }).answers.push(...next), buttons);

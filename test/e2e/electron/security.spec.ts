@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { ElectronApplication, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './launch.ts';
+import { recordOpened } from './outside.ts';
 
 // Each number is a point of the Electron security checklist; the name of the test says what it demands. A page that tries something it may not is played by
 // `page.evaluate`, the main process by `app.evaluate`.
@@ -9,21 +10,6 @@ import { expect, test } from './launch.ts';
 /** What the page gets when it asks for an address of its own scheme. */
 function fetchStatus(page: Page, url: string, init: { method?: string } = {}): Promise<number> {
   return page.evaluate(({ target, options }) => fetch(target, options).then((response) => response.status), { target: url, options: init });
-}
-
-/** Replaces the ways out of the application by lists of what was asked of them. */
-async function recordOpened(app: ElectronApplication): Promise<() => Promise<string[]>> {
-  await app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(globalThis, { opened });
-    shell.openExternal = async (url) => {
-      opened.push(url);
-    };
-    shell.showItemInFolder = (file) => {
-      opened.push(`folder:${file}`);
-    };
-  });
-  return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
 }
 
 test('E01 every window is sandboxed and isolated, without Node, webviews or experiments', async ({ launch }) => {
