@@ -124,7 +124,7 @@ async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise
 /** Why a file cannot be opened as a backup: what the system says of the file, or that it is no archive. */
 function unopened(file: string, error: unknown): string {
   if (error instanceof Error && 'code' in error) return `${file} cannot be opened: ${failureText(error)}.`;
-  return `${file} is not a backup of Benchport, or not a whole one: it does not end as an archive does.`;
+  return `${file} is not a backup, or it is damaged: it does not end as an archive does.`;
 }
 
 async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promise<AboutBackup> {
