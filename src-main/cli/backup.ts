@@ -34,16 +34,16 @@ export function addBackup(program: Command, terminal: Terminal): void {
       if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
       if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Make it first.`);
       const bar = byteBar(terminal);
-      const result = await untilInterrupted('The backup was stopped; nothing was kept.', (signal) =>
+      const { leftOut, ...counts } = await untilInterrupted('The backup was stopped; nothing was kept.', (signal) =>
         writeBackup({ dataDir, file, work: newWorkFolder(file), programVersion: programVersion(terminal.programDir), report: bar.update, signal }),
       )
         .catch(diskFailure('The backup cannot be written'))
         .finally(bar.clear);
-      const removed = await remember(terminal, dataDir, file, result, options);
-      if (options.json) printJson(terminal, { file, ...result, ...(options.into === undefined ? {} : { removed }) });
-      else printLine(terminal, `${file}  ${formatBytes(result.bytes)}, ${result.measurements} measurements, ${result.objects} files of the library`);
-      for (const left of result.leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);
-      if (result.leftOut.length > 0) throw new CommandError('The backup is not whole. Run `benchport doctor` to see what is damaged.');
+      const removed = await remember(terminal, dataDir, file, { leftOut, ...counts }, options);
+      if (options.json) printJson(terminal, { file, ...counts, left_out: leftOut, ...(options.into === undefined ? {} : { removed }) });
+      else printLine(terminal, `${file}  ${formatBytes(counts.bytes)}, ${counts.measurements} measurements, ${counts.objects} files of the library`);
+      for (const left of leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);
+      if (leftOut.length > 0) throw new CommandError('The backup is not whole. Run `benchport doctor` to see what is damaged.');
     });
 }
 

@@ -39,7 +39,7 @@ describe('backup and restore', () => {
   test('a backup made beside a running service is a whole data directory again', async () => {
     const service = await cli.serve();
     const made = JSON.parse(await cli.ok(['backup', backup, '--json'])) as unknown;
-    expect(made).toMatchObject({ file: backup, measurements: 2, objects: 2, leftOut: [] });
+    expect(made).toMatchObject({ file: backup, measurements: 2, objects: 2, left_out: [] });
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     await run('unzip', ['-tq', backup]);
     service.kill('SIGTERM');

@@ -85,6 +85,7 @@ function searchableTags(event: ErrorEvent): [string, string][] {
     ['environment', event.environment],
     ['release', event.release],
     ['server_name', event.server_name],
+    ['logger', event.logger],
   ];
   const tags = new Map(event.tags);
   for (const [name, value] of own) if (value !== null) tags.set(name, value);

@@ -19,7 +19,7 @@ beforeAll(async () => {
     value: 'coil <script>',
     user: 'alice',
     release: 'qmr@1.0',
-    more: { exception: { values: [{ type: 'ScanError', value: 'coil <script>', stacktrace: { frames } }] } },
+    more: { logger: 'lab.scan', exception: { values: [{ type: 'ScanError', value: 'coil <script>', stacktrace: { frames } }] } },
   });
   await world.as.maintainer('PUT', settings, { active: true, integrated: true });
 });
@@ -70,7 +70,7 @@ describe("GitLab's addresses", () => {
         integrated: true,
         external_base_url: world.url,
         gitlab_issue: null,
-        tags: { level: 'error', logger: null },
+        tags: { level: 'error', logger: 'lab.scan' },
       },
     });
     const { body } = await world.as.reporter('GET', `${address}/${id}/stack_trace.json`);
