@@ -119,7 +119,17 @@ describe('the layout', () => {
       writeLocalHeader(header, 0, { path: 'a', length: 0, crc32: 0, registeredAt: at });
       return [header.readUInt16LE(12), header.readUInt16LE(10), header.readUInt32LE(header.length - 4)];
     };
-    expect(times(registeredAt)).toEqual([((2026 - 1980) << 9) | (9 << 5) | 1, (10 << 11) | (20 << 5) | 15, registeredAt / 1000 - 0.123]);
+    const { TZ } = process.env;
+    try {
+      for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns']) {
+        process.env['TZ'] = zone;
+        expect(new Date(registeredAt).getTimezoneOffset() === 0, 'the zone is the one that was set').toBe(zone === 'UTC');
+        expect(times(registeredAt)).toEqual([((2026 - 1980) << 9) | (9 << 5) | 1, (10 << 11) | (20 << 5) | 15, registeredAt / 1000 - 0.123]);
+      }
+    } finally {
+      if (TZ === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = TZ;
+    }
     expect(times(0)).toEqual([(1 << 5) | 1, 0, 0]);
     expect(times(Date.UTC(2200, 0))).toEqual([(127 << 9) | (12 << 5) | 31, (23 << 11) | (59 << 5) | 29, 0xffffffff]);
   });
