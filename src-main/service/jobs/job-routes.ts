@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
 import { Job, JobActionRequest, JobsQuery } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
@@ -9,6 +10,8 @@ import type { JobRunner } from './job-runner.ts';
 import type { JobRow } from './jobs-store.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+const refusals = { 400: Problem, 401: Problem, 403: Problem };
+const refusalsOfOne = { ...refusals, 404: Problem };
 
 /** Jobs: seen and steered by whoever started them and by administrators. */
 export function registerJobRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
@@ -24,7 +27,13 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
     '/api/v4/jobs',
     {
       onRequest: auth.require('read_api'),
-      schema: { tags: ['jobs'], summary: 'Jobs, newest first', operationId: 'listJobs', querystring: JobsQuery, response: { 200: Type.Array(Job) } },
+      schema: {
+        tags: ['jobs'],
+        summary: 'Jobs, newest first',
+        operationId: 'listJobs',
+        querystring: JobsQuery,
+        response: { 200: Type.Array(Job), ...refusals },
+      },
     },
     async (request) => {
       const principal = principalOf(request);
@@ -33,7 +42,10 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
   );
   app.get(
     '/api/v4/jobs/:id',
-    { onRequest: auth.require('read_api'), schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job } } },
+    {
+      onRequest: auth.require('read_api'),
+      schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job, ...refusalsOfOne } },
+    },
     async (request) => jobRunner.shape(await jobOf(request.params.id, principalOf(request))),
   );
   app.post(
@@ -46,7 +58,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
         operationId: 'steerJob',
         params: JobParams,
         body: JobActionRequest,
-        response: { 200: Job },
+        response: { 200: Job, ...refusalsOfOne },
       },
     },
     async (request) => {

@@ -175,7 +175,13 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     {
       // The manifest says no less, and whoever downloads wants to check.
       onRequest: list,
-      schema: { tags: ['measurements'], summary: 'A list for sha256sum -c', operationId: 'listChecksums', params: Params, produces: ['text/plain'] },
+      schema: {
+        tags: ['measurements'],
+        summary: 'A list for sha256sum -c',
+        operationId: 'listChecksums',
+        params: Params,
+        response: { 200: { content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } }, ...errors },
+      },
     },
     async (request, reply) => {
       const { id } = await access.readable(principalOf(request), request.params.id);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
 import { Job } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
@@ -18,7 +19,7 @@ export function registerVerifyRoutes(app: App, deps: Services & { readonly auth:
         summary: 'Compare the files with the registration',
         operationId: 'verifyMeasurement',
         params: Type.Object({ id: Type.String() }),
-        response: { 202: Job },
+        response: { 202: Job, 401: Problem, 403: Problem, 404: Problem },
       },
     },
     async (request, reply) => {
