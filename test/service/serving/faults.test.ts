@@ -166,35 +166,32 @@ describe('before the first byte', () => {
 });
 
 describe('content', () => {
-  test('that no longer has its checksum never arrives whole', async () => {
+  test.each([
+    ['a large file', 3 * mebibyte, '/files/0'],
+    ['a small file', 20_000, '/files/0'],
+    ['a large member of an archive', 3 * mebibyte, ''],
+    ['a small member of an archive', 20_000, ''],
+  ])('of %s that no longer has its checksum never arrives whole', async (_what, length, where) => {
     number += 1;
     const id = `c${number}`;
-    const fixture = await addMeasurement(service, alice, id, [{ path: 'a.bin', bytes: Buffer.alloc(3 * mebibyte, 1) }]);
+    const fixture = await addMeasurement(service, alice, id, [{ path: 'a.bin', bytes: Buffer.alloc(length, 1) }]);
     const file = path.join(fixture.root, 'a.bin');
     const before = await stat(file);
     const bytes = await readFile(file);
-    bytes[2_999_999] = 7;
+    bytes[length - 1] = 7;
     await writeFile(file, bytes);
     await utimes(file, before.atime, before.mtime);
     // utimes keeps milliseconds; the registration has nanoseconds, so the row is brought in line: same size, same time, other bytes.
     const database = openBeside(service);
     database.prepare('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ?').run(String((await stat(file, { bigint: true })).mtimeNs), id);
     database.close();
-    for (const where of [`/measurements/${id}/files/0`, `/measurements/${id}`]) {
-      const client = await RawClient.open(service.url);
-      await client.get(where, `Authorization: Bearer ${token}`).drain();
-      if (where.endsWith('/0')) {
-        expect(client.status).toBe(200);
-        expect(client.bodyReceived).toBeLessThan(3 * mebibyte);
-      } else expect(client.bodyReceived).toBeLessThan(fixture.archiveBytes);
-      if (where.endsWith('/0')) {
-        expect(await stateOf(id)).toMatchObject({
-          state: 'degraded',
-          problems: [{ index: 0, state: 'altered', problem: 'its content no longer has the registered checksum' }],
-        });
-        break;
-      }
-    }
+    const client = await RawClient.open(service.url);
+    await client.get(`/measurements/${id}${where}`, `Authorization: Bearer ${token}`, 'Connection: close').drain();
+    // What fits into one read is found out before the first byte.
+    if (client.status === 200) expect(client.bodyReceived).toBeLessThan(where === '' ? fixture.archiveBytes : length);
+    else expect([client.status, length]).toEqual([409, 20_000]);
+    await until(async () => (await stateOf(id)).state === 'degraded', 'the measurement is degraded');
+    expect((await stateOf(id)).problems).toEqual([{ index: 0, state: 'altered', problem: 'its content no longer has the registered checksum' }]);
     // From now on it is refused before the first byte.
     expect((await ask(`/measurements/${id}`)).status).toBe(409);
     await until(async () => (await outcomes(id)).includes('checksum-mismatch'), 'an audit row');
