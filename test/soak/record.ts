@@ -7,6 +7,9 @@ export interface Trouble {
   readonly detail: string;
 }
 
+/** The service looks every five seconds whether there is room again, on a busy machine a little later. */
+const seesRoomAfter = 8000;
+
 /** What is done, what of it went wrong and why, and what was promised. */
 export class SoakRecord {
   readonly #services: readonly ServiceProcess[];
@@ -53,12 +56,12 @@ export class SoakRecord {
 
   /** Whether a service was away at some time since then; one that has just come back may still end connections of before. */
   wasAway(from: number): boolean {
-    return this.#services.some(({ outages }) => outages.some((outage) => overlaps(outage, from)));
+    return this.#services.some(({ outages }) => outages.some((outage) => outage.to + 1000 >= from));
   }
 
-  /** Whether the disk was full at some time since then. */
+  /** Whether the disk was full at some time since then, as far as the service could know. */
   wasFull(from: number): boolean {
-    return this.pressures.some((pressure) => overlaps(pressure, from));
+    return this.pressures.some((pressure) => pressure.to + seesRoomAfter >= from);
   }
 
   /** Fails unless an answer has one of the statuses; a full disk may also refuse, in words. @throws Disturbed where the disk was full. */
@@ -71,10 +74,6 @@ export class SoakRecord {
 
 /** Refused because the disk was full, as it has to be. */
 class Disturbed extends Error {}
-
-function overlaps(interval: Interval, from: number): boolean {
-  return interval.to + 1000 >= from;
-}
 
 function isNetwork(error: unknown): boolean {
   return (
