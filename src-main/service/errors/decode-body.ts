@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
-import { letGo, ownMemory } from './let-go.ts';
+import { letGo } from './let-go.ts';
 
 export interface BodyLimits {
   /** As it came, and inflated. */
@@ -110,7 +110,7 @@ function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chun
   let whole: Buffer;
   // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
   const length = decoder.length?.(body) ?? 0;
-  const memory = ownMemory(length < smallInflated ? length + 1 : 0);
+  const memory = length > 0 && length < smallInflated ? Math.max(length + 1, 1024) : chunkSize;
   try {
     whole = decoder.sync(body, { maxOutputLength: smallInflated, chunkSize: memory });
   } catch (error) {

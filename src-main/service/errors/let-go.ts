@@ -10,8 +10,3 @@ export function letGo(buffer: Uint8Array, memory: number): void {
   if (buffer.byteOffset === 0 && buffer.buffer.byteLength === memory && memory !== Buffer.poolSize && buffer.buffer instanceof ArrayBuffer)
     buffer.buffer.transfer(0);
 }
-
-/** At least so many bytes that Node makes a buffer of its own for them, instead of a part of one that many share. */
-export function ownMemory(bytes: number): number {
-  return Math.max(bytes, (Buffer.poolSize >>> 1) + 1);
-}

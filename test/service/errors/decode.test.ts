@@ -83,6 +83,25 @@ it('gives back what its reader throws, and lets the rest of the body pass', asyn
   expect(body.readableEnded).toBe(true);
 });
 
+describe('the memory of a body', () => {
+  const take = async (length: number) => {
+    const chunks: Buffer[] = [];
+    const forget = await decodeBody(Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]), 'gzip', limits, (chunk) => chunks.push(chunk));
+    const [whole] = chunks;
+    if (!whole || chunks.length > 1) throw new Error('not inflated at once');
+    expect(whole.equals(Buffer.alloc(length, 'a'))).toBe(true);
+    const { buffer } = whole;
+    forget();
+    return buffer.byteLength;
+  };
+  it('is given back when nobody needs it any more', async () => {
+    expect(await take(100_000)).toBe(0);
+  });
+  it('stays where other buffers are parts of it', async () => {
+    expect(await take(3000)).toBe(Buffer.poolSize);
+  });
+});
+
 describe('base64 of zlib without a header', () => {
   const json = Buffer.from('{"message":"hello"}');
   it('is read', () => {
