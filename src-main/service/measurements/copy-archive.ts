@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, type BigIntStats } from 'node:fs';
 import {
   endLength,
   endRecords,
@@ -8,7 +8,7 @@ import {
   writeLocalHeader,
   type MemberHeader,
 } from '../archive/zip-format.ts';
-import { copyFile, isSystemError } from './copy-file.ts';
+import { copyFile, isSystemError, readSmall } from './copy-file.ts';
 import type { DiskPace } from './disk-pace.ts';
 import { closeDescriptor, openDescriptor, openFlags, statDescriptor } from './file-descriptor.ts';
 import { difference, faultOf, FileFault } from './file-faults.ts';
@@ -59,15 +59,19 @@ async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number,
       if (offset >= end) return;
       const headerLength = localHeaderLength(file);
       const from = Math.max(start - offset, 0);
-      const to = end - offset;
-      if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
-      const dataFrom = Math.max(from - headerLength, 0);
-      const dataTo = Math.min(to - headerLength, file.length);
-      if (dataTo <= dataFrom) continue;
-      await copyMember(outlet, source, file, dataFrom, dataTo);
-      // Blocking reads and a client that keeps up would never let anybody else run.
-      unturned += dataTo - dataFrom;
-      if (unturned < smallMember) continue;
+      const to = Math.min(end - offset, headerLength + file.length);
+      if (file.length > 0 && from === 0 && to === headerLength + file.length && to <= outlet.size && source.pace.blocking) {
+        if (to > outlet.room) await outlet.flush();
+        const failure = takeMember(outlet, source, file);
+        if (failure) await failure;
+      } else {
+        if (from < headerLength) await putSlice(outlet, headerLength, from, to, (target, at) => writeLocalHeader(target, at, headerOf(file)));
+        const dataFrom = Math.max(from - headerLength, 0);
+        if (to > headerLength + dataFrom) await copyMember(outlet, source, file, dataFrom, to - headerLength);
+      }
+      // Blocking reads and a client that keeps up would never let anybody else run. What goes past Node lets them by itself.
+      unturned += to - from;
+      if (unturned < smallMember || outlet.passes) continue;
       unturned = 0;
       await new Promise(setImmediate);
     }
@@ -79,26 +83,68 @@ async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number,
   throw new Error(`the archive of ${measurement.id} ends before ${end}`);
 }
 
-async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
-  const { root, pace } = source;
-  const path = source.pathOf(file);
-  const quick = to - from <= smallMember && pace.blocking;
-  const since = quick ? performance.now() : 0;
+/** Puts a whole member with its header into the buffer, which has room for it. The promise is null when there is nothing to wait for. */
+function takeMember(outlet: Outlet, source: ArchiveSource, file: MemberRow): Promise<never> | null {
   let fd = -1;
   try {
-    fd = quick ? openSync(path, openFlags) : await openDescriptor(path);
-    const problem = difference(file, quick ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd));
-    if (problem !== null) throw new FileFault(file, 'altered', problem);
-    if (quick) pace.note(since);
+    fd = openNow(source, file);
+    const at = writeLocalHeader(outlet.buffer, outlet.filled, headerOf(file));
+    readSmall({ fd, root: source.root, pace: source.pace, file }, outlet.buffer.subarray(at), 0, file.length);
+    outlet.add(at + file.length - outlet.filled);
+    return null;
+  } catch (error) {
+    return failed(error, source, file);
+  } finally {
+    if (fd >= 0) closeSync(fd);
+  }
+}
+
+async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
+  const { root, pace } = source;
+  const quick = to - from <= smallMember && pace.blocking;
+  let fd = -1;
+  try {
+    fd = quick ? openNow(source, file) : await openInPool(source, file);
     await copyFile(outlet, { fd, root, pace, file }, from, to);
   } catch (error) {
-    throw isSystemError(error) ? await faultOf(error, file, root) : error;
+    await failed(error, source, file);
   } finally {
-    if (fd >= 0) {
-      if (quick) closeSync(fd);
-      else closeDescriptor(fd);
-    }
+    if (fd >= 0) closeDescriptor(fd);
   }
+}
+
+async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow): Promise<never> {
+  throw isSystemError(error) ? await faultOf(error, file, root) : error;
+}
+
+/** Opens a member that is as it was registered. For files in the page cache, see DiskPace. */
+function openNow({ pace, pathOf }: ArchiveSource, file: MemberRow): number {
+  const since = performance.now();
+  const fd = openSync(pathOf(file), openFlags);
+  try {
+    refuseChanged(file, fstatSync(fd, { bigint: true }));
+    pace.note(since);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+async function openInPool({ pathOf }: ArchiveSource, file: MemberRow): Promise<number> {
+  const fd = await openDescriptor(pathOf(file));
+  try {
+    refuseChanged(file, await statDescriptor(fd));
+    return fd;
+  } catch (error) {
+    closeDescriptor(fd);
+    throw error;
+  }
+}
+
+function refuseChanged(file: MemberRow, found: BigIntStats): void {
+  const problem = difference(file, found);
+  if (problem !== null) throw new FileFault(file, 'altered', problem);
 }
 
 async function copyDirectory(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {

@@ -60,7 +60,7 @@ export function copyUnchecked(outlet: Outlet, source: OpenSource, start: number,
   return copyBytes(outlet, source, start, end, { passUntil: isQuick(outlet, start, end) ? start : end, onRead: () => {} });
 }
 
-const isQuick = (outlet: Outlet, start: number, end: number) => end - start <= outlet.buffer.length;
+const isQuick = (outlet: Outlet, start: number, end: number) => end - start <= outlet.size;
 
 async function copyBytes(
   outlet: Outlet,

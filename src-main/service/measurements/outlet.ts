@@ -33,7 +33,7 @@ const bytesInTurn = 256 * 1024;
 export class Outlet {
   readonly #needs: OutletNeeds;
   readonly #kernel: KernelCalls | null;
-  #buffer: Buffer;
+  #buffer: Buffer | null = null;
   #spare: Buffer | null = null;
   #filled = 0;
   #handedOver = 0;
@@ -46,7 +46,6 @@ export class Outlet {
   constructor(needs: OutletNeeds) {
     this.#needs = needs;
     this.#kernel = needs.kernel && passesNode(needs.response) ? needs.kernel : null;
-    this.#buffer = needs.buffers.take(needs.bufferSize);
     this.#closed = needs.response.destroyed;
     needs.response.once('close', () => {
       this.#closed = true;
@@ -66,7 +65,13 @@ export class Outlet {
 
   /** The buffer to fill, from `filled` on. */
   get buffer(): Buffer {
+    this.#buffer ??= this.#needs.buffers.take(this.#needs.bufferSize);
     return this.#buffer;
+  }
+
+  /** Length of a buffer. */
+  get size(): number {
+    return this.#needs.bufferSize;
   }
 
   get filled(): number {
@@ -74,7 +79,7 @@ export class Outlet {
   }
 
   get room(): number {
-    return this.#buffer.length - this.#filled;
+    return this.size - this.#filled;
   }
 
   /** Whether everything that the body has is in the buffers or gone. */
@@ -91,7 +96,7 @@ export class Outlet {
   async put(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length;) {
       if (this.room === 0) await this.flush();
-      const count = bytes.copy(this.#buffer, this.#filled, at);
+      const count = bytes.copy(this.buffer, this.#filled, at);
       this.#filled += count;
       at += count;
     }
@@ -99,21 +104,26 @@ export class Outlet {
 
   /** Reads what is in memory already into the buffer, without waiting. @returns the number of bytes, which are not counted yet; 0 where it takes a wait. */
   readCached(fd: number, count: number, position: number): number {
-    return this.#kernel?.readCached(fd, this.#buffer, this.#filled, count, position) ?? 0;
+    return this.#kernel?.readCached(fd, this.buffer, this.#filled, count, position) ?? 0;
   }
 
   /** Hands the filled buffer to the socket and turns to the other one, as soon as that has drained. */
   async flush(): Promise<void> {
     await this.#settle();
-    const full = this.#buffer;
+    const full = this.buffer;
     const bytes = this.#filled;
     this.#filled = 0;
     const socket = this.#kernel && this.#begun ? idleSocket(this.#needs.response) : -1;
     const sent = this.#kernel && socket >= 0 ? this.#kernel.send(socket, full, 0, bytes, false) : 0;
     this.#count(sent);
-    if (sent === bytes) return this.letOthersRun();
+    if (sent === bytes) {
+      // The next transfer takes this very buffer: one that goes round stays in the processor's cache, one for each transfer does not.
+      this.#needs.buffers.give(full);
+      this.#buffer = null;
+      return this.letOthersRun();
+    }
     this.#draining = this.#write(sent === 0 && bytes === full.length ? full : full.subarray(sent, bytes));
-    this.#buffer = this.#spare ?? this.#needs.buffers.take(this.#needs.bufferSize);
+    this.#buffer = this.#spare;
     this.#spare = full;
   }
 
@@ -132,7 +142,7 @@ export class Outlet {
     const kernel = this.#kernel;
     const socket = idleSocket(this.#needs.response);
     // The end of a piece is in memory, so what lies before it is: it was read or fetched together with it. Else this would wait for the disk.
-    if (!kernel || socket < 0 || kernel.readCached(fd, this.#buffer, 0, 1, position + count - 1) === 0) return null;
+    if (!kernel || socket < 0 || kernel.readCached(fd, this.buffer, 0, 1, position + count - 1) === 0) return null;
     const sent = kernel.sendFile(socket, fd, position, count);
     this.#count(sent);
     return sent;
@@ -148,7 +158,7 @@ export class Outlet {
   /** Sends what is left and ends the body; resolves when the socket has taken it. */
   async end(): Promise<void> {
     await this.#settle();
-    await this.#finish(this.#filled === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#filled));
+    await this.#finish(this.#filled === this.size ? this.buffer : this.buffer.subarray(0, this.#filled));
   }
 
   /** Sends a body that is kept in memory for everybody, without copying it. Nothing else goes through this outlet. */
@@ -159,8 +169,8 @@ export class Outlet {
 
   /** Gives the buffers back; the outlet is not used after it. */
   release(): void {
-    this.#needs.buffers.give(this.#buffer);
-    if (this.#spare) this.#needs.buffers.give(this.#spare);
+    for (const buffer of [this.#buffer, this.#spare]) if (buffer) this.#needs.buffers.give(buffer);
+    this.#buffer = null;
     this.#spare = null;
   }
 
