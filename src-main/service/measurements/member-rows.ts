@@ -1,9 +1,10 @@
 import type { FilesStore, MemberRow } from './files-store.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 
-const rowsInPage = 8;
-/** About three MiB. */
-const mostPages = 1024;
+/** What a small range of members of ordinary length needs. */
+const rowsInPage = 4;
+/** About five MiB: the places that some dozens of readers are at, and a few thousand places that are read at random. */
+const mostPages = 4096;
 
 /**
  * Rows of archives' members that were read lately: many ranges of an archive are asked for at once, and the next one begins where one ended. They are
