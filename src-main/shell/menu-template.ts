@@ -45,6 +45,7 @@ export function menuTemplate(parts: MenuParts): MenuItemConstructorOptions[] {
         command('go-users', 'Users', 'CmdOrCtrl+5'),
         command('go-audit', 'Audit trail', 'CmdOrCtrl+6'),
         command('go-errors', 'Errors', 'CmdOrCtrl+7'),
+        command('go-projects', 'Projects', 'CmdOrCtrl+8'),
         command('go-transfers', 'Transfers', 'CmdOrCtrl+9'),
         command('go-servers', 'Servers', 'CmdOrCtrl+Shift+S'),
         command('go-sharing', 'Sharing', 'CmdOrCtrl+Shift+L'),

@@ -3,7 +3,6 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useDeferredValue, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
-import { useStore } from 'zustand';
 import { formatBytes } from '../ui/format/quantities.ts';
 import dialogStyles from '../ui/dialog.module.css';
 import { commands as catalogue } from './command-catalogue.ts';
@@ -11,6 +10,7 @@ import styles from './command-palette.module.css';
 import { useApp, useSession, useUnits } from './context.ts';
 import { matchWords } from './match-words.ts';
 import { showKeys } from './shortcuts.ts';
+import { useRunCommand } from './use-run-command.ts';
 
 const recentShown = 6;
 const tokensShown = 5;
@@ -43,7 +43,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const handlers = useStore(useApp().commands, (state) => state.handlers);
+  const { isHere, can, run } = useRunCommand();
   const search = useDeferredValue(typed.trim());
   const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
   const tokens = useQuery({ ...queries.tokens(useSession().user?.id ?? 0), enabled: search.length > 1 });
@@ -57,14 +57,14 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
       id: command.id,
       group,
       title: command.title,
-      more: command.shortcuts[0] === undefined ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
+      more: command.shortcuts[0] === undefined || !isHere(command.id) ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
       run: () => {
         recent.getState().add({ kind: 'command', id: command.id });
-        handlers.get(command.id)?.();
+        run(command.id);
       },
     });
     const openMeasurement = (id: string) => (): void => void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } });
-    const possible = catalogue.filter((command) => command.group !== 'List' && command.id !== 'open-palette' && handlers.has(command.id));
+    const possible = catalogue.filter((command) => command.group !== 'List' && command.id !== 'open-palette' && can(command.id));
     const before: Entry[] =
       typed.trim() === ''
         ? lately
@@ -108,7 +108,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           }))
         : [];
     return [...before, ...offered, ...revocable, ...measurements];
-  }, [typed, search, handlers, found.data, tokens.data, lately, measurementId, recent, units, onMac, navigate]);
+  }, [typed, search, isHere, can, run, found.data, tokens.data, lately, measurementId, recent, units, onMac, navigate]);
 
   const current = Math.min(active, entries.length - 1);
   useEffect(() => {

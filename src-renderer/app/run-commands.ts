@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { commands as catalogue, type CommandId } from './command-catalogue.ts';
 import { useApp } from './context.ts';
 import { commandFor, takesText } from './shortcuts.ts';
+import { useRunCommand } from './use-run-command.ts';
 
 /** Whether a modal dialog or a menu is open: the page behind it must not react to keys. */
 function isCovered(): boolean {
@@ -11,6 +12,7 @@ function isCovered(): boolean {
 /** Runs commands for shortcuts and for the window's menu. */
 export function useCommandDispatch(): void {
   const { commands, desktop, onMac } = useApp();
+  const { run: runAnywhere } = useRunCommand();
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -27,5 +29,5 @@ export function useCommandDispatch(): void {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [commands, onMac]);
 
-  useEffect(() => desktop?.onCommand((id) => commands.getState().handlers.get(id as CommandId)?.()), [commands, desktop]);
+  useEffect(() => desktop?.onCommand((id) => runAnywhere(id as CommandId)), [runAnywhere, desktop]);
 }

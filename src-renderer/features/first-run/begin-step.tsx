@@ -4,10 +4,10 @@ import { Files, FlaskConical, FolderPlus, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '../../app/command-catalogue.ts';
 import { useApp } from '../../app/context.ts';
+import { runWhenThere } from '../../app/run-when-there.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import styles from './first-run-screen.module.css';
-import { runWhenThere } from './run-when-there.ts';
 
 /** The first thing to do; each way leads to the screen where it goes on. */
 export function BeginStep() {

@@ -51,6 +51,13 @@ test.describe('in a browser', () => {
     await expect(page.getByRole('option').first()).toContainText('Tokens');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
+    // What begins something begins it from everywhere, on the screen where it belongs.
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
+    await page.keyboard.type('register an appl');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toContainText('Redirect URIs');
+    await expect(page).toHaveURL(/\/ui\/applications/);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { AppServices } from '../../app/context.ts';
-import type { CommandId } from '../../app/command-catalogue.ts';
+import type { CommandId } from './command-catalogue.ts';
+import type { AppServices } from './context.ts';
 
 /** A screen that takes longer than this has failed, and says so itself. */
 const longest = 10_000;
