@@ -1,5 +1,7 @@
-const secret =
-  /(?:^|[^a-z0-9])(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|api[_-]?key|auth|authorization|access_?token|token|credentials?|private[_-]?key|cookies?|csrf|xsrf|bearer|session[_-]?id|jwt)(?:$|[^a-z0-9])/;
+const names =
+  'pass(?:word|wd|phrase|code)?|pwd|secrets?|api[_-]?key|auth|authorization|access_?token|token|credentials?|private[_-]?key|cookies?|csrf|xsrf|bearer|session[_-]?id|jwt';
+const secret = new RegExp(`(?:^|[^a-z0-9])(?:${names})(?:$|[^a-z0-9])`);
+const mention = new RegExp(names, 'i');
 
 /** What stands in the place of a value that may be a secret. */
 export const filtered = '[Filtered]';
@@ -19,6 +21,11 @@ export function isSecretName(name: string): boolean {
     known.set(name, found);
   }
   return found;
+}
+
+/** Whether such a name can stand anywhere in a text: quickly told of most that none does. */
+export function mayNameSecret(text: string): boolean {
+  return mention.test(text);
 }
 
 function looksSecret(name: string): boolean {

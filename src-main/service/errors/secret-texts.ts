@@ -1,4 +1,4 @@
-import { filtered, isSecretName } from './secret-names.ts';
+import { filtered, isSecretName, mayNameSecret } from './secret-names.ts';
 
 // A query, a fragment, a form: name=value after the beginning or one of their separators.
 const pair = /(^|[?&#;])([^=&#;?\s]{1,200})=([^&#;\s]+)/g;
@@ -27,22 +27,20 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 function changedMembers(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const changed: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record)) {
+  let changed: Record<string, unknown> | null = null;
+  // By hand, because events have hundreds of breadcrumbs and hardly one that changes.
+  for (const name of Object.keys(record)) {
+    const value = record[name];
     const kept = withoutSecrets(value);
-    if (kept !== value) changed[name] = kept;
+    if (kept !== value) (changed ??= { ...record })[name] = kept;
   }
-  return Object.keys(changed).length === 0 ? record : { ...record, ...changed };
+  return changed ?? record;
 }
 
 function hidden(text: string): string {
-  let kept = text;
-  if (kept.includes('=')) {
-    kept = kept.replaceAll(pair, (whole, before: string, name: string) => (isSecretName(name) ? `${before}${name}=${filtered}` : whole));
-  }
-  if (kept.includes('@')) kept = kept.replaceAll(password, `$1:${filtered}@`);
-  if (/^\s{0,20}[{[]/.test(kept)) {
-    kept = kept.replaceAll(member, (whole, name: string, colon: string) => (isSecretName(name) ? `"${name}"${colon}"${filtered}"` : whole));
-  }
-  return kept;
+  const kept = text.includes('@') ? text.replaceAll(password, `$1:${filtered}@`) : text;
+  if (!mayNameSecret(kept)) return kept;
+  const pairs = kept.replaceAll(pair, (whole, before: string, name: string) => (isSecretName(name) ? `${before}${name}=${filtered}` : whole));
+  if (!/^\s{0,20}[{[]/.test(pairs)) return pairs;
+  return pairs.replaceAll(member, (whole, name: string, colon: string) => (isSecretName(name) ? `"${name}"${colon}"${filtered}"` : whole));
 }
