@@ -92,7 +92,7 @@ async function fillList({ api: ask, page }: WindowApp, bench: FetchBench, folder
       }
       const seconds = (performance.now() - started) / 1000;
       for (const id of running.keys()) bytes += (await ask<Fetch>('GET', `${api}/fetches/${id}`)).bytes_done;
-      await ask('POST', `${api}/fetches/actions`, { action: 'remove', ids: [...running.keys()] });
+      if (running.size > 0) await ask('POST', `${api}/fetches/actions`, { action: 'remove', ids: [...running.keys()] });
       for (const target of running.values()) rmSync(target, { recursive: true, force: true });
       return bytes / seconds / 1e6;
     };

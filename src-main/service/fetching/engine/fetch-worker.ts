@@ -1,7 +1,7 @@
 /** The thread of fetching: runs plans, asks servers, writes files. The journal lies on the other side of its messages. */
-import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EngineSettings, FromEngine, ToEngine } from './engine-messages.ts';
+import { giveWay } from './give-way.ts';
 import { RemoteJournal } from './remote-journal.ts';
 import { Runs, type LiveRun, type RunWork } from './runs.ts';
 import type { FetchPlan } from './types.ts';
@@ -10,9 +10,7 @@ const progressEvery = 200;
 const port = parentPort;
 if (!port) throw new Error('this file is the start of a worker thread');
 const { patience, inBackground } = workerData as EngineSettings;
-// On Linux a thread has a priority of its own, and what it starts, the thread of checksums here, begins with the same; elsewhere this would be about the
-// whole process.
-if (inBackground && process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+if (inBackground) giveWay();
 const journal = new RemoteJournal((call, of) => send({ kind: 'call', call, of }));
 const runs = new Runs(journal, patience);
 const live = new Map<number, LiveRun>();
