@@ -4,7 +4,7 @@ import { bodyDigest, compileClient, runClient, type Load, type Run } from './cli
 import { fixtureSizes, writeFiles, type FixtureSizes } from './fixture/files.ts';
 import { writeDatabase, type Credentials } from './fixture/measurements.ts';
 import type { Options } from './options.ts';
-import { startNginx } from './servers/nginx.ts';
+import { startNginx, type Nginx } from './servers/nginx.ts';
 import { startNodePeer } from './servers/node-peer.ts';
 import { startOurService, type OurService } from './servers/our-service.ts';
 import type { Server } from './servers/server.ts';
@@ -15,7 +15,7 @@ export interface Bench {
   /** What nginx and the peers serve; the folders in it are the measurements of our service. */
   readonly root: string;
   readonly sizes: FixtureSizes;
-  readonly nginx: Server;
+  readonly nginx: Nginx;
   readonly fastifyStatic: Server;
   readonly archiver: Server;
   readonly yazl: Server;

@@ -34,6 +34,11 @@ async function measureArchive(
     [
       { name: 'benchport', server: service, run: () => bench.client(service, ours.path, { requests: repeated, expect }) },
       { name: 'nginx, ready file', server: bench.nginx, run: () => bench.client(bench.nginx, ready.path, { requests: repeated, expect }) },
+      {
+        name: 'nginx, ready file, sendfile off',
+        server: bench.nginx,
+        run: () => bench.client(bench.nginx.copying, ready.path, { requests: repeated, expect }),
+      },
       { name: 'archiver', server: bench.archiver, run: () => bench.client(bench.archiver, `/${set.name}`) },
       { name: 'yazl', server: bench.yazl, run: () => bench.client(bench.yazl, `/${set.name}`) },
     ],

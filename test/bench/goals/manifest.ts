@@ -28,6 +28,7 @@ async function measureManifest(bench: Bench, set: FileSet, work: string, request
     [
       { name: 'benchport', server: service, run: () => bench.client(service, ours.path, { requests, expect }) },
       { name: 'nginx, same bytes', server: bench.nginx, run: () => bench.client(bench.nginx, ready.path, { requests, expect }) },
+      { name: 'nginx, same bytes, sendfile off', server: bench.nginx, run: () => bench.client(bench.nginx.copying, ready.path, { requests, expect }) },
     ],
     bench.options.rounds,
   );

@@ -11,7 +11,7 @@ import { processTools, type Server } from './server.ts';
  * nginx as it should be set up to serve files: one worker, sendfile, open files kept, no access log. `tcp_nopush` stays off: with it, ranges on kept
  * connections stall, and nginx would look a hundred times slower than it is.
  */
-function configuration(prefix: string, root: string, port: number): string {
+function configuration(prefix: string, root: string, port: number, copyingPort: number): string {
   // Without rights over users nginx stays who it is; as root it would become "nobody", who cannot read the fixture.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${prefix}/temp;`).join('\n');
@@ -35,23 +35,35 @@ ${temporary}
     listen 127.0.0.1:${port};
     root ${root};
   }
+  server {
+    listen 127.0.0.1:${copyingPort};
+    root ${root};
+    sendfile off;
+  }
 }
 `;
 }
 
+export interface Nginx extends Server {
+  /** The same process with `sendfile off`, at another port: what copying bytes through user space costs. */
+  readonly copying: Server;
+}
+
 /** Starts nginx over a folder, without touching what the machine has configured. */
-export async function startNginx(workDir: string, root: string): Promise<Server> {
+export async function startNginx(workDir: string, root: string): Promise<Nginx> {
   const prefix = path.join(workDir, 'nginx');
   mkdirSync(path.join(prefix, 'temp'), { recursive: true });
   const port = await freePort();
+  const copyingPort = await freePort();
   const config = path.join(prefix, 'nginx.conf');
-  writeFileSync(config, configuration(prefix, root, port));
+  writeFileSync(config, configuration(prefix, root, port, copyingPort));
   const child = spawn('nginx', ['-p', prefix, '-c', config, '-e', path.join(prefix, 'error.log')], { stdio: ['ignore', 'inherit', 'inherit'] });
   for (let attempt = 0; !(await answers(port)); attempt += 1) {
     if (child.exitCode !== null || attempt > 100) throw new Error('nginx did not start');
     await wait(50);
   }
-  return { name: 'nginx', port, ...processTools(child.pid ?? 0), stop: () => endChild(child) };
+  const server: Server = { name: 'nginx', port, ...processTools(child.pid ?? 0), stop: () => endChild(child) };
+  return { ...server, copying: { ...server, name: 'nginx, sendfile off', port: copyingPort } };
 }
 
 export function nginxVersion(): string {
