@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, type Browser } from '../accounts/browser.ts';
-import { answerOf, authorizePath, callback, challenge, press, startProvider, type Provider } from './authorize-fixture.ts';
+import { answerOf, authorizePath, callback, errorAt, pkce, press, registerPublic, startProvider, type Provider } from './authorize-fixture.ts';
 
 let provider: Provider;
 let bob: Browser;
@@ -13,19 +13,12 @@ beforeAll(async () => {
   provider = await startProvider();
   bob = await provider.signedIn('bob');
   confidential = (await provider.register()).application.clientId;
-  publicClient = (await provider.register({ confidential: false, redirectUris: [callback, 'http://127.0.0.1', 'com.example.plotter:/cb'] })).application
-    .clientId;
+  publicClient = await registerPublic(provider);
   legacy = (await provider.register({ legacyImplicit: true })).application.clientId;
 });
 afterAll(() => provider.end());
 
-const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
-
-async function errorOf(path: string, browser = bob) {
-  const response = await browser.get(path);
-  const { url, members } = answerOf(response);
-  return { status: response.status, url, error: members['error'], members };
-}
+const errorOf = async (path: string, browser = bob) => errorAt(browser, path);
 
 describe('S21 state comes back as it went', () => {
   const approved = async (parameters: Parameters<typeof authorizePath>[0]) => {

@@ -6,6 +6,8 @@ import { startTestService, type TestService } from '../start.ts';
 
 export const callback = 'https://app.example/callback';
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+/** What a client sends along that uses the challenge. */
+export const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
 const password = 'a rather long word';
 
 export interface Provider extends TestService {
@@ -79,4 +81,17 @@ export function answerOf(response: Response): { readonly url: string; readonly m
 /** Presses a button of the consent page. */
 export async function press(browser: Browser, page: string, decision: 'approve' | 'deny', changes: Record<string, string> = {}): Promise<Response> {
   return browser.postForm('/oauth/authorize', { ...hiddenFields(page), decision, ...changes });
+}
+
+/** Registers a public application that is sent to a page, to the loopback or to a program. @returns its client id. */
+export async function registerPublic(provider: Provider): Promise<string> {
+  const redirectUris = [callback, 'http://127.0.0.1', 'com.example.plotter:/cb'];
+  return (await provider.register({ confidential: false, redirectUris })).application.clientId;
+}
+
+/** What a request for authorization is told, and where it leads. */
+export async function errorAt(browser: Browser, path: string) {
+  const response = await browser.get(path);
+  const { url, members } = answerOf(response);
+  return { status: response.status, url, error: members['error'], members };
 }

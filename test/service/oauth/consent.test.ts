@@ -3,7 +3,7 @@ import { setUserState } from '../../../src-main/service/accounts/set-user-state.
 import { changeApplication, removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { Application } from '../../../src-main/service/oauth/types.ts';
 import { browserAt, csrfOf, hiddenFields, type Browser } from '../accounts/browser.ts';
-import { answerOf, authorizePath, callback, challenge, press, startProvider, type Provider } from './authorize-fixture.ts';
+import { answerOf, authorizePath, callback, challenge, pkce, press, startProvider, type Provider } from './authorize-fixture.ts';
 
 let provider: Provider;
 let alice: Browser;
@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => provider.end());
 
 const by = { userId: null, address: null };
-const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
 
 async function consent(application: Application, parameters: Parameters<typeof authorizePath>[0] = {}, browser = bob): Promise<string> {
   const response = await browser.get(authorizePath({ client_id: application.clientId, ...parameters }));

@@ -3,7 +3,7 @@ import { setUserState } from '../../../src-main/service/accounts/set-user-state.
 import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
-import { pairOf, startIssuer, type Answered, type Issuer } from './token-fixture.ts';
+import { invalidGrant, pairOf, refusal, startIssuer, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
 let web: RegisteredApplication;
@@ -14,11 +14,6 @@ beforeAll(async () => {
   web = await issuer.register();
 });
 afterAll(() => issuer.end());
-
-function refusal(answer: Answered): unknown {
-  return [answer.status, answer.body['error']];
-}
-const invalidGrant = [400, 'invalid_grant'];
 
 /** Lets the service believe that it is later. */
 async function atTime<Result>(time: number, work: () => Promise<Result>): Promise<Result> {

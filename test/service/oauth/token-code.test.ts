@@ -4,7 +4,7 @@ import { setUserState } from '../../../src-main/service/accounts/set-user-state.
 import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
-import { pairOf, startIssuer, type Answered, type Issuer } from './token-fixture.ts';
+import { invalidGrant, pairOf, refusal, startIssuer, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
 let web: RegisteredApplication;
@@ -16,11 +16,6 @@ beforeAll(async () => {
   web = await issuer.register();
 });
 afterAll(() => issuer.end());
-
-function refusal(answer: Answered): unknown {
-  return [answer.status, answer.body['error']];
-}
-const invalidGrant = [400, 'invalid_grant'];
 
 describe('a code', () => {
   test('S66 S68 becomes a token with the interface members in their order', async () => {

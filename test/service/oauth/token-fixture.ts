@@ -95,6 +95,12 @@ export function pairOf({ status, text, body }: Answered): Pair {
   return { access, refresh };
 }
 
+/** Status and error code of an answer, and what they are for a code or token that does not hold. */
+export function refusal({ status, body }: Answered): unknown {
+  return [status, body['error']];
+}
+export const invalidGrant = [400, 'invalid_grant'];
+
 /** HTTP Basic as RFC 6749 section 2.3.1 has it. */
 export function basic(id: string, secret: string): { authorization: string } {
   return { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` };
