@@ -50,7 +50,8 @@ export interface Expected {
   readonly merged: Set<string>;
   /** Ignore lists that may be the one that counts: the last one answered, and those asked for since. */
   settings: string[];
-  readonly backups: Set<string>;
+  /** Files of backups, each with how many events and tokens were answered before it was asked for. */
+  readonly backups: Map<string, { readonly events: number; readonly tokens: number }>;
   readonly fetches: Map<number, string>;
 }
 
@@ -69,7 +70,7 @@ export function nothingExpected(): Expected {
     statuses: new Map(),
     merged: new Set(),
     settings: [],
-    backups: new Set(),
+    backups: new Map(),
     fetches: new Map(),
   };
 }

@@ -93,7 +93,6 @@ function checkJobs(database: Database.Database, expected: Expected): void {
 
 function checkErrors(database: Database.Database, expected: Expected, { project }: World['fixed']): void {
   const one = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? -1;
-  const stored = new Set(database.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
   expect(one('SELECT count(*) FROM error_events WHERE group_id NOT IN (SELECT id FROM error_groups)')).toBe(0);
   expect([...expected.merged].filter((id) => one(`SELECT count(*) FROM errors WHERE id = ${id}`) > 0)).toEqual([]);
   const statuses = new Map(
@@ -103,14 +102,39 @@ function checkErrors(database: Database.Database, expected: Expected, { project 
       .map((row) => [String(row.id), row.status]),
   );
   expect([...expected.statuses].filter(([id, status]) => statuses.has(id) && statuses.get(id) !== status)).toEqual([]);
-  if (expected.madeRoom) return;
-  expect([...expected.events].filter((id) => !stored.has(id))).toEqual([]);
+  if (!expected.madeRoom) checkEvents(database, [...expected.events], project);
+}
+
+/** Events that were answered are there, and counters equal rows. */
+function checkEvents(database: Database.Database, answered: readonly string[], project: number): void {
+  const one = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? -1;
+  const stored = new Set(database.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
+  expect(answered.filter((id) => !stored.has(id))).toEqual([]);
   const rows = one(`SELECT count(*) FROM error_events WHERE group_id IN (SELECT id FROM error_groups WHERE project_id = ${project})`);
   expect({
     errors: one(`SELECT ifnull(sum(events), 0) FROM errors WHERE project_id = ${project}`),
     groups: one(`SELECT ifnull(sum(events), 0) FROM error_groups WHERE project_id = ${project}`),
     key: one(`SELECT events FROM client_keys WHERE project_id = ${project}`),
   }).toEqual({ errors: rows, groups: rows, key: rows });
+}
+
+/** A backup of a moment in the middle of it all, unpacked. */
+export function checkRestored(
+  folder: string,
+  expected: Expected,
+  before: { readonly events: number; readonly tokens: number },
+  { project }: World['fixed'],
+): void {
+  const database = new Database(path.join(folder, 'benchport.db'), { readonly: true });
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+    const tokens = new Set(database.prepare<[], number>('SELECT id FROM personal_access_tokens').pluck().all());
+    expect([...expected.tokens.keys()].slice(0, before.tokens).filter((id) => !tokens.has(id))).toEqual([]);
+    if (!expected.madeRoom) checkEvents(database, [...expected.events].slice(0, before.events), project);
+  } finally {
+    database.close();
+  }
 }
 
 /** What the service answers about what it has answered before. @param available measurements that were there a moment ago. Of what there may be many of, some are asked about. */

@@ -10,7 +10,7 @@ import type { Fetch } from '../../src-main/service/contract/fetches.ts';
 import type { Job } from '../../src-main/service/contract/jobs.ts';
 import { randomNumbers } from '../faults/child-fetch.ts';
 import { answeredTooSeldom, nothingExpected, type Expected } from './expected.ts';
-import { checkAnswers, checkDatabase, checkFiles } from './invariants.ts';
+import { checkAnswers, checkDatabase, checkFiles, checkRestored } from './invariants.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { shrinkingDisk, type ShrinkingDisk } from './shrinking-disk.ts';
 import { password, type Fixed, type World } from './world.ts';
@@ -155,7 +155,7 @@ test(
       }
       await service.stop();
       checkFiles(dataDir, dir);
-      await checkBackups();
+      await checkBackups(expected, fixed);
       checkFetched(expected);
       if (rounds > 20) {
         console.log(summary(expected));
@@ -170,11 +170,12 @@ test(
   60_000 + rounds * 20_000,
 );
 
-/** Each backup that has its name is whole. */
-async function checkBackups(): Promise<void> {
+/** Each backup that has its name is whole, and holds what was answered before it was asked for. */
+async function checkBackups(expected: Expected, fixed: Fixed): Promise<void> {
   for (const name of readdirSync(path.join(dir, 'backups')).slice(0, 20)) {
     const wish = { file: path.join(dir, 'backups', name), target: path.join(dir, 'unpacked'), report: () => {}, signal: new AbortController().signal };
     await unpackBackup(wish);
+    checkRestored(wish.target, expected, expected.backups.get(wish.file) ?? { events: 0, tokens: 0 }, fixed);
     await rm(wish.target, { recursive: true });
   }
 }

@@ -86,9 +86,10 @@ export async function fetchSomething({ service, expected, dir, random, fixed }: 
 
 export async function backUp({ service, expected, dir }: World): Promise<boolean> {
   const file = path.join(dir, 'backups', `${newName()}.zip`);
+  const before = { events: expected.events.size, tokens: expected.tokens.size };
   const answer = await service.ask('POST', '/api/v4/local/backups', { file });
   if (answer?.status === 202) {
-    expected.backups.add(file);
+    expected.backups.set(file, before);
     expected.jobs.set((answer.body as { id: number }).id, '');
     answered(expected, 'backup');
   }
