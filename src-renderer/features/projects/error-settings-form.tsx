@@ -83,7 +83,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
               />
             )}
           </Field>
-          <Field label="Keep at most, in events" error={badEvents} hint="Empty: 1 000 000. Beyond it the oldest events of the most frequent errors go.">
+          <Field label="Keep at most, in events" error={badEvents} hint="Empty: 1,000,000. Beyond it the oldest events of the most frequent errors go.">
             {(wiring) => (
               <input
                 {...wiring}
