@@ -16,7 +16,7 @@ export type Problem = Static<typeof Problem>;
 /** GitLab's offset pagination; answered with Link, X-Total, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page, X-Total-Pages. */
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'More than 100 counts as 100.' }),
 });
 export type PageQuery = Static<typeof PageQuery>;
 

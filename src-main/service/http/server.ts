@@ -16,6 +16,7 @@ import { errorHandler, sendProblem } from './error-handler.ts';
 import { isLoopback } from './host-check.ts';
 import { HttpProblem } from './problem.ts';
 import { lazyLogger } from './lazy-logger.ts';
+import { limitPerPage } from './pagination.ts';
 import { logResponse } from './request-log.ts';
 import { validateBySchema } from './schema-validation.ts';
 import { timesSent } from './times-sent.ts';
@@ -111,6 +112,10 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
       done(new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' }));
       return;
     }
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    limitPerPage(request.query);
     done();
   });
   app.addHook('onResponse', logResponse(needs.log));

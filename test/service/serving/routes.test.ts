@@ -58,7 +58,8 @@ describe('the list', () => {
     expect(await ids('search=%25')).toEqual([]);
     expect(await ids('search=Fixture%20odd')).toEqual(['odd']);
     expect((await ids('sort=file_count&order=desc'))[0]).toBe('odd');
-    expect((await api('GET', '/api/v4/measurements?per_page=101')).status).toBe(400);
+    expect((await api('GET', '/api/v4/measurements?per_page=101')).headers.get('x-per-page')).toBe('100');
+    expect((await api('GET', '/api/v4/measurements?per_page=0')).status).toBe(400);
     expect((await api('GET', '/api/v4/measurements?sort=root')).status).toBe(400);
   });
 
