@@ -70,7 +70,7 @@ test('a backup from the window is a job, is noted, and takes the place of the da
   expect((await state()).restored).toMatchObject({ before: done.result });
   // Neither the backup, which was under way in it, nor its restoration is found unfinished.
   const ended = (await asWindow(service, 'GET', '/api/v4/jobs?state=ended')).body as Job[];
-  expect(ended.filter((job) => job.state === 'failed')).toEqual([]);
+  expect(ended.filter((one) => one.state === 'failed')).toEqual([]);
   expect(existsSync(path.join(done.result ?? '', 'benchport.db'))).toBe(true);
 });
 
