@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isBuildStale } from '../build-state.ts';
@@ -91,26 +91,21 @@ export const curlManyFiles =
     };
   };
 
-/** Runs a program into a new folder, and looks whether everything is there. The folder is removed. */
+/** Runs a program into a new folder, and looks whether everything is there. */
 export async function timeFetch(client: FetchClient, wanted: Wanted, folder: string): Promise<Run> {
   mkdirSync(folder, { recursive: true });
   const { command, args } = client(wanted, folder);
-  try {
-    // What others wrote is on disk before the clock starts.
-    await execute('sync');
-    const started = performance.now();
-    const child = spawn(command, [...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } });
-    const [code] = (await once(child, 'exit')) as [number | null];
-    const seconds = (performance.now() - started) / 1000;
-    if (code !== 0) throw new Error(`${command} ended with ${code}`);
-    const bytes = sizeBelow(folder);
-    if (bytes !== wanted.bytes) throw new Error(`${command} left ${bytes} bytes, and not ${wanted.bytes}`);
-    const took = { p50: seconds * 1000, p95: seconds * 1000, p99: seconds * 1000, max: seconds * 1000 };
-    return { bytes, requests: wanted.names.length, seconds, firstByte: took, total: took };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(`${folder}.list`, { force: true });
-  }
+  // What others wrote is on disk before the clock starts.
+  await execute('sync');
+  const started = performance.now();
+  const child = spawn(command, [...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const seconds = (performance.now() - started) / 1000;
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+  const bytes = sizeBelow(folder);
+  if (bytes !== wanted.bytes) throw new Error(`${command} left ${bytes} bytes, and not ${wanted.bytes}`);
+  const took = { p50: seconds * 1000, p95: seconds * 1000, p99: seconds * 1000, max: seconds * 1000 };
+  return { bytes, requests: wanted.names.length, seconds, firstByte: took, total: took };
 }
 
 function addressOf({ baseUrl, measurementId }: Wanted, index: number): string {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { FileSet } from '../fixture/files.ts';
 import { details, spreadRow, variantOf, type Findings, type Goal } from '../goals/goal.ts';
@@ -46,8 +47,12 @@ async function fromEach(
   goals: Readonly<Record<string, number>>,
 ): Promise<readonly Findings[]> {
   const found: Findings[] = [];
-  for (const server of [bench.nginx, bench.service()]) found.push(await fromOne(bench, server, set, `${work} from ${server.name}`, clients, goals));
-  return found;
+  try {
+    for (const server of [bench.nginx, bench.service()]) found.push(await fromOne(bench, server, set, `${work} from ${server.name}`, clients, goals));
+    return found;
+  } finally {
+    rmSync(bench.into, { recursive: true, force: true });
+  }
 }
 
 async function fromOne(
@@ -62,7 +67,16 @@ async function fromOne(
   const variants = Object.entries(clients).map(([name, client]) => ({
     name,
     server,
-    run: (round: number) => timeFetch(client, wanted, path.join(bench.into, `${set.name}-${round}`)),
+    run: async (round: number) => {
+      const folder = path.join(bench.into, `${server.name}-${name}-${round}`.replaceAll(/[^a-z0-9]+/gi, '-'));
+      try {
+        return await timeFetch(client, wanted, folder);
+      } finally {
+        // Many files stay until the end: ext4 does not use an inode again for five seconds, and walks past all those removed just now with every new file,
+        // so that each program would pay for the files of the one before.
+        if (set.count === 1) rmSync(folder, { recursive: true, force: true });
+      }
+    },
   }));
   const measured = await measureInTurn(variants, bench.options.rounds);
   const ours = secondsOf(variantOf(measured, 'benchport'));
