@@ -38,6 +38,8 @@ export function createLiveFetches() {
       timer ??= setTimeout(flush, gatherFor);
       return before !== undefined && (before.state !== fetch.state || before.reason !== fetch.reason);
     },
+    /** Whether an event told of it lately. */
+    knows: (id: number): boolean => gathered.has(id) || store.getState().byId.has(id),
     /** After a gap of the events nothing that was heard counts any more. */
     forget(): void {
       gathered.clear();

@@ -41,7 +41,7 @@ export interface TransferListProps {
 /** Transfers in the order of the queue; pages of them are read as they come into view. */
 export function TransferList(props: TransferListProps) {
   const { list, firstPage, hidden, total, busy, openId, selection, onSelect, onOpen, onAct, ref } = props;
-  const { onMac } = useApp();
+  const { onMac, fetches } = useApp();
   const toast = useToast();
   const virtual = useVirtualRows({ count: total, layout: layoutAt, listKey: `${list.filter} ${list.search}`, ref });
   const narrow = !virtual.heads;
@@ -135,7 +135,8 @@ export function TransferList(props: TransferListProps) {
             <TransferRow
               key={id}
               fetch={row.fetch}
-              at={row.at}
+              // Only where an event may be newer does it matter; all other rows need not be drawn again whenever the list is read again.
+              at={fetches.live.knows(row.fetch.id) ? row.at : 0}
               index={index}
               top={top}
               height={virtual.rowHeight}
