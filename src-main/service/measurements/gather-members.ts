@@ -1,12 +1,11 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { localHeaderLength, writeLocalHeader } from '../archive/zip-format.ts';
 import type { BodyPart } from './body-parts.ts';
 import { headerOf, type ArchiveSource } from './copy-archive.ts';
-import { openFlags } from './file-descriptor.ts';
-import { difference } from './file-faults.ts';
 import type { MemberRow } from './files-store.ts';
 import type { MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from './measurements-store.ts';
+import { openAtOnce } from './open-at-once.ts';
 
 /** More members than this are not a small piece of work. */
 const most = 64;
@@ -57,19 +56,8 @@ function openMember(source: ArchiveSource, file: MemberRow, start: number, end: 
   const dataTo = Math.max(to - headerLength, dataFrom);
   const { root, pace } = source;
   if (dataTo === dataFrom) return { before, source: { fd: -1, root, pace, file }, from: dataFrom, to: dataTo };
-  const since = performance.now();
-  let fd = -1;
-  try {
-    fd = openSync(source.pathOf(file), openFlags);
-    if (difference(file, fstatSync(fd, { bigint: true })) === null) {
-      pace.note(since);
-      return { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
-    }
-  } catch {
-    // The ordinary path finds out.
-  }
-  if (fd >= 0) closeSync(fd);
-  return null;
+  const fd = openAtOnce(source.pathOf(file), file, pace);
+  return fd < 0 ? null : { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
 }
 
 /**

@@ -68,15 +68,21 @@ export class OpenFiles {
     const key = `${measurement.id}/${index}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
-    const row = await this.#files.at(measurement.id, index);
-    if (!row) return null;
-    const root = rootOf(this.#paths, measurement);
-    const path = absolutePathOf(this.#paths, measurement, row);
-    const file: ServedFile = { ...describeFile(row), row, path, root, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now() };
+    const file = await this.lookUp(measurement, index);
+    if (!file) return null;
     const oldest = this.#kept.size >= capacity ? this.#kept.keys().next().value : undefined;
     if (oldest !== undefined) this.#forget(oldest);
     this.#kept.set(key, file);
     return file;
+  }
+
+  /** A file that is not to be kept: whoever fetches thousands of small ones would push out all that others have open. @returns null as `find` does. */
+  async lookUp(measurement: MeasurementRow, index: number): Promise<ServedFile | null> {
+    const row = await this.#files.at(measurement.id, index);
+    if (!row) return null;
+    const root = rootOf(this.#paths, measurement);
+    const path = absolutePathOf(this.#paths, measurement, row);
+    return { ...describeFile(row), row, path, root, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now() };
   }
 
   /**

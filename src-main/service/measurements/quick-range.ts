@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { AtOnce } from '../http/answer-first.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -6,20 +6,23 @@ import type { ByteRange } from '../http/byte-ranges.ts';
 import { endWithHead } from '../http/end-with-head.ts';
 import { idleSocket } from '../http/idle-socket.ts';
 import type { Metrics } from '../http/health-metrics.ts';
-import { httpDate } from '../http/http-date.ts';
-import { contentRange } from '../http/multipart.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { mayPass, passParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { closeMembers, openMembers } from './gather-members.ts';
 import { MemberRows } from './member-rows.ts';
+import { parseIndex } from './measurement-id.ts';
 import type { MeasurementRow } from './measurements-store.ts';
-import { readQuickRequest } from './quick-request.ts';
+import { openAtOnce } from './open-at-once.ts';
+import type { ServedFile } from './open-files.ts';
+import { headMaker, type QuickHead } from './quick-head.ts';
+import { readQuickRequest, type QuickRequest } from './quick-request.ts';
 import { breakOff, endWhenClosed } from './send-representation.ts';
 import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
+import type { Principal } from '../tokens/principal.ts';
 import type { Transfer, TransferStart } from './transfers.ts';
 
 export interface QuickNeeds {
@@ -33,20 +36,26 @@ export interface QuickNeeds {
 
 const nothing = Buffer.alloc(0);
 
-/** What is about to be sent, with everything checked but its bytes. */
-interface Piece {
+/** Who asks for what, with their right to it checked. */
+interface Call {
   readonly response: ServerResponse;
-  readonly description: FileDescription;
-  /** Of the whole. */
-  readonly length: number;
-  readonly range: ByteRange;
+  readonly asked: QuickRequest;
+  readonly principal: Principal;
+  readonly address: string | null;
+  readonly measurement: MeasurementRow;
+}
+
+/** What is about to be sent, with everything checked but its bytes. */
+interface Piece extends QuickHead {
+  readonly response: ServerResponse;
   readonly start: TransferStart;
 }
 
 /**
- * Answers one small range of one file or archive without router, hooks and most promises, which cost more than reading and sending it. It makes every
- * check of the ordinary path, from what that path has left behind: the token and the access that were looked up, the file that is open. Where one of them
- * is not at hand or does not hold, or the request has any other form, nothing has happened yet and the ordinary path decides: one place refuses.
+ * Answers one small range of one file or archive, or one small file, without router, hooks and most promises, which cost more than reading and sending
+ * it. It makes every check of the ordinary path, from what that path has left behind: the token and the access that were looked up, the file that is open.
+ * Only a small file that is not open is looked up and opened here, and closed again: who fetches many asks for each of them once. Where anything else is
+ * not at hand or does not hold, or the request has any other form, nothing has happened yet and the ordinary path decides: one place refuses.
  */
 export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   const { transfers, buffers, services } = serving;
@@ -54,7 +63,6 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   /** A head on its way into the socket. */
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
   const rows = new MemberRows(services.files);
-  const countAnswer = () => needs.metrics.count('GET', 206);
 
   /** Takes note of a transfer; null when too many run, which the ordinary path says. */
   function begin(piece: Piece): Transfer | null {
@@ -74,16 +82,16 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
       buffers.give(buffer);
       return sent(transfer, piece, head);
     }
-    endWhenClosed(serving, transfer, buffer, length, countAnswer);
-    endWithHead(piece.response, 206, head, buffer.subarray(at, head.length + length));
+    endWhenClosed(serving, transfer, buffer, length, () => needs.metrics.count('GET', piece.status));
+    endWithHead(piece.response, piece.status, head, buffer.subarray(at, head.length + length));
   }
 
   /** All of it has gone. */
   function sent(transfer: Transfer, piece: Piece, head: string): void {
     transfers.sent(transfer, piece.range.end - piece.range.start);
     transfers.end(transfer, 'complete');
-    countAnswer();
-    endWithHead(piece.response, 206, head, null);
+    needs.metrics.count('GET', piece.status);
+    endWithHead(piece.response, piece.status, head, null);
   }
 
   /** Sends parts of files, by the system where it can and may; else they are read into a buffer. */
@@ -127,7 +135,56 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     }
   }
 
-  async function sendMembers(piece: Piece, head: string, measurement: MeasurementRow): Promise<boolean> {
+  /** @returns null when it is no small piece, or If-Range names something else. */
+  function pieceOf(call: Call, description: FileDescription, length: number, fileIndex: number | null): Piece | null {
+    const { response, asked, principal, address, measurement } = call;
+    if (asked.ifRange !== null && asked.ifRange !== description.etag) return null;
+    const range: ByteRange = asked.range ? { start: asked.range.start, end: Math.min(asked.range.end, length) } : { start: 0, end: length };
+    const bytes = range.end - range.start;
+    if (bytes <= 0 || bytes > SendBuffers.small) return null;
+    const status = asked.range ? 206 : 200;
+    const start: TransferStart = {
+      principal,
+      address,
+      userAgent: asked.userAgent,
+      measurementId: measurement.id,
+      what: fileIndex === null ? 'archive' : 'file',
+      fileIndex,
+      range: asked.rangeHeader,
+      status,
+      length: bytes,
+    };
+    return { response, description, length, range, status, start };
+  }
+
+  function sendFile(call: Call, file: ServedFile, fd: number): boolean {
+    const piece = pieceOf(call, file, file.row.length, file.row.idx);
+    const head = piece && makeHead(piece);
+    if (!piece || !head || head.length > SendBuffers.headRoom) return false;
+    const source = { fd, root: file.root, pace: file.pace, file: file.row };
+    return sendParts(piece, head, [{ before: nothing, source, from: piece.range.start, to: piece.range.end }]);
+  }
+
+  async function sendUnopened(call: Call, index: number): Promise<boolean> {
+    let fd = -1;
+    try {
+      const file = await serving.openFiles.lookUp(call.measurement, index);
+      if (!file || file.row.length > SendBuffers.small || file.row.state !== 'ok' || !file.pace.blocking) return false;
+      fd = openAtOnce(file.path, file.row, file.pace);
+      return fd >= 0 && sendFile(call, file, fd);
+    } catch (error) {
+      services.log.error({ err: error }, 'a file could not be looked up');
+      return false;
+    } finally {
+      if (fd >= 0) closeSync(fd);
+    }
+  }
+
+  async function sendMembers(call: Call): Promise<boolean> {
+    const { measurement } = call;
+    const piece = pieceOf(call, describeArchive(measurement, serving.archives), measurement.archive_bytes, null);
+    const head = piece && makeHead(piece);
+    if (!piece || !head || head.length > SendBuffers.headRoom || piece.range.end > measurement.archive_directory_offset) return false;
     const source = archiveSource(serving, measurement);
     if (!source.pace.blocking) return false;
     let parts: readonly BodyPart[] | null = null;
@@ -151,59 +208,11 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const principal = needs.auth.peek(asked.token, address, needs.scopes);
     const measurement = principal && serving.access.peek(principal, asked.measurementId);
     if (!measurement) return false;
-    const file = asked.index === null ? null : serving.openFiles.peek(measurement, asked.index);
-    if (!file && (asked.index !== null || measurement.problem_count > 0)) return false;
-    const description = file ?? describeArchive(measurement, serving.archives);
-    if (asked.ifRange !== null && asked.ifRange !== description.etag) return false;
-
-    const whole = file ? file.row.length : measurement.archive_bytes;
-    const range = { start: asked.range.start, end: Math.min(asked.range.end, whole) };
-    const length = range.end - range.start;
-    if (length <= 0 || length > SendBuffers.small || (!file && range.end > measurement.archive_directory_offset)) return false;
-    const start: TransferStart = {
-      principal,
-      address: address ?? null,
-      userAgent: asked.userAgent,
-      measurementId: measurement.id,
-      what: file ? 'file' : 'archive',
-      fileIndex: file ? file.row.idx : null,
-      range: asked.rangeHeader,
-      status: 206,
-      length,
-    };
-    const piece = { response, description, length: whole, range, start };
-    const head = makeHead(piece);
-    if (head.length > SendBuffers.headRoom) return false;
-    if (!file) return sendMembers(piece, head, measurement);
-    const source = { fd: file.descriptor.fd, root: file.root, pace: file.pace, file: file.row };
-    return sendParts(piece, head, [{ before: nothing, source, from: range.start, to: range.end }]);
-  };
-}
-
-/** Makes heads as Node would. What they have in common is made once for each file, and the date once a second. */
-function headMaker(keepAliveMilliseconds: number): (piece: Piece) => string {
-  const beginnings = new WeakMap<FileDescription, string>();
-  const end = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMilliseconds / 1000)}\r\n\r\n`;
-  let second = 0;
-  let date = '';
-
-  function beginningOf(description: FileDescription): string {
-    let made = beginnings.get(description);
-    if (made === undefined) {
-      const headers = [...description.bodyHeaders, 'Content-Type', description.contentType];
-      made = 'HTTP/1.1 206 Partial Content\r\n';
-      for (let i = 0; i < headers.length; i += 2) made += `${headers[i]}: ${headers[i + 1]}\r\n`;
-      beginnings.set(description, made);
-    }
-    return made;
-  }
-
-  return ({ description, length, range }) => {
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== second) {
-      second = now;
-      date = httpDate(now * 1000);
-    }
-    return `${beginningOf(description)}Content-Range: ${contentRange(range, length)}\r\nContent-Length: ${range.end - range.start}\r\nX-Request-Id: ${randomUUID()}\r\nDate: ${date}\r\n${end}`;
+    const call = { response, asked, principal, address: address ?? null, measurement };
+    if (asked.index === null) return measurement.problem_count === 0 && sendMembers(call);
+    const open = serving.openFiles.peek(measurement, asked.index);
+    if (open) return sendFile(call, open, open.descriptor.fd);
+    const index = asked.range === null ? parseIndex(asked.index) : null;
+    return index !== null && sendUnopened(call, index);
   };
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { ByteRange } from '../http/byte-ranges.ts';
 
-/** A request for one range of one file or archive, in the words of nearly every client that asks for many. */
+/** A request for a whole file, or for one range of a file or archive, in the words of nearly every client that asks for many. */
 export interface QuickRequest {
   readonly measurementId: string;
   /** Null for the archive. */
   readonly index: string | null;
   readonly token: string;
   readonly host: string;
-  /** Not yet compared with the file's length. */
-  readonly range: ByteRange;
-  readonly rangeHeader: string;
+  /** Not yet compared with the file's length; null for the whole. */
+  readonly range: ByteRange | null;
+  readonly rangeHeader: string | null;
   readonly ifRange: string | null;
   readonly userAgent: string | null;
 }
@@ -41,6 +41,8 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
       case 'accept':
       case 'accept-encoding':
       case 'accept-language':
+      // Every answer has its digests, asked for or not.
+      case 'want-digest':
       // Whether a proxy's word counts is asked where the address is read.
       case 'x-forwarded-for':
       case 'x-forwarded-proto':
@@ -50,19 +52,22 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
         return null;
     }
   }
-  const { host, authorization, range: rangeHeader, connection } = found;
-  if (host === undefined || authorization === undefined || rangeHeader === undefined) return null;
+  const { host, authorization, range: rangeHeader = null, connection } = found;
+  if (host === undefined || !authorization?.startsWith(bearer)) return null;
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
-  const range = oneRange.exec(rangeHeader);
-  if (!range || !authorization.startsWith(bearer)) return null;
+  const index = place[2] ?? null;
+  const ifRange = found['if-range'] ?? null;
+  const range = rangeHeader === null ? null : oneRange.exec(rangeHeader);
+  // A whole archive is long, and If-Range means nothing without a range.
+  if (rangeHeader === null ? index === null || ifRange !== null : !range) return null;
   return {
     measurementId: place[1] ?? '',
-    index: place[2] ?? null,
+    index,
     token: authorization.slice(bearer.length),
     host,
-    range: { start: Number(range[1]), end: Number(range[2]) + 1 },
+    range: range && { start: Number(range[1]), end: Number(range[2]) + 1 },
     rangeHeader,
-    ifRange: found['if-range'] ?? null,
+    ifRange,
     userAgent: found['user-agent']?.slice(0, 300) ?? null,
   };
 }
