@@ -3,6 +3,7 @@ import type { Problem } from '../../src-main/service/contract/common.ts';
 /** A request that failed, in the words of the service, or of the network when the service could not be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** Empty where the detail says everything: that of an answer is the name of its status (RFC 9457 section 4.2.1), which tells nobody anything. */
   readonly title: string;
   readonly detail: string;
   readonly status: number;
@@ -57,7 +58,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
   if (isProblem(body)) {
     return new ApiError({
-      title: body.title ?? `The service answered ${response.status}`,
+      title: body.detail ? '' : (body.title ?? `The service answered ${response.status}`),
       detail: body.detail ?? '',
       status: response.status,
       requestId: body.request_id ?? requestId,
@@ -65,7 +66,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
     });
   }
   return new ApiError({
-    title: `The service answered ${response.status}`,
+    title: '',
     detail: gitlabMessage(body) ?? `The service answered ${response.status} ${response.statusText}`.trimEnd(),
     status: response.status,
     requestId,

@@ -7,13 +7,11 @@ import styles from './note.module.css';
 /** A failure where it happened: the reason, what to do next, and the request id in small print. */
 export function ProblemNote({ error, action }: { readonly error: unknown; readonly action?: ReactNode }) {
   const problem = toApiError(error);
-  // The title of an answer is that of its status, which tells nobody anything.
-  const isAnswered = problem.status !== 0 && problem.detail !== '';
   return (
     <div className={`${styles['note']} ${styles['bad']}`} role="alert">
       <TriangleAlert aria-hidden />
       <div className={styles['text']}>
-        {isAnswered ? null : (
+        {problem.title === '' ? null : (
           <p>
             <strong>{problem.title}</strong>
           </p>

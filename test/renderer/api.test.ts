@@ -30,11 +30,11 @@ async function clientOf(answer: RequestListener, csrf: string | null = null, con
 test('a problem becomes an error with its detail and its request id', async () => {
   const api = await clientOf((_request, response) => {
     response.writeHead(409, { 'content-type': 'application/problem+json' });
-    response.end(JSON.stringify({ type: 'about:blank', title: 'Id in use', status: 409, detail: 'Choose another id.', request_id: 'req-1' }));
+    response.end(JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, detail: 'Choose another id.', request_id: 'req-1' }));
   });
   const error = await api.json('/x').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({ title: 'Id in use', detail: 'Choose another id.', status: 409, requestId: 'req-1' });
+  expect(error).toMatchObject({ title: '', detail: 'Choose another id.', status: 409, requestId: 'req-1' });
   expect(isWorthRetrying(error)).toBe(false);
 });
 

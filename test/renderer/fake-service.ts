@@ -104,7 +104,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     if (method === 'GET') reads.push(`${route}${url.search}`);
     else writes.push(`${method} ${route} ${JSON.stringify(body)}`);
     if (options.failing !== undefined && route.startsWith(options.failing)) {
-      return problem(response, 500, 'The database cannot be read', 'The disk of the data directory answers with errors. Check it, then start Benchport again.');
+      return problem(response, 500, 'Internal Server Error', 'The disk of the data directory answers with errors. Check it, then start Benchport again.');
     }
     if (method !== 'GET' && options.door !== 'window' && route !== 'setup' && request.headers['x-csrf-token'] !== 'csrf-of-the-fake') {
       return problem(response, 403, 'Forbidden', 'The X-CSRF-Token header is missing or old. Load the page again.');

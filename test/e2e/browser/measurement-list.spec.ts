@@ -113,7 +113,7 @@ test.describe('the list', () => {
   test('a failure says why, with the request id, and can be tried again', async ({ page, open }) => {
     await open('/ui/measurements', { measurements: 3, failing: 'measurements' });
     const note = page.getByRole('alert');
-    await expect(note).toContainText('The database cannot be read');
+    await expect(note).toContainText('The disk of the data directory answers with errors');
     await expect(note).toContainText('req-7f3a91c2');
     await expect(note.getByRole('button', { name: 'Try again' })).toBeVisible();
   });

@@ -53,7 +53,7 @@ const walks: readonly Walk[] = [
     looks: [{ shows: 'Drop a folder, a file or a ZIP here to register it.' }],
   },
   { name: 'nothing found', path: '/ui/measurements?search=zzz', options: { measurements: 3 }, looks: [{ shows: 'No measurement matches “zzz”.' }] },
-  { name: 'failure', options: { measurements: 3, failing: 'measurements' }, looks: [{ shows: 'The database cannot be read' }] },
+  { name: 'failure', options: { measurements: 3, failing: 'measurements' }, looks: [{ shows: 'The disk of the data directory answers with errors' }] },
   {
     name: 'detail and its dialogs',
     path: '/ui/measurements/afm-scan-00096',
@@ -178,7 +178,12 @@ const walks: readonly Walk[] = [
     options: { applications: false },
     looks: [{ shows: 'No application may act for you.' }],
   },
-  { name: 'applications fail', path: '/ui/applications', options: { failing: 'user/applications' }, looks: [{ shows: 'The database cannot be read' }] },
+  {
+    name: 'applications fail',
+    path: '/ui/applications',
+    options: { failing: 'user/applications' },
+    looks: [{ shows: 'The disk of the data directory answers with errors' }],
+  },
   {
     name: 'no tokens',
     path: '/ui/tokens',

@@ -223,7 +223,7 @@ test('search and filter stand in the address; empty and failing say what to do',
   await page.getByRole('button', { name: 'Choose a server' }).click();
   await expect(page).toHaveURL(/\/ui\/servers$/);
   await inWindow(page, open, '/ui/transfers', { failing: 'local/fetches' });
-  await expect(page.getByRole('alert')).toContainText('The database cannot be read');
+  await expect(page.getByRole('alert')).toContainText('The disk of the data directory answers with errors');
 });
 
 test('a browser has neither Transfers nor Servers', async ({ page, open }) => {
