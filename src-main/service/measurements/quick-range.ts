@@ -23,7 +23,7 @@ import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Principal } from '../tokens/principal.ts';
-import type { Transfer, TransferStart } from './transfers.ts';
+import type { Transfer, TransferStart } from './transfer.ts';
 
 export interface QuickNeeds {
   readonly auth: Authentication;

@@ -12,7 +12,7 @@ import { markFault } from './mark-file.ts';
 import { Disconnected, Outlet } from './outlet.ts';
 import { asRecord, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
-import type { Transfer, TransferStart } from './transfers.ts';
+import type { Transfer, TransferStart } from './transfer.ts';
 
 /** What is sent: bytes by position, put into a body by `copy`. */
 export interface Representation {

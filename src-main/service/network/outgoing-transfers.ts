@@ -1,4 +1,5 @@
-import type { Transfer, Transfers } from '../measurements/transfers.ts';
+import type { Transfer } from '../measurements/transfer.ts';
+import type { Transfers } from '../measurements/transfers.ts';
 
 /** What is sent to one receiver: a body under way, or many that are over at once. */
 export interface Outgoing {
