@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { applicationScopes } from '../service/oauth/application-check.ts';
 import { registerApplication } from '../service/oauth/register-application.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireUser } from './require-user.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -43,7 +44,7 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
           legacyImplicit: options.legacyImplicit === true,
           deviceGrant: false,
         };
-        const { application, secret } = await registerApplication(services, wish, { userId: null, address: null });
+        const { application, secret } = await registerApplication(services, wish, atTheMachine);
         printJson(terminal, { id: application.id, client_id: application.clientId, client_secret: secret });
       });
     });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { removeApplication } from '../service/oauth/application-change.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, wholeNumber, type CommonOptions } from './command.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -12,7 +13,7 @@ export function addAppRemove(apps: Command, terminal: Terminal): void {
       await withServices(terminal, options, async (services) => {
         const application = await services.applications.byId(id);
         if (!application) throw new CommandError(`There is no application ${id}. "benchport app list" shows them all.`);
-        await removeApplication(services, application, { userId: null, address: null });
+        await removeApplication(services, application, atTheMachine);
         if (options.json) printJson(terminal, { id, removed: true });
         else printLine(terminal, `Removed application ${id} (${application.name}).`);
       });

@@ -11,6 +11,7 @@ import { formatBytes } from '../service/format-bytes.ts';
 import { dataCommand, examples, wholeNumber, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { byteBar } from './progress-bar.ts';
+import { requireData } from './require-data.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { withServices } from './with-services.ts';
@@ -30,7 +31,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
     .action(async (name: string | undefined, options: Options) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = fileOf(name, options);
-      if (!existsSync(path.join(dataDir, 'benchport.db'))) throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
+      requireData(dataDir);
       if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
       if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Make it first.`);
       const bar = byteBar(terminal);

@@ -6,15 +6,15 @@ import { defaultPort } from '../service/config.ts';
 import { checkMachine } from '../service/diagnostics/check-machine.ts';
 import { diagnosticsParts } from '../service/diagnostics/diagnostics-parts.ts';
 import { diagnosticsZip } from '../service/diagnostics/diagnostics-zip.ts';
+import { errorCode } from '../service/error-code.ts';
 import { metricText } from '../service/metrics/metric-text.ts';
 import { storedFamilies } from '../service/metrics/stored-families.ts';
-import { programFiles } from '../service/program-files.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { diskFailure } from './disk-failure.ts';
 import { checkStored } from './doctor-stored.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
-import { withServices } from './with-services.ts';
+import { commandConfig, withServices } from './with-services.ts';
 
 /** `benchport diagnostics FILE`: what somebody who helps needs to know, in one file without secrets. */
 export function addDiagnostics(program: Command, terminal: Terminal): void {
@@ -27,20 +27,12 @@ export function addDiagnostics(program: Command, terminal: Terminal): void {
       if (!existsSync(dataDir)) throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data.`);
       const machine = await checkMachine(dataDir, defaultPort);
       const findings = [...machine, ...(await checkStored(dataDir, terminal))];
-      const config = {
-        ...programFiles(terminal.programDir),
-        dataDir,
-        host: '127.0.0.1',
-        port: defaultPort,
-        baseUrl: null,
-        window: null,
-        logLevel: 'error',
-      } as const;
+      const config = commandConfig(terminal, dataDir);
       const parts = await withServices(terminal, options, async (services) =>
         diagnosticsParts({ config, stored: services, findings, metrics: metricText(await storedFamilies(services)()) }),
       ).catch(async () => diagnosticsParts({ config, stored: null, findings, metrics: null }));
       await writeFile(file, diagnosticsZip(parts, Date.now()), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new CommandError(`${file} is there already. Name another file.`);
+        if (errorCode(error) === 'EEXIST') throw new CommandError(`${file} is there already. Name another file.`);
         return diskFailure('The diagnostics cannot be written')(error);
       });
       if (options.json) printJson(terminal, { file, parts: parts.map((part) => ({ name: part.name, about: part.about })) });

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { isoTime } from '../service/iso-time.ts';
 import { grantAccess, grantSubject } from '../service/measurements/grant-access.ts';
+import { parseMoment } from '../service/parse-time.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
-import { parseDay } from '../service/tokens/expiry-day.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
-import { timestamp } from './measurement-shape.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -25,21 +25,20 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
     .action(async (id: string, options: Options) => {
       requireOneSubject(options);
       const { until = null } = options;
-      if (until !== null && until <= Date.now()) throw new CommandError(`A grant until ${timestamp(until)} would never hold. Give a later date.`);
+      if (until !== null && until <= Date.now()) throw new CommandError(`A grant until ${isoTime(until)} would never hold. Give a later date.`);
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
         const text = subjectText(options);
         const grant = await grantAccess(services, id, await grantSubject(services, options, null), until, atTheMachine);
-        if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: timestamp(grant.until) });
-        else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${timestamp(until)}`}.`);
+        if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: isoTime(grant.until) });
+        else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${isoTime(until)}`}.`);
       });
     });
 }
 
 function endOf(text: string): number {
-  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))) return Date.parse(text);
   try {
-    return parseDay(text);
+    return parseMoment(text);
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is no date.');
   }

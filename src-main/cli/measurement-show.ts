@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { formatBytes } from '../service/format-bytes.ts';
+import { isoTime } from '../service/iso-time.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
 import { formatTime } from './format.ts';
-import { measurementShape, timestamp } from './measurement-shape.ts';
+import { measurementShape } from './measurement-shape.ts';
 import { printTable } from './print-table.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
@@ -27,7 +28,7 @@ export function addMeasurementShow(measurements: Command, terminal: Terminal): v
               user: grant.username,
               project: grant.project_path,
               everyone: grant.everyone === 1,
-              until: timestamp(grant.until),
+              until: isoTime(grant.until),
             })),
             problems: problems.map((file) => ({ index: file.idx, path: file.path, state: file.state, problem: file.problem })),
           });

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { moveData } from '../service/backup/move-data.ts';
 import { lockDataDirectory } from '../service/database/lock.ts';
@@ -7,7 +6,8 @@ import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { diskFailure } from './disk-failure.ts';
 import { byteBar } from './progress-bar.ts';
-import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
+import { requireData } from './require-data.ts';
+import { printJson, printLine, type Terminal } from './terminal.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /** `benchport move DIR`: copies the data directory, compares the copy, and has it used from then on. */
@@ -18,7 +18,7 @@ export function addMove(program: Command, terminal: Terminal): void {
     .action(async (name: string, options: CommonOptions) => {
       const from = dataDirectory(options.data, terminal.environment);
       const to = path.resolve(name);
-      if (!existsSync(path.join(from, 'benchport.db'))) throw new CommandError(`There is no Benchport data in ${from}. Name the directory with --data.`);
+      requireData(from);
       const bar = byteBar(terminal);
       const unlock = lockDataDirectory(from);
       try {

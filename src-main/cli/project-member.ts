@@ -18,7 +18,7 @@ export function addProjectMember(projects: Command, terminal: Terminal): void {
     .addHelpText('after', examples('benchport project member lab/qmr --user bob --role developer'))
     .action(async (path: string, options: CommonOptions & { readonly user: string; readonly role: ProjectRole }) => {
       await withServices(terminal, options, async (services) => {
-        await setMember(services, path, options.user, options.role, null);
+        await setMember(services, path, options.user, options.role);
         if (options.json) printJson(terminal, { project: path, user: options.user, role: options.role });
         else printLine(terminal, `${options.user} is ${options.role} of ${path}.`);
       });

@@ -1,7 +1,5 @@
 import type Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { defaultPort } from '../service/config.ts';
+import { defaultPort, type ServiceConfig } from '../service/config.ts';
 import { explainStartFailure } from '../service/database/explain-start-failure.ts';
 import { lockDataDirectory } from '../service/database/lock.ts';
 import { isUpToDate, openDatabase } from '../service/database/open.ts';
@@ -9,7 +7,8 @@ import { createLogger } from '../service/logging.ts';
 import { programFiles } from '../service/program-files.ts';
 import { createServices, type Services } from '../service/services.ts';
 import { dataDirectory } from './data-directory.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { requireData } from './require-data.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface DataOptions {
   readonly data?: string;
@@ -28,19 +27,22 @@ export async function withServices<T>(
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
   const dataDir = dataDirectory(options.data, terminal.environment);
-  if (options.create !== true && !existsSync(path.join(dataDir, 'benchport.db'))) {
-    throw new CommandError(`There is no Benchport data in ${dataDir}. Name the directory with --data, or start Benchport there once.`);
-  }
+  if (options.create !== true) requireData(dataDir);
   const database = openBesideService(dataDir);
   try {
-    const files = programFiles(terminal.programDir);
-    const config = { dataDir, host: '127.0.0.1', port: defaultPort, baseUrl: null, window: null, ...files, logLevel: 'error' } as const;
+    const config = commandConfig(terminal, dataDir);
     return await work(createServices(config, database, createLogger(config.logLevel)));
   } catch (error) {
     throw explainStartFailure(error, dataDir);
   } finally {
     database.close();
   }
+}
+
+/** How a command sees the service: as nobody has set it up, because only the process of a service knows that. */
+export function commandConfig(terminal: Terminal, dataDir: string): ServiceConfig {
+  const files = programFiles(terminal.programDir);
+  return { dataDir, host: '127.0.0.1', port: defaultPort, baseUrl: null, window: null, ...files, logLevel: 'error' };
 }
 
 // A running service expects the tables it knows: only who holds the lock may change them.

@@ -31,7 +31,7 @@ export interface ServiceConfig {
   readonly progress?: (message: string) => void;
   /** Hears that the database was found damaged while the service ran; whoever hears it stops the service. */
   readonly failed?: (error: StartError) => void;
-  /** Below so many free bytes on the disk of the data what grows is refused; the default is in http/health-readiness.ts. */
+  /** Below so many free bytes on the disk of the data what grows is refused; the default is in free-bytes.ts. */
   readonly leastFreeBytes?: number;
   readonly rendererDir: string;
   readonly assetsDir: string;

@@ -51,7 +51,7 @@ import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
 import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-store.ts';
-import { oauthStore, type GrantsStore as OAuthStore } from './oauth/grants-store.ts';
+import { oauthStore, type OAuthStore } from './oauth/oauth-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
 import { signingKey, type SigningKey } from './oauth/signing-key.ts';
 import { OwnErrors } from './own-errors/own-errors.ts';

@@ -3,10 +3,10 @@ import { Problem } from '../contract/common.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
-import { readSessionCookie } from '../http/session-cookie.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
+import { currentSession, notWithToken } from './current-session.ts';
 import { confirmationEnds } from './require-confirmation.ts';
 import { requireOwnPassword } from './require-own-password.ts';
 import { signInLimits } from './sign-in-limits.ts';
@@ -35,7 +35,6 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     async (request) => {
       const user = await userOf(deps, request);
       const party = relyingPartyHere(request, deps.baseUrl());
-      const confirmedUntil = principalOf(request).kind === 'session' ? await confirmationEnds(deps, request) : null;
       const key = await deps.totpKeys.ofUser(user.id);
       return {
         user: userShape(user, deps.baseUrl()),
@@ -44,7 +43,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
         recovery_codes_left: await deps.recoveryCodes.left(user.id),
         webauthn_keys: (await deps.webauthnKeys.ofUser(user.id)).map(webauthnKeyShape),
         webauthn_unavailable: typeof party === 'string' ? party : null,
-        confirmed_until: confirmedUntil === null ? null : new Date(confirmedUntil).toISOString(),
+        confirmed_until: isoTime(await confirmationEnds(deps, request)),
       };
     },
   );
@@ -62,11 +61,9 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { kind } = principalOf(request);
-      if (kind === 'window') return reply.code(204).send(null);
-      const cookie = readSessionCookie(request, deps.baseUrl());
-      const session = kind === 'session' && cookie !== undefined ? await deps.sessions.row(cookie) : null;
-      if (!session) throw new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+      if (principalOf(request).kind === 'window') return reply.code(204).send(null);
+      const session = await currentSession(deps, request);
+      if (!session) throw notWithToken();
       await requireLimit(request, limits);
       await requireOwnPassword(deps, await userOf(deps, request), request.body.password, request.ip);
       await deps.sessions.confirm(session.id);

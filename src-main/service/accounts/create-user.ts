@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { Username } from '../contract/accounts.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem, invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { atTheMachine, type Actor } from '../tokens/principal.ts';
 import { setOwner } from './owner.ts';
@@ -45,14 +45,12 @@ export async function createFirstUser(services: Needs, wish: UserWish): Promise<
 
 /** @throws HttpProblem 400 for a text that is no e-mail address. */
 export function requireEmail(email: string): void {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpProblem(400, `${email} is no e-mail address.`, { type: 'invalid-request' });
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalidRequest(`${email} is not an e-mail address.`);
 }
 
 async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
   if (!Value.Check(Username, wish.username)) {
-    throw new HttpProblem(400, 'A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.', {
-      type: 'invalid-request',
-    });
+    throw invalidRequest('A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.');
   }
   if (wish.email !== null) requireEmail(wish.email);
   if (wish.password !== null) requireGoodPassword(wish.password, wish);

@@ -1,8 +1,10 @@
 import type { CurrentUser } from '../contract/accounts.ts';
+import { isoTime } from '../iso-time.ts';
+import { isLocked } from './check-password.ts';
 import type { UserRow } from './users-store.ts';
 
 /** A user as `GET /api/v4/user` shows them to themselves, in GitLab's shape. */
-export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: string, now: number): CurrentUser {
+export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: string): CurrentUser {
   return {
     id: user.id,
     username: user.username,
@@ -11,10 +13,10 @@ export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: st
     public_email: null,
     commit_email: user.email,
     state: user.state,
-    locked: user.locked_until !== null && user.locked_until > now,
+    locked: isLocked(user),
     avatar_url: null,
     web_url: `${baseUrl}/${user.username}`,
-    created_at: new Date(user.created_at).toISOString(),
+    created_at: isoTime(user.created_at),
     bio: '',
     location: '',
     skype: '',
@@ -30,13 +32,13 @@ export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: st
     local_time: null,
     followers: 0,
     following: 0,
-    last_sign_in_at: timestamp(user.last_sign_in_at),
+    last_sign_in_at: isoTime(user.last_sign_in_at),
     confirmed_at: null,
     last_activity_on: null,
     theme_id: null,
     color_scheme_id: null,
     projects_limit: 0,
-    current_sign_in_at: timestamp(user.current_sign_in_at),
+    current_sign_in_at: isoTime(user.current_sign_in_at),
     identities: [],
     can_create_group: false,
     can_create_project: false,
@@ -45,8 +47,4 @@ export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: st
     private_profile: false,
     ...(user.is_admin === 1 ? { is_admin: true, current_sign_in_ip: null, last_sign_in_ip: null } : {}),
   };
-}
-
-function timestamp(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

@@ -1,4 +1,5 @@
 import type { ManagedUser } from '../contract/account-security.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import { isLocked } from './check-password.ts';
 import { ownerAccount } from './owner.ts';
@@ -15,12 +16,8 @@ export async function managedUserShapes(deps: Needs, rows: readonly UserRow[]): 
     ...userShape(row, deps.baseUrl()),
     has_password: row.password_hash !== null,
     two_factor_enabled: twoFactors.has(row.id),
-    locked_until: isLocked(row) ? timeOf(row.locked_until) : null,
-    last_sign_in_at: timeOf(row.current_sign_in_at),
+    locked_until: isLocked(row) ? isoTime(row.locked_until) : null,
+    last_sign_in_at: isoTime(row.current_sign_in_at),
     owner: row.id === owner?.id,
   }));
-}
-
-function timeOf(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -4,10 +4,10 @@ import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { invalidRequest } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
-import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
+import { currentSession, notWithToken } from './current-session.ts';
 import { requireOwnPassword } from './require-own-password.ts';
 import { setPassword } from './set-password.ts';
 import { signInLimits } from './sign-in-limits.ts';
@@ -33,16 +33,15 @@ export function registerPasswordRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { kind } = principalOf(request);
-      if (kind !== 'window' && kind !== 'session') throw new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+      if (kind !== 'window' && kind !== 'session') throw notWithToken();
       await requireLimit(request, limits);
       const user = await userOf(deps, request);
       const { current_password: current, new_password: wanted, revoke_tokens: tokens } = request.body;
       if (kind === 'session' && user.password_hash !== null) {
-        if (current === undefined) throw new HttpProblem(400, 'Give the current password too.', { type: 'invalid-request' });
+        if (current === undefined) throw invalidRequest('Give the current password too.');
         await requireOwnPassword(deps, user, current, request.ip);
       }
-      const cookie = readSessionCookie(request, deps.baseUrl());
-      const session = kind === 'session' && cookie !== undefined ? await deps.sessions.row(cookie) : null;
+      const session = await currentSession(deps, request);
       await setPassword(deps, user, wanted, { by: actorOf(request), keepSession: session?.id ?? null, tokens });
       if (session) await deps.sessions.confirm(session.id);
       return reply.code(204).send(null);

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
+import { currentSession, notWithToken } from './current-session.ts';
 
 type Needs = Pick<Services, 'users' | 'sessions'> & { readonly baseUrl: () => string };
 
@@ -18,7 +18,7 @@ const confirmationHolds = 15 * 60_000;
 export async function requireConfirmation(deps: Needs, request: FastifyRequest): Promise<void> {
   const principal = principalOf(request);
   if (principal.kind === 'window') return;
-  if (principal.kind !== 'session') throw new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+  if (principal.kind !== 'session') throw notWithToken();
   const confirmedUntil = await confirmationEnds(deps, request);
   if (confirmedUntil !== null && confirmedUntil > Date.now()) return;
   const user = await deps.users.byId(principal.userId);
@@ -26,9 +26,8 @@ export async function requireConfirmation(deps: Needs, request: FastifyRequest):
   throw new HttpProblem(403, 'Confirm this with your password.', { type: 'confirmation-needed' });
 }
 
-/** Until when the proof of this request's session holds, or held; null when the request comes with none. */
+/** Until when the proof of this request's session holds, or held; null for the window and for tokens. */
 export async function confirmationEnds(deps: Pick<Needs, 'sessions' | 'baseUrl'>, request: FastifyRequest): Promise<number | null> {
-  const cookie = readSessionCookie(request, deps.baseUrl());
-  const session = cookie === undefined ? null : await deps.sessions.row(cookie);
+  const session = await currentSession(deps, request);
   return session && session.confirmed_at + confirmationHolds;
 }

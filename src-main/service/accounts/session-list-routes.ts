@@ -6,8 +6,8 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
+import { currentSession } from './current-session.ts';
 import type { SessionRow } from './sessions-store.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
@@ -26,8 +26,8 @@ export function registerSessionListRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const current = await currentSession(request);
-      return (await deps.sessions.ofUser(principalOf(request).userId)).map((row) => sessionShape(row, row.id === current));
+      const current = await currentSession(deps, request);
+      return (await deps.sessions.ofUser(principalOf(request).userId)).map((row) => sessionShape(row, row.id === current?.id));
     },
   );
 
@@ -63,16 +63,11 @@ export function registerSessionListRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await deps.sessions.endAllOf(principalOf(request).userId, await currentSession(request));
+      await deps.sessions.endAllOf(principalOf(request).userId, (await currentSession(deps, request))?.id);
       await record(request, 'all other sign-ins');
       return reply.code(204).send(null);
     },
   );
-
-  async function currentSession(request: FastifyRequest): Promise<number | null> {
-    const cookie = principalOf(request).kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
-    return cookie === undefined ? null : ((await deps.sessions.row(cookie))?.id ?? null);
-  }
 
   async function record(request: FastifyRequest, detail: string): Promise<void> {
     deps.changes.bump();

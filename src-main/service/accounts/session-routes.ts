@@ -6,7 +6,7 @@ import { Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { csrfToken } from '../http/csrf.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem, invalidRequest } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
@@ -67,8 +67,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const window = deps.auth.isWindow(request);
       if (!window) await requireCode(request, request.query.code);
-      if (!window && request.body.password === undefined)
-        throw new HttpProblem(400, 'Choose a password: it is needed to sign in from a browser.', { type: 'invalid-request' });
+      if (!window && request.body.password === undefined) throw invalidRequest('Choose a password: it is needed to sign in from a browser.');
       const { username, name, password } = request.body;
       const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
       const cookie = window ? undefined : await beginSession(deps, request, reply, user.id, 'set up');

@@ -26,6 +26,7 @@ const stale = 'This form was open too long, or came from elsewhere. Sign in agai
 const busy = 'Too many people sign in at once. Try again in a few seconds.';
 // More than any password that can be set takes, however its characters are composed.
 const longestTyped = 1024;
+
 /** Sign-in and sign-out for browsers. */
 export function registerSignInRoutes(app: App, deps: Deps): void {
   const forms = formTokens(deps.csrfKey, deps.baseUrl);

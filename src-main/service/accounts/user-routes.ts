@@ -3,9 +3,10 @@ import { CurrentUser, UserName } from '../contract/accounts.ts';
 import { Problem } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { currentUserShape } from './current-user-shape.ts';
+import { userOf } from './user-of.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -27,9 +28,8 @@ export function registerUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const user = await deps.users.byId(principalOf(request).userId);
-      if (!user) throw new Error('the principal has no user row');
-      return currentUserShape(user, await deps.secondFactors.enabled(user.id), deps.baseUrl(), Date.now());
+      const user = await userOf(deps, request);
+      return currentUserShape(user, await deps.secondFactors.enabled(user.id), deps.baseUrl());
     },
   );
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { likePattern } from '../database/like-pattern.ts';
 
 export interface UserRow {
   readonly id: number;
@@ -117,9 +118,4 @@ export function usersStore(database: Database.Database): UsersStore {
     setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, Date.now(), id),
     recordSignIn: async (id, now) => void recordSignIn.run(now, id),
   };
-}
-
-/** A LIKE pattern (escape character backslash) that matches what contains `text`. */
-export function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

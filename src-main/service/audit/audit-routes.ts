@@ -5,7 +5,8 @@ import { PageQuery, Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { isoTime } from '../iso-time.ts';
+import { isDay, parseMoment } from '../parse-time.ts';
 import type { Services } from '../services.ts';
 import { auditCsv } from './audit-csv.ts';
 import type { AuditFilter, AuditRow } from './audit-list-store.ts';
@@ -72,27 +73,16 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       // Nobody has the number 0: an unknown name finds nothing.
       userId: query.user === '' ? null : (user?.id ?? 0),
       action: query.action,
-      from: query.from === '' ? 0 : timeOf('from', query.from),
-      before: query.to === '' ? never : timeOf('to', query.to) + (isDay(query.to) ? day : 1),
+      from: query.from === '' ? 0 : parseMoment(query.from),
+      before: query.to === '' ? never : parseMoment(query.to) + (isDay(query.to) ? day : 1),
     };
   }
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
-}
-
-function timeOf(name: string, text: string): number {
-  const time = isDay(text) || /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new HttpProblem(400, `"${name}" is a day such as 2026-03-01, or a time such as 2026-03-01T12:00:00Z.`, { type: 'invalid-request' });
-  return time;
 }
 
 function auditShape(row: AuditRow): AuditEvent {
   return {
     id: row.id,
-    at: new Date(row.at).toISOString(),
+    at: isoTime(row.at),
     user: row.username,
     application: row.application,
     action: row.action,

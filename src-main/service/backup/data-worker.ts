@@ -1,6 +1,7 @@
 // A thread for one task on the whole of the data.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkIntegrity } from '../database/integrity.ts';
+import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
 import type { ReportProgress } from './backup-format.ts';
@@ -39,14 +40,16 @@ async function perform(task: DataTask): Promise<DataResults[DataTask['kind']]> {
   }
 }
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null;
-}
-
 try {
   send({ type: 'done', result: await perform(workerData as DataTask) });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  send({ type: 'failed', expected: error instanceof StartError, code: codeOf(error), sqlite: error instanceof Error ? codeOf(error.cause) : null, message });
+  send({
+    type: 'failed',
+    expected: error instanceof StartError,
+    code: errorCode(error) || null,
+    sqlite: (error instanceof Error && errorCode(error.cause)) || null,
+    message,
+  });
 }
 port?.close();

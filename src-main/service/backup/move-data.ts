@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, mkdir, open, readdir, realpath, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../database/sync-folder.ts';
 import { formatBytes } from '../format-bytes.ts';
+import { freeBytes } from '../free-bytes.ts';
 import { StartError } from '../start-error.ts';
 import type { ReportProgress } from './backup-format.ts';
 import { commitMove, movingPlace } from './data-location.ts';
@@ -65,8 +66,8 @@ export async function refuseMove(from: string, to: string): Promise<void> {
     });
   }
   const needed = (await everything(from)).reduce((sum, { bytes }) => sum + bytes, 0) + (await stat(path.join(from, database))).size + spare;
-  const { bavail, bsize } = await statfs(parent);
-  if (bavail * bsize < needed) throw refused(`The data need ${formatBytes(needed)}, and ${formatBytes(bavail * bsize)} are free on the disk of ${to}.`);
+  const free = await freeBytes(parent);
+  if (free < needed) throw refused(`The data need ${formatBytes(needed)}, and ${formatBytes(free)} are free on the disk of ${to}.`);
 }
 
 /**

@@ -1,6 +1,7 @@
-import { rm, stat, statfs } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatBytes } from '../format-bytes.ts';
+import { freeBytes } from '../free-bytes.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { JobFailed, parametersOf, type Work } from '../jobs/job-work.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
@@ -38,12 +39,13 @@ export async function newRestoration(services: Pick<Services, 'config'>, file: s
       type: 'own-disk',
     });
   }
-  const { bavail, bsize } = await statfs(beside);
-  if (bavail * bsize < bytes + spare) {
-    const [needed, free] = [formatBytes(bytes + spare), formatBytes(bavail * bsize)];
-    throw new HttpProblem(507, `Restoring needs ${needed} beside ${dataDir}, and ${free} are free there. What is there now is kept until you remove it.`, {
-      type: 'disk-full',
-    });
+  const [needed, free] = [bytes + spare, await freeBytes(beside)];
+  if (free < needed) {
+    throw new HttpProblem(
+      507,
+      `Restoring needs ${formatBytes(needed)} beside ${dataDir}, and ${formatBytes(free)} are free there. What is there now is kept until you remove it.`,
+      { type: 'disk-full' },
+    );
   }
   return { kind: 'restore', measurementId: '', userId, parameters: { file } };
 }

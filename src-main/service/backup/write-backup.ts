@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dataPaths } from '../config.ts';
 import { formatBytes } from '../format-bytes.ts';
-import { leastFreeBytes } from '../http/health-readiness.ts';
+import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
 import { StartError } from '../start-error.ts';
 import {
   aboutMember,
@@ -153,12 +153,11 @@ function libraryBytes(snapshot: Snapshot): number {
 
 /** @throws StartError when the disk of the backup has no room for it; on the disk of the data more is left free. */
 async function requireRoom({ work, file, dataDir }: BackupWish, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(work);
+  const free = await freeBytes(work);
   const spare = (await stat(work)).dev === (await stat(dataDir)).dev ? leastFreeBytes : 16 * 1024 * 1024;
-  if (bavail * bsize >= bytes + spare) return;
-  const [needed, free] = [formatBytes(bytes), formatBytes(bavail * bsize)];
+  if (free >= bytes + spare) return;
   throw new StartError(
     'unexpected',
-    `The backup needs ${needed}, and ${free} are free on the disk of ${path.dirname(file)}. Choose another disk, or free some space.`,
+    `The backup needs ${formatBytes(bytes)}, and ${formatBytes(free)} are free on the disk of ${path.dirname(file)}. Choose another disk, or free some space.`,
   );
 }

@@ -1,7 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
-
-const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
+import { LocalPath, Nullable, Timestamp } from './common.ts';
 
 /** Backups that are made by themselves. */
 export const BackupSchedule = Type.Object(

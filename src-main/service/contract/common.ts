@@ -30,6 +30,8 @@ export const MeasurementId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{
 
 export const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the certificate, hexadecimal' });
 
+export const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
+
 /** A schema, or null. */
 export function Nullable<const T extends Parameters<typeof Type.Union>[0][number]>(schema: T) {
   return Type.Union([schema, Type.Null()]);

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MeasurementId, Nullable, Timestamp } from './common.ts';
+import { LocalPath, MeasurementId, Nullable, Timestamp } from './common.ts';
 
 export const JobKind = Type.Enum(['register', 'verify', 'export', 'stage', 'backup', 'restore']);
 export type JobKind = Static<typeof JobKind>;
@@ -30,8 +30,6 @@ export type Job = Static<typeof Job>;
 export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], { description: 'retry: a new job does once more what a failed one was to do' });
 export type JobAction = Static<typeof JobAction>;
 export const JobActionRequest = Type.Object({ action: JobAction }, { additionalProperties: false });
-
-const LocalPath = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path on this machine' });
 
 /** What a dropped path holds, seen before anything is registered. */
 export const InspectRequest = Type.Object({ path: LocalPath }, { additionalProperties: false });

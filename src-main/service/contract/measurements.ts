@@ -79,8 +79,9 @@ export type MeasurementListQuery = Static<typeof MeasurementListQuery>;
 
 export const MeasurementChange = Type.Object({ title: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
 
-/** A file with its state, for the screens: pages of the frozen list, or of the files with problems alone. */
 const FileState = Type.Enum(['ok', 'altered', 'missing', 'unreadable']);
+
+/** A file with its state, for the screens: pages of the frozen list, or of the files with problems alone. */
 export const FileStatus = Type.Object(
   {
     index: Type.Integer(),

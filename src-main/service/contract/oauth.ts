@@ -66,7 +66,6 @@ export const TokenIntrospection = Type.Object(
   },
   { $id: 'TokenIntrospection', title: 'TokenIntrospection' },
 );
-
 export type TokenIntrospection = Static<typeof TokenIntrospection>;
 
 /** RFC 8628 section 3.2. */

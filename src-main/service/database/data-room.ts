@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { formatBytes } from '../format-bytes.ts';
 import type { Events } from '../events.ts';
-import { freeBytes, leastFreeBytes } from '../http/health-readiness.ts';
+import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 export interface DataRoomNeeds {

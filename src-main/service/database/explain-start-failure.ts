@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 
 /** Turns what SQLite or the file system said about a data directory into a line that says what to do. */
 export function explainStartFailure(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   const options = { cause: error };
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return damagedDatabase(dataDir, null, options);

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 
@@ -19,7 +20,7 @@ export function lockDataDirectory(dataDir: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) {
+    if (errorCode(error).startsWith('SQLITE_BUSY')) {
       throw new StartError('data-in-use', `Another Benchport service is using the data directory ${dataDir}. Stop it, or choose another one with --data.`, {
         cause: error,
       });

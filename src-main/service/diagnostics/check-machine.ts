@@ -3,9 +3,10 @@ import { access, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { lockDataDirectory } from '../database/lock.ts';
-import { freeBytes, leastFreeBytes } from '../http/health-readiness.ts';
-import { StartError } from '../start-error.ts';
+import { errorCode } from '../error-code.ts';
 import { formatBytes } from '../format-bytes.ts';
+import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
+import { StartError } from '../start-error.ts';
 
 /** One line of the doctor. */
 export interface Finding {
@@ -41,8 +42,7 @@ async function checkRights(dataDir: string): Promise<Finding> {
     }
     return { check, ok: true, detail: dataDir };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT') return { check, ok: true, detail: `${dataDir} is not there yet; the first start makes it` };
+    if (errorCode(error) === 'ENOENT') return { check, ok: true, detail: `${dataDir} is not there yet; the first start makes it` };
     return { check, ok: false, detail: `${dataDir} cannot be read and written; give this user access to it` };
   }
 }

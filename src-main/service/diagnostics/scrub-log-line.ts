@@ -1,5 +1,5 @@
 import { stackFrames } from '../own-errors/stack-frames.ts';
-import { scrubText } from './scrub-text.ts';
+import { scrubText, withoutPaths } from './scrub-text.ts';
 
 /** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */
 const kept = ['level', 'time', 'msg', 'reqId', 'method', 'status', 'ms', 'reason', 'code', 'job', 'fetch', 'tls', 'port', 'what', 'count', 'bytes'];
@@ -55,11 +55,6 @@ function scrubError(error: object, known: readonly string[]): Record<string, unk
             .map((frame) => scrubText(`${frame.function} ${frame.filename}:${frame.lineno}:${frame.colno}`, known))
         : undefined,
   };
-}
-
-/** Names of files and folders stand in messages in quotes or as paths. */
-function withoutPaths(text: string): string {
-  return text.replaceAll(/(["'])(?:[^"'\n]*[/\\][^"'\n]*)\1/g, '$1[path]$1').replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"',;)]+/g, '[path]');
 }
 
 function scrubAddress(url: string, known: readonly string[]): string {

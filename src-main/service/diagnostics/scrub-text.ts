@@ -38,6 +38,11 @@ const rules: readonly Rule[] = [
   [/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]'],
 ];
 
+/** Takes names of files and folders out of a text: in messages they stand in quotes or as paths. */
+export function withoutPaths(text: string): string {
+  return text.replaceAll(/(["'`])(?:[^"'`\n]*[/\\][^"'`\n]*)\1/g, '$1[path]$1').replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"'`,;:)]+/g, '[path]');
+}
+
 /**
  * Takes what is secret out of a text, and names of people as far as they can be told. Meant for texts that leave this machine; what is stored or logged is
  * held back where it is written already, so this is the second fence and rather takes too much.

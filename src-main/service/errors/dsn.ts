@@ -3,7 +3,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 const secretDigits = 32;
 
 /**
- * The address that an SDK is given (interfaces.md section 5). It is made of the base URL, never of a request's Host header; the port of the
+ * The address that an SDK is given. It is made of the base URL, never of a request's Host header; the port of the
  * scheme itself is left out.
  */
 export function dsnOf(baseUrl: string, publicKey: string, projectId: number): string {

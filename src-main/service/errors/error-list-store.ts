@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../accounts/users-store.ts';
+import { likePattern } from '../database/like-pattern.ts';
 import type { ErrorSort } from '../contract/errors.ts';
 import type { ErrorSearch } from './error-list-search.ts';
 import type { ErrorRow } from './error-rows.ts';

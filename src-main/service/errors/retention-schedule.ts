@@ -1,4 +1,4 @@
-import { freeBytes } from '../http/health-readiness.ts';
+import { freeBytes } from '../free-bytes.ts';
 import type { Services } from '../services.ts';
 import { removeHiddenProjects } from '../projects/remove-hidden-projects.ts';
 import { retain } from './retention.ts';

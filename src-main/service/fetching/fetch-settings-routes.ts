@@ -4,7 +4,7 @@ import path from 'node:path';
 import { FetchFolder, FetchFolderQuery, FetchSettings } from '../contract/fetches.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import { freeBytes } from '../http/health-readiness.ts';
+import { freeBytes } from '../free-bytes.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { FetchQueue } from './fetch-queue.ts';
 

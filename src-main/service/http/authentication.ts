@@ -105,7 +105,7 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
 }
 
 /**
- * The token in the query, where the route allows it (interfaces.md section 2): on API routes; a measurement's address must stay fit for logs
+ * The token in the query, where the route allows it: on API routes; a measurement's address must stay fit for logs
  * and bookmarks.
  *
  * @throws HttpProblem 400 for several.

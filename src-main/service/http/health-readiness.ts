@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import type { EndCheckState } from '../database/end-check.ts';
+import { freeBytes } from '../free-bytes.ts';
 import type { Services } from '../services.ts';
 
 export interface ReadinessChecks {
@@ -10,20 +10,12 @@ export interface ReadinessChecks {
   readonly integrity: string;
 }
 
-/** Below this much free space the service says that it is not ready; it goes on serving what it has. */
-export const leastFreeBytes = 256 * 1024 * 1024;
 // Anybody may ask, and each real check writes: a burst of questions gets one answer.
 const keptFor = 2000;
 
-/** Free bytes on the disk of a directory, as an ordinary user may use them. */
-export async function freeBytes(directory: string): Promise<number> {
-  const disk = await statfs(directory);
-  return disk.bavail * disk.bsize;
-}
-
-/** Checks that the database takes a write and that its disk has room. */
 type Needs = Pick<Services, 'settings' | 'config' | 'log' | 'room' | 'endCheck'>;
 
+/** Checks that the database takes a write and that its disk has room. */
 export function readinessCheck(services: Needs): () => Promise<ReadinessChecks> {
   let last: { readonly at: number; readonly checks: Promise<ReadinessChecks> } | null = null;
   return () => {

@@ -34,6 +34,11 @@ export class HttpProblem extends Error {
   }
 }
 
+/** 400 for something in a request that cannot be. */
+export function invalidRequest(detail: string): HttpProblem {
+  return new HttpProblem(400, detail, { type: 'invalid-request' });
+}
+
 /** The problem+json document of a failure (RFC 9457), with the id that the log line of the request carries. */
 export function problemBody(problem: HttpProblem, requestId: string): string {
   return JSON.stringify({

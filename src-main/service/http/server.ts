@@ -49,7 +49,7 @@ const contentSecurityPolicy = {
   'frame-ancestors': ["'none'"],
 } as const;
 
-/** The bare application with the rules that hold for every route (interfaces.md section 2); routes are added by the modules. */
+/** The bare application with the rules that hold for every route; routes are added by the modules. */
 export async function createApp(needs: ServerNeeds): Promise<App> {
   const loggerInstance: FastifyBaseLogger = needs.log;
   const doors: Connections[] = [];

@@ -4,7 +4,7 @@ import type { TlsMaterial } from '../network/tls-material.ts';
 import type { Services } from '../services.ts';
 import type { App } from './app.ts';
 import type { Authentication } from './authentication.ts';
-import { freeBytes } from './health-readiness.ts';
+import { freeBytes } from '../free-bytes.ts';
 import { isLoopback } from './host-check.ts';
 
 type Deps = Services & {

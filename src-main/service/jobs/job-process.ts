@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorCode } from '../error-code.ts';
 
 /** Names this process so that another one can tell later whether it still runs: process ids are given out again. */
 export function thisProcess(): string {
@@ -13,7 +14,7 @@ export function isAlive(name: unknown): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+    if (errorCode(error) !== 'EPERM') return false;
   }
   return nameOf(pid) === name;
 }

@@ -1,4 +1,5 @@
 import type { Job } from '../contract/jobs.ts';
+import { isoTime } from '../iso-time.ts';
 import type { JobRow } from './jobs-store.ts';
 import type { LiveJob } from './run-job.ts';
 
@@ -18,7 +19,7 @@ export function jobShape(row: JobRow, live: LiveJob | undefined): Job {
     bytes_per_second: running && !live.paused ? live.bytesPerSecond : 0,
     message: now ? now.message : row.message,
     result: row.result,
-    created_at: new Date(row.created_at).toISOString(),
-    ended_at: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    ended_at: isoTime(row.ended_at),
   };
 }

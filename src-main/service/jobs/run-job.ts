@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { errorCode } from '../error-code.ts';
 import type { Services } from '../services.ts';
 import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
@@ -106,7 +107,7 @@ export function startJob(services: Services, row: JobRow, work: Work, changed: (
         await services.jobs.remember(row.id, parameters);
         return;
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL')) throw error;
+        if (errorCode(error) !== 'SQLITE_FULL') throw error;
         services.log.warn({ err: error, job: row.id }, 'a job waits for room on the disk');
       }
       await setTimeout(storeAgainAfter, undefined, { signal: controller.signal }).catch(() => {});

@@ -23,7 +23,7 @@ export class FileFault extends Error {
   }
 }
 
-/** The answer before the first byte (interfaces.md section 3); what the disk refuses may pass, so it is 503 and not a statement about the file. */
+/** The answer before the first byte; what the disk refuses may pass, so it is 503 and not a statement about the file. */
 export function faultAsProblem(fault: FileFault): HttpProblem {
   const name = `File ${fault.index} (${fault.filePath})`;
   switch (fault.state) {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../accounts/users-store.ts';
+import { likePattern } from '../database/like-pattern.ts';
 import type { MeasurementSort, MeasurementState } from '../contract/measurements.ts';
 
 export interface MeasurementRow {

@@ -4,7 +4,7 @@ import type { AuditStore } from '../audit/audit-store.ts';
 import type { TransferKind, TransfersStore } from '../audit/transfers-store.ts';
 import type { EventsStore } from '../errors/events-store.ts';
 import type { IngestCountsStore } from '../errors/ingest-counts-store.ts';
-import type { GrantsStore } from '../oauth/grants-store.ts';
+import type { OAuthStore } from '../oauth/oauth-store.ts';
 import type { Counters } from './counters.ts';
 
 /** Counts what the audit trail hears of: every action, sign-ins by what was proven, personal access tokens. */
@@ -31,7 +31,7 @@ export function countSignInFailures(store: SignInFailuresStore, counters: Counte
 }
 
 /** Counts tokens by the grant that they came of, and what was refused. */
-export function countTokens(store: GrantsStore, counters: Counters): GrantsStore {
+export function countTokens(store: OAuthStore, counters: Counters): OAuthStore {
   const refused = (grant: string, why: string) => counters.add('token_refusals', [grant, why]);
   return {
     ...store,

@@ -1,8 +1,9 @@
-import { Bonjour, Service } from 'bonjour-service';
+import { Service, type Bonjour } from 'bonjour-service';
 import type { ServiceRecord } from 'bonjour-service/dist/lib/service.js';
 import type { Logger } from 'pino';
 import { isIPv4 } from 'node:net';
 import { machineNames, type LanAddress } from './lan-addresses.ts';
+import { openMulticast } from './multicast.ts';
 
 export interface Announced {
   readonly at: Pick<LanAddress, 'address' | 'family'>;
@@ -32,7 +33,8 @@ const longestName = 63;
  * @throws when the network takes no multicast, or `signal` is aborted meanwhile.
  */
 export async function announce(what: Announced, log: Logger, signal: AbortSignal): Promise<Announcement> {
-  const mdns = openMulticast(what, log);
+  const { address } = what.at;
+  const mdns = openMulticast(isIPv4(address) ? address : null, (error) => log.warn({ err: error }, 'multicast DNS'));
   try {
     const name = freeName(`Benchport on ${machineNames()[1]}`, await namesInUse(mdns));
     signal.throwIfAborted();
@@ -58,19 +60,6 @@ export async function announce(what: Announced, log: Logger, signal: AbortSignal
     mdns.destroy();
     throw error;
   }
-}
-
-/** On the chosen interface alone; the socket itself is bound to every address, because what is sent to a group arrives at no other. */
-function openMulticast({ at }: Announced, log: Logger): Bonjour {
-  // Handed on to the socket of multicast DNS, which the library's types do not know.
-  const options: object = { bind: '0.0.0.0', ...(isIPv4(at.address) ? { interface: at.address } : {}) };
-  const warn = (error: unknown): void => log.warn({ err: error }, 'multicast DNS');
-  const mdns = new Bonjour(options, warn);
-  // The library hands these on to nobody, and an error that nobody hears ends the process.
-  const socket = mdns['server'].mdns as NodeJS.EventEmitter;
-  socket.on('error', warn);
-  socket.on('warning', warn);
-  return mdns;
 }
 
 async function namesInUse(mdns: Bonjour): Promise<ReadonlySet<string>> {

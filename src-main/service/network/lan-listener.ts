@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import { errorCode } from '../error-code.ts';
 import { createDoor } from '../http/door.ts';
 import type { DoorLimits } from '../http/door-limits.ts';
 import { refuseUnreadable } from '../http/refuse-unreadable.ts';
@@ -91,7 +92,7 @@ async function listen(server: TcpServer, host: string, port: number): Promise<vo
 }
 
 function explain(error: unknown, address: string, port: number): ListenFailure {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = errorCode(error);
   if (code === 'EADDRINUSE') return new ListenFailure('port-in-use', `Port ${port} on ${address} is in use by another program. Choose another port.`, error);
   if (code === 'EACCES') {
     const rule = port < 1024 ? ' Ports below 1024 are for the system.' : '';

@@ -1,5 +1,6 @@
 import type { PastTransferRow } from '../audit/past-transfers-store.ts';
 import type { OutgoingTransfer, PastTransfer } from '../contract/sharing.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import type { Outgoing } from './outgoing-transfers.ts';
 
@@ -22,7 +23,7 @@ export async function outgoingShape({ id, transfer, bytesSent, bytesPerSecond, s
     bytes_total: short === null ? length : null,
     bytes_per_second: bytesPerSecond,
     user_agent: userAgent,
-    started_at: new Date(transfer.startedAt).toISOString(),
+    started_at: isoTime(transfer.startedAt),
   };
 }
 
@@ -30,8 +31,8 @@ export async function outgoingShape({ id, transfer, bytesSent, bytesPerSecond, s
 export function pastTransferShape(row: PastTransferRow): PastTransfer {
   return {
     id: row.id,
-    started_at: new Date(row.started_at).toISOString(),
-    ended_at: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+    started_at: isoTime(row.started_at),
+    ended_at: isoTime(row.ended_at),
     username: row.username,
     token_name: row.token_name,
     application_name: row.application_name,

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Type } from 'typebox';
 import type { SharingTest } from '../contract/sharing.ts';
+import { errorCode } from '../error-code.ts';
 import { pinnedAgent } from '../fetching/engine/pinned-agent.ts';
 import type { App } from '../http/app.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -63,7 +64,7 @@ function ask(url: string, sha256: string | null): Promise<string> {
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = errorCode(error);
   if (code === 'ECONNREFUSED') return 'the connection was refused. Switch sharing off and on again.';
   if (code === 'ABORT_ERR' || code === 'ETIMEDOUT') return 'there was no answer within five seconds. A firewall on this machine may be in the way.';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'there is no way to this address. Check the network connection.';

@@ -4,7 +4,7 @@ import { ownerAccount } from '../accounts/owner.ts';
 import type { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
 import { usualLanLimits } from '../http/door-limits.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem, invalidRequest } from '../http/problem.ts';
 import type { Transfers } from '../measurements/transfers.ts';
 import type { Services } from '../services.ts';
 import { firewallHint, thisSystem } from './firewall-hint.ts';
@@ -121,7 +121,7 @@ export class Sharing {
       if (on === true && !(await this.#ownerHasPassword())) throw new HttpProblem(409, needsPassword, { type: 'needs-password' });
       const { address } = others;
       if (typeof address === 'string' && address !== before.address && !this.#around.addresses().some((one) => one.address === address)) {
-        throw new HttpProblem(400, `${address} is not an address of this machine on a network.`, { type: 'invalid-request' });
+        throw invalidRequest(`${address} is not an address of this machine on a network.`);
       }
       await writeSharingSettings(this.#needs.settings, { ...before, ...others, wanted: on ?? before.wanted });
       await this.#settle();

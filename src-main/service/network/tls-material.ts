@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 import { lanAddresses, machineNames } from './lan-addresses.ts';
 import { makeSelfSigned } from './self-signed.ts';
@@ -73,7 +74,7 @@ async function text(file: string, what: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw unusable(`The ${what} ${file} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}).`, error);
+    throw unusable(`The ${what} ${file} cannot be read (${errorCode(error) || 'unknown'}).`, error);
   }
 }
 

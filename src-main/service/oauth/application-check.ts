@@ -1,6 +1,6 @@
 import { redirectUriFault } from '../contract/redirect-uri-fault.ts';
 import { scopes as knownScopes } from '../contract/scopes.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from './types.ts';
@@ -23,27 +23,23 @@ const unfitForNames = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
   if (name === '' || name.length > 255 || unfitForNames.test(name))
-    throw refused('Give the application a name of 1 to 255 characters, on one line and without characters that cannot be seen.');
+    throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without characters that cannot be seen.');
 
   const scopes = [...new Set(wish.scopes)];
   const unknown = scopes.filter((scope) => !applicationScopes.includes(scope));
-  if (unknown.length > 0) throw refused(`Applications cannot have the scope ${unknown.join(', ')}. They can have ${applicationScopes.join(', ')}.`);
-  if (scopes.length === 0) throw refused(`Choose at least one scope of ${applicationScopes.join(', ')}.`);
+  if (unknown.length > 0) throw invalidRequest(`Applications cannot have the scope ${unknown.join(', ')}. They can have ${applicationScopes.join(', ')}.`);
+  if (scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${applicationScopes.join(', ')}.`);
 
   const redirectUris = [...new Set(wish.redirectUris.map((uri) => uri.trim()).filter((uri) => uri !== ''))];
-  if (redirectUris.length === 0 && !wish.deviceGrant) throw refused('Give at least one redirect URI.');
-  if (redirectUris.length > mostRedirectUris) throw refused(`Give at most ${mostRedirectUris} redirect URIs.`);
+  if (redirectUris.length === 0 && !wish.deviceGrant) throw invalidRequest('Give at least one redirect URI.');
+  if (redirectUris.length > mostRedirectUris) throw invalidRequest(`Give at most ${mostRedirectUris} redirect URIs.`);
   const { development_redirects: development } = await signInSettings(services);
   const fault = redirectUris.map((uri) => redirectUriFault(uri, development)).find((found) => found !== null);
-  if (fault !== undefined) throw refused(fault);
+  if (fault !== undefined) throw invalidRequest(fault);
 
   // RFC 8252 section 8.6: anybody can pretend to be a program that has no secret.
   if (wish.trusted && !wish.confidential) {
-    throw refused('A public application cannot be trusted: without a secret it cannot prove that it is the one its users know.');
+    throw invalidRequest('A public application cannot be trusted: without a secret it cannot prove that it is the one its users know.');
   }
   return { ...wish, name, scopes, redirectUris };
-}
-
-function refused(detail: string): HttpProblem {
-  return new HttpProblem(400, detail, { type: 'invalid-request' });
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { timesSent } from '../http/times-sent.ts';
 import type { Services } from '../services.ts';
 import { secretDigest } from '../tokens/token-format.ts';
 import { invalidClient, oauthError } from './oauth-error.ts';
@@ -60,7 +61,7 @@ function readClaim(request: IncomingMessage, parameters: Parameters): Claim | nu
     return bodyId === undefined ? null : { clientId: bodyId, secret: bodySecret ?? '', basic: false };
   }
   // Node keeps the first of several such headers without a word.
-  if (countOf(request, 'authorization') > 1) throw oauthError('invalid_request', 'Send one Authorization header.');
+  if (timesSent(request, 'authorization') > 1) throw oauthError('invalid_request', 'Send one Authorization header.');
   const encoded = /^basic +(.*)$/i.exec(header)?.[1];
   if (encoded === undefined) throw oauthError('invalid_request', 'The Authorization header of this request must be Basic, with the client id and secret.');
   if (bodySecret !== undefined) throw oauthError('invalid_request', 'Send the client secret in the Authorization header or in the body, not in both.');
@@ -83,10 +84,4 @@ function decodeBasic(encoded: string): Claim | null {
     // Not percent-encoded text.
     return null;
   }
-}
-
-function countOf(request: IncomingMessage, name: string): number {
-  let seen = 0;
-  for (let i = 0; i < request.rawHeaders.length; i += 2) if (request.rawHeaders[i]?.toLowerCase() === name) seen += 1;
-  return seen;
 }

@@ -6,7 +6,6 @@ import { AuthorizationRequest } from '../contract/oauth.ts';
 import type { App } from '../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../http/csrf.ts';
 import { asProblem } from '../http/error-handler.ts';
-import { sendPage } from '../http/page-layout.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { approve, deny } from './authorize-decision.ts';
@@ -19,6 +18,7 @@ import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress }
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
 import { consentNeeded } from './consent-needed.ts';
 import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript, goOnPage } from './consent-page.ts';
+import { sendPrivatePage, withoutTraces } from './private-page.ts';
 import { schemeOf } from './redirect-uri.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
@@ -188,13 +188,4 @@ function allowFormTo(reply: FastifyReply, back: ReturnAddress): void {
 
 function leave(reply: FastifyReply, status: 302 | 303, location: string): FastifyReply {
   return withoutTraces(reply).redirect(location, status);
-}
-
-function sendPrivatePage(reply: FastifyReply, status: number, heading: string, body: Parameters<typeof sendPage>[3]): FastifyReply {
-  return sendPage(withoutTraces(reply), status, heading, body);
-}
-
-// The address holds what the client asked for, the answer a code: neither goes into a cache, nor to the next page as its referrer.
-function withoutTraces(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
 }

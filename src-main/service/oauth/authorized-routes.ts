@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { AuthorizedApplication } from '../contract/applications.ts';
 import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import { revokeAuthorization } from './authorized-revoke.ts';
-import { HttpProblem } from '../http/problem.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -31,8 +33,8 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
         ({ applicationId: id, name, confidential, owner, scopes, authorizedAt, lastUsedAt }) => ({
           application: id === null || name === null || owner === null ? null : { id, name, confidential, owner },
           scopes: [...scopes],
-          authorized_at: new Date(authorizedAt).toISOString(),
-          last_used_at: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+          authorized_at: isoTime(authorizedAt),
+          last_used_at: isoTime(lastUsedAt),
         }),
       ),
   );
@@ -53,8 +55,7 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
   ] as const) {
     app.delete(url, { ...remove, schema: { ...remove.schema, operationId } }, async (request, reply) => {
       const id = request.params.applicationId;
-      const by = { userId: principalOf(request).userId, address: request.ip };
-      if (!(await revokeAuthorization(deps, by.userId, id === 'none' ? null : Number(id), by))) {
+      if (!(await revokeAuthorization(deps, principalOf(request).userId, id === 'none' ? null : Number(id), actorOf(request)))) {
         throw new HttpProblem(404, 'This application has no access to your account.');
       }
       return reply.code(204).send(null);

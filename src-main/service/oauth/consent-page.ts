@@ -1,12 +1,12 @@
-import { scopeMeanings } from '../contract/scope-meanings.ts';
 import { html, type Html } from '../http/page-html.ts';
 import { panel } from '../http/page-layout.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
+import { decisionForm, ownerFact, scopeList, type Owner } from './consent-parts.ts';
 import { destinationOf, leadsToDevice } from './redirect-uri.ts';
 
 export interface ConsentForm {
   readonly wanted: AuthorizeRequest;
-  readonly owner: { readonly name: string; readonly username: string };
+  readonly owner: Owner;
   readonly username: string;
   /** The number under which the request waits here. */
   readonly request: string;
@@ -29,13 +29,9 @@ export function consentPage(form: ConsentForm): Html {
   return panel(
     'Give access to your account?',
     html`<p>${name} asks for access to the account of <strong>${form.username}</strong> on this Benchport.</p>
-      <h2 id="scopes">The access covers</h2>
-      <ul class="scopes" aria-labelledby="scopes">
-        ${scopes.map((scope) => html`<li><span>${meaningOf(scope)}</span> <code>${scope}</code></li>`)}
-      </ul>
+      ${scopeList('The access covers', scopes)}
       <dl class="facts">
-        <dt>Registered by</dt>
-        <dd><bdi>${form.owner.name}</bdi>${form.owner.name !== form.owner.username && html` (${form.owner.username})`}</dd>
+        ${ownerFact(form.owner)}
         <dt>Leads back to</dt>
         <dd><code>${destinationOf(back.redirectUri)}</code>${leadsToDevice(back.redirectUri) && ', a program on this device'}</dd>
       </dl>
@@ -45,12 +41,7 @@ export function consentPage(form: ConsentForm): Html {
           It has no secret, so any program could pretend to be it. Allow this only if you have just started it, or clicked in it, yourself.
         </p>`
       }
-      <form method="post" action="${authorizePath}" class="decide">
-        <input type="hidden" name="request" value="${form.request}" />
-        <input type="hidden" name="csrf_token" value="${form.csrfToken}" />
-        <button type="submit" name="decision" value="deny" class="secondary">Deny</button>
-        <button type="submit" name="decision" value="approve">Allow</button>
-      </form>
+      ${decisionForm(authorizePath, form.request, form.csrfToken)}
       <p class="muted">You can take it back at any time, under Applications. Not ${form.username}? <a href="${form.otherAccount}">Use another account</a></p>`,
   );
 }
@@ -84,7 +75,3 @@ export function formPostPage(redirectUri: string, members: readonly (readonly [s
 
 /** The one line that sends the form of `formPostPage`, in a file of its own because of the content security policy. */
 export const formPostScript = { path: '/-/form-post.js', text: "document.getElementById('answer').submit();\n" } as const;
-
-function meaningOf(scope: string): string {
-  return scope in scopeMeanings ? scopeMeanings[scope as keyof typeof scopeMeanings] : scope;
-}

@@ -1,6 +1,6 @@
-import { scopeMeanings } from '../contract/scope-meanings.ts';
 import { html, type Html } from '../http/page-html.ts';
 import { panel } from '../http/page-layout.ts';
+import { decisionForm, ownerFact, scopeList, type Owner } from './consent-parts.ts';
 import type { Application } from './types.ts';
 
 /** Where the user types in what the device shows. */
@@ -42,7 +42,7 @@ export function deviceCodePage(form: CodeForm): Html {
 
 export interface DeviceConsent {
   readonly application: Application;
-  readonly owner: { readonly name: string; readonly username: string };
+  readonly owner: Owner;
   readonly username: string;
   readonly userCode: string;
   readonly scopes: readonly string[];
@@ -62,20 +62,9 @@ export function deviceConsentPage(form: DeviceConsent): Html {
         Go on only if the device is in front of you and shows <strong>${form.userCode}</strong>. If somebody sent you this code, choose Deny: they would get
         into your account.
       </p>
-      <h2 id="scopes">It could</h2>
-      <ul class="scopes" aria-labelledby="scopes">
-        ${form.scopes.map((scope) => html`<li><span>${meaningOf(scope)}</span> <code>${scope}</code></li>`)}
-      </ul>
-      <dl class="facts">
-        <dt>Registered by</dt>
-        <dd><bdi>${form.owner.name}</bdi>${form.owner.name !== form.owner.username && html` (${form.owner.username})`}</dd>
-      </dl>
-      <form method="post" action="${devicePath}" class="decide">
-        <input type="hidden" name="request" value="${form.request}" />
-        <input type="hidden" name="csrf_token" value="${form.csrfToken}" />
-        <button type="submit" name="decision" value="deny" class="secondary">Deny</button>
-        <button type="submit" name="decision" value="approve">Allow</button>
-      </form>
+      ${scopeList('It could', form.scopes)}
+      <dl class="facts">${ownerFact(form.owner)}</dl>
+      ${decisionForm(devicePath, form.request, form.csrfToken)}
       <p class="muted">You can take it back at any time, under Applications.</p>`,
   );
 }
@@ -83,8 +72,4 @@ export function deviceConsentPage(form: DeviceConsent): Html {
 /** Says how it ended, or why it cannot go on. */
 export function deviceMessagePage(heading: string, message: string): Html {
   return panel(heading, html`<p role="status">${message}</p>`);
-}
-
-function meaningOf(scope: string): string {
-  return scope in scopeMeanings ? scopeMeanings[scope as keyof typeof scopeMeanings] : scope;
 }

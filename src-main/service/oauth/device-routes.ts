@@ -5,7 +5,7 @@ import { ShortLived } from '../accounts/short-lived.ts';
 import type { App } from '../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../http/csrf.ts';
 import { asProblem } from '../http/error-handler.ts';
-import { sendPage } from '../http/page-layout.ts';
+import type { Html } from '../http/page-html.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { secondsToWait } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +14,7 @@ import { userCodeDigest } from './device-authorize.ts';
 import type { WaitingDevice } from './device-codes-store.ts';
 import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from './device-page.ts';
 import { readUserCode } from './device-user-code.ts';
+import { sendPrivatePage, withoutTraces } from './private-page.ts';
 import { lifetimes, type Application } from './types.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
@@ -121,11 +122,6 @@ function sendFailure(thrown: FastifyError | HttpProblem, request: FastifyRequest
   return send(reply.headers(problem.headers), problem.status, deviceMessagePage('This cannot go on', problem.message));
 }
 
-function send(reply: FastifyReply, status: number, body: Parameters<typeof sendPage>[3]): FastifyReply {
-  return sendPage(withoutTraces(reply), status, title, body);
-}
-
-// The address may hold a code: it goes neither into a cache nor to another page as its referrer.
-function withoutTraces(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+function send(reply: FastifyReply, status: number, body: Html): FastifyReply {
+  return sendPrivatePage(reply, status, title, body);
 }

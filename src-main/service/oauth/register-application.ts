@@ -42,7 +42,7 @@ export async function registerApplication(services: Needs, wish: NewApplicationW
   return { application, secret };
 }
 
-/** A new client secret: `bpas-` and 64 hex digits (interfaces.md section 4). */
+/** A new client secret: `bpas-` and 64 hex digits, so that secret scanners can find a leaked one. */
 export function newApplicationSecret(): string {
   return `bpas-${randomBytes(32).toString('hex')}`;
 }

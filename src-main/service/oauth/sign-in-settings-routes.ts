@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { SignInSettings } from '../contract/applications.ts';
 import { Problem } from '../contract/common.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { changeSignInSettings, signInSettings } from './sign-in-settings.ts';
 
@@ -33,6 +34,6 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
         response: { 200: SignInSettings, 400: Problem, ...refusals },
       },
     },
-    async (request) => changeSignInSettings(deps, request.body, { userId: principalOf(request).userId, address: request.ip }),
+    async (request) => changeSignInSettings(deps, request.body, actorOf(request)),
   );
 }

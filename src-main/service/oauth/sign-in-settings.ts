@@ -1,5 +1,6 @@
 import type { SignInSettings } from '../contract/applications.ts';
 import type { Services } from '../services.ts';
+import type { Actor } from '../tokens/principal.ts';
 
 const passwordGrant = 'oauth.password_grant';
 const developmentRedirects = 'oauth.development_redirects';
@@ -20,7 +21,7 @@ export async function signInSettings(services: Needs): Promise<SignInSettings> {
 export async function changeSignInSettings(
   services: Pick<Services, 'settings' | 'audit' | 'events'>,
   wish: Partial<SignInSettings>,
-  by: { readonly userId: number; readonly address: string },
+  by: Actor,
 ): Promise<SignInSettings> {
   for (const [key, value] of [
     [passwordGrant, wish.password_grant],

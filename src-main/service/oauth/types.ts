@@ -37,7 +37,7 @@ export interface IssuedToken {
   readonly createdAt: number;
 }
 
-/** Lifetimes in milliseconds (interfaces.md section 4). */
+/** Lifetimes in milliseconds. */
 export const lifetimes = {
   code: 600_000,
   accessToken: 7_200_000,

@@ -1,4 +1,4 @@
-import { scrubText } from '../diagnostics/scrub-text.ts';
+import { scrubText, withoutPaths } from '../diagnostics/scrub-text.ts';
 import { stackFrames } from './stack-frames.ts';
 
 /** Which part of Benchport failed. */
@@ -53,7 +53,5 @@ export function errorPayload(error: OwnError, program: { readonly version: strin
 
 /** A message without secrets, and without the names of files and measurements that it is about: who reads the errors may not be who may read those. */
 function safe(text: string, known: readonly string[]): string {
-  return scrubText(text.slice(0, longestMessage), known)
-    .replaceAll(/(["'`])(?:[^"'`\n]*[/\\][^"'`\n]*)\1/g, '$1[path]$1')
-    .replaceAll(/(?<![\w:])(?:~|[A-Za-z]:)?[/\\][^\s"'`,;:)]+/g, '[path]');
+  return withoutPaths(scrubText(text.slice(0, longestMessage), known));
 }

@@ -47,7 +47,7 @@ function lastOwner(user: UserRow): HttpProblem {
 
 async function told(services: Needs, project: ProjectRow, detail: string, by: ActingMember): Promise<void> {
   services.changes.bump();
-  const { userId, address, applicationId = null } = by;
-  await services.audit.record({ userId, address, applicationId, action: 'project.member', subject: `project:${project.id}`, detail });
+  const { role: _role, ...actor } = by;
+  await services.audit.record({ ...actor, action: 'project.member', subject: `project:${project.id}`, detail });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });
 }

@@ -1,4 +1,4 @@
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem, invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
 import { isProjectPath } from './project-path.ts';
@@ -18,10 +18,8 @@ export async function createProject(
   by: Actor,
 ): Promise<ProjectRow> {
   if (!isProjectPath(wish.path)) {
-    throw new HttpProblem(
-      400,
+    throw invalidRequest(
       `${wish.path} cannot be the path of a project. Give names of letters, digits, dots, dashes and underscores, separated by "/", such as lab/qmr.`,
-      { type: 'invalid-request' },
     );
   }
   const owner = wish.owner === null ? null : await services.users.byUsername(wish.owner);

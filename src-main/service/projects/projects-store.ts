@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../accounts/users-store.ts';
+import { likePattern } from '../database/like-pattern.ts';
 
 export interface ProjectRow {
   readonly id: number;
@@ -39,6 +39,7 @@ export interface ProjectsStore {
   change(id: number, name: string, monitor: boolean): Promise<void>;
   /** Takes a project out of sight, and its members, grants and client keys away; the rest of it is removed bit by bit. */
   hide(id: number): Promise<void>;
+  /** Whatever the user was before, and even if no owner is left: for new projects and for the command line. See MembersStore.setRole. */
   setMember(projectId: number, userId: number, role: ProjectRole): Promise<void>;
   roleOf(projectId: number, userId: number): Promise<ProjectRole | null>;
   /** The projects that a user is a member of, by path. */

@@ -5,8 +5,8 @@ import type { ProjectRow } from './projects-store.ts';
 type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;
 
 /**
- * Removes a project: at once for everybody who asks, with its members, its grants and its client keys. Its errors are removed bit by bit
- * afterwards (errors/retention.ts), because a million events in one transaction would stop everything else.
+ * Removes a project: at once for everybody who asks, with its members, its grants and its client keys. Its errors are removed step by
+ * step afterwards (remove-hidden-projects.ts), because a million events in one transaction would stop everything else.
  */
 export async function removeProject(services: Needs, project: ProjectRow, by: Actor): Promise<void> {
   await services.projects.hide(project.id);

@@ -1,7 +1,8 @@
-import { Bonjour, type Browser } from 'bonjour-service';
+import type { Bonjour, Browser } from 'bonjour-service';
 import os from 'node:os';
 import type { Logger } from 'pino';
 import type { DiscoveredServer } from '../contract/servers.ts';
+import { openMulticast } from '../network/multicast.ts';
 import { discoveredAddress, nearAddresses } from './discovered-address.ts';
 
 export interface Discovery {
@@ -69,14 +70,9 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Dis
 
 /** One for each network: what is asked for goes out at one of them alone. */
 function openEar(address: string, log: Logger): Ear | null {
-  // Handed on to the socket of multicast DNS, which the library's types do not know; bound to every address, because what is sent to a group comes to no other.
-  const options: object = { bind: '0.0.0.0', interface: address };
   const unheard = (error: unknown): void => log.debug({ err: error, address }, 'multicast DNS');
   try {
-    const bonjour = new Bonjour(options, unheard);
-    // The library hands these on to nobody, and an error that nobody hears ends the process.
-    const socket = bonjour['server'].mdns as NodeJS.EventEmitter;
-    socket.on('error', unheard).on('warning', unheard);
+    const bonjour = openMulticast(address, unheard);
     return { bonjour, browser: bonjour.find({ type: 'benchport' }) };
   } catch (error) {
     unheard(error);

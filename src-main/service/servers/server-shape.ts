@@ -1,4 +1,5 @@
 import type { RemoteServer } from '../contract/servers.ts';
+import { isoTime } from '../iso-time.ts';
 import type { RemoteServerRow } from './servers-store.ts';
 
 /** A server as the window sees it: without its token. */
@@ -6,7 +7,7 @@ export function serverShape({ certificate, checked_at: checkedAt, created_at: cr
   return {
     ...row,
     certificate_sha256: certificate,
-    checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
-    created_at: new Date(createdAt).toISOString(),
+    checked_at: isoTime(checkedAt),
+    created_at: isoTime(createdAt),
   };
 }

@@ -1,5 +1,5 @@
 import { scopes as knownScopes } from '../contract/scopes.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { endOfNewToken } from './expiry-day.ts';
 import type { Actor } from './principal.ts';
@@ -24,10 +24,10 @@ type Needs = Pick<Services, 'tokens' | 'audit' | 'events'>;
  * @throws HttpProblem 400 that names what cannot be.
  */
 export async function createToken(services: Needs, wish: TokenWish, by: Actor): Promise<{ readonly row: TokenRow; readonly token: string }> {
-  if (wish.name.trim() === '' || wish.name.length > 255) throw invalid('Give the token a name of 1 to 255 characters.');
+  if (wish.name.trim() === '' || wish.name.length > 255) throw invalidRequest('Give the token a name of 1 to 255 characters.');
   const unknown = wish.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
-  if (unknown.length > 0) throw invalid(`There is no scope ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
-  if (wish.scopes.length === 0) throw invalid(`Choose at least one scope of ${knownScopes.join(', ')}.`);
+  if (unknown.length > 0) throw invalidRequest(`There is no scope ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
+  if (wish.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
   const expiresAt = endOfNewToken(wish.expiresAt, Date.now());
 
   const token = newPersonalAccessToken();
@@ -42,8 +42,4 @@ export async function createToken(services: Needs, wish: TokenWish, by: Actor): 
   await services.audit.record({ ...by, action: 'token.create', subject: `token:${row.id}`, detail: `for user:${row.user_id}, ${row.scopes}` });
   services.events.emit('changed', { topic: 'tokens', id: String(row.id) });
   return { row, token };
-}
-
-function invalid(detail: string): HttpProblem {
-  return new HttpProblem(400, detail, { type: 'invalid-request' });
 }

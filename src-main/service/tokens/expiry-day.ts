@@ -1,23 +1,11 @@
-import { HttpProblem } from '../http/problem.ts';
+import { invalidRequest } from '../http/problem.ts';
+import { parseDay } from '../parse-time.ts';
 
 const dayLength = 86_400_000;
 
 /** No token lives longer than this many days, and one that is made without a day lives as long, as in GitLab. */
 export const mostDays = 365;
 const daysAfterRotation = 7;
-
-/**
- * The first millisecond of a calendar day in UTC.
- *
- * @throws HttpProblem 400 for what is no day, 2026-02-30 included.
- */
-export function parseDay(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new HttpProblem(400, `${text} is no day. Write one as YYYY-MM-DD.`, { type: 'invalid-request' });
-  }
-  return time;
-}
 
 /**
  * When a new token ends: as the day begins that was asked for, or as late as may be.
@@ -35,12 +23,11 @@ export function endOfRotatedToken(wished: string | null, now: number): number {
 
 function checkedEnd(wished: string, now: number): number {
   const end = parseDay(wished);
-  if (end <= now)
-    throw new HttpProblem(400, `A token that expires on ${wished} would never work: it ends as that day begins, UTC.`, { type: 'invalid-request' });
+  if (end <= now) throw invalidRequest(`A token that expires on ${wished} would never work: it ends as that day begins, UTC.`);
   const latest = dayFrom(now, mostDays);
   if (end > latest) {
     const day = new Date(latest).toISOString().slice(0, 10);
-    throw new HttpProblem(400, `A token can live ${mostDays} days: expires_at can be ${day} at the latest.`, { type: 'invalid-request' });
+    throw invalidRequest(`A token can live ${mostDays} days: expires_at can be ${day} at the latest.`);
   }
   return end;
 }

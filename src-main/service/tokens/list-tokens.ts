@@ -1,7 +1,7 @@
 import type { TokenListQuery } from '../contract/accounts.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { parseMoment } from '../parse-time.ts';
 import type { Services } from '../services.ts';
-import { parseDay } from './expiry-day.ts';
 import type { Principal } from './principal.ts';
 import { credentialNeeded } from './read-credential.ts';
 import type { TokenRow } from './tokens-store.ts';
@@ -40,12 +40,4 @@ async function wantedUser(services: Needs, wanted: string | undefined, principal
   const user = await (/^[0-9]{1,15}$/.test(wanted) ? services.users.byId(Number(wanted)) : services.users.byUsername(wanted));
   if (user && (principal.isAdmin || user.id === principal.userId)) return user.id;
   throw principal.isAdmin ? new HttpProblem(404, 'There is no such user.') : credentialNeeded();
-}
-
-function parseMoment(text: string): number {
-  if (!text.includes('T')) return parseDay(text);
-  parseDay(text.slice(0, 10));
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new HttpProblem(400, `${text} is no time. Write one as 2026-03-01T08:00:00Z.`, { type: 'invalid-request' });
-  return time;
 }

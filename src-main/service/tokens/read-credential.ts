@@ -6,7 +6,7 @@ const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const doubled = 'Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.';
 
 /**
- * The token that a request carries, from the places interfaces.md section 2 allows: `Authorization: Bearer` (RFC 6750 section 2.1; the scheme without
+ * The token that a request carries, from one of three places: `Authorization: Bearer` (RFC 6750 section 2.1; the scheme without
  * regard to case, RFC 9110 section 11.1), `PRIVATE-TOKEN`, and `access_token` in the query where the route permits it.
  *
  * @returns null when it carries none.

@@ -1,4 +1,4 @@
-import { HttpProblem } from '../http/problem.ts';
+import { invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { endOfRotatedToken } from './expiry-day.ts';
 import type { Actor } from './principal.ts';
@@ -25,7 +25,7 @@ export async function rotateToken(
   const next = await services.tokens.rotate(row.id, { tokenHash: secretDigest(token), expiresAt: end });
   if (!next) {
     await endFamily(services, row, by);
-    throw new HttpProblem(400, 'This token is revoked already. Create a new one.', { type: 'invalid-request' });
+    throw invalidRequest('This token is revoked already. Create a new one.');
   }
   services.changes.bump();
   await services.audit.record({ ...by, action: 'token.rotate', subject: `token:${row.id}`, detail: `of user:${row.user_id}, replaced by token:${next.id}` });

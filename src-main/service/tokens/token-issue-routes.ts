@@ -4,6 +4,7 @@ import { requireConfirmation } from '../accounts/require-confirmation.ts';
 import { CreatedToken, NewToken, TokenRotation } from '../contract/accounts.ts';
 import { Day } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -88,18 +89,14 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
       await requirePersonally(request);
       // python-gitlab sends it in the query.
       const expiresAt = request.body.expires_at ?? request.query.expires_at ?? null;
-      const rotated = await rotateToken(deps, row, expiresAt, { userId: principalOf(request).userId, address: request.ip });
+      const rotated = await rotateToken(deps, row, expiresAt, actorOf(request));
       return { ...tokenShape(rotated.row, Date.now()), token: rotated.token };
     },
   );
 
   async function created(request: FastifyRequest, userId: number, wish: NewToken): Promise<CreatedToken> {
     const { name, description = '', scopes, expires_at: expiresAt = null } = wish;
-    const { row, token } = await createToken(
-      deps,
-      { userId, name, description, scopes, expiresAt },
-      { userId: principalOf(request).userId, address: request.ip },
-    );
+    const { row, token } = await createToken(deps, { userId, name, description, scopes, expiresAt }, actorOf(request));
     return { ...tokenShape(row, Date.now()), token };
   }
 

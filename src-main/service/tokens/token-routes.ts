@@ -3,6 +3,7 @@ import { PersonalAccessToken, TokenAssociations, TokenListQuery } from '../contr
 import { PageQuery } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
 import { scopes as everyScope } from '../contract/scopes.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
@@ -96,9 +97,7 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const principal = principalOf(request);
-      const row = await reachableToken(deps, request.params.id, principal, []);
-      await revokeToken(deps, row, { userId: principal.userId, address: request.ip, applicationId: principal.oauth?.applicationId ?? null });
+      await revokeToken(deps, await reachableToken(deps, request.params.id, principalOf(request), []), actorOf(request));
       return reply.code(204).send(null);
     },
   );

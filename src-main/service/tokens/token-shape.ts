@@ -1,4 +1,5 @@
 import type { PersonalAccessToken } from '../contract/accounts.ts';
+import { isoTime } from '../iso-time.ts';
 import { addressesOf } from './token-addresses.ts';
 import type { TokenRow } from './tokens-store.ts';
 
@@ -12,10 +13,10 @@ export function tokenShape(row: TokenRow, now: number): PersonalAccessToken {
     active: isActive(row, now),
     scopes: row.scopes.split(' '),
     user_id: row.user_id,
-    created_at: new Date(row.created_at).toISOString(),
-    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    last_used_at: isoTime(row.last_used_at),
     last_used_ips: addressesOf(row.last_used_address),
-    expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString().slice(0, 10),
+    expires_at: isoTime(row.expires_at)?.slice(0, 10) ?? null,
   };
 }
 

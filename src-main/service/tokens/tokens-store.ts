@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../accounts/users-store.ts';
+import { likePattern } from '../database/like-pattern.ts';
 import { addressesAfter } from './token-addresses.ts';
 
 export interface TokenRow {

@@ -81,7 +81,7 @@ describe('the manifest', () => {
 });
 
 describe('a file', () => {
-  test('has the headers of interfaces.md', async () => {
+  test('has the headers that the interface promises', async () => {
     const response = await ask(`${base}/files/2`);
     expect((await bytesOf(response)).equals(big)).toBe(true);
     expect(Object.fromEntries(response.headers)).toMatchObject({

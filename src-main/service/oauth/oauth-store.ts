@@ -7,9 +7,9 @@ import { tokenIssues, type TokenIssues } from './token-issue-store.ts';
 import { tokenLookups, type TokenLookups } from './token-lookup-store.ts';
 
 /** What users have approved, and the codes and tokens that came of it. */
-export type GrantsStore = TokenIssues & TokenLookups & GrantLists & PurgeStore;
+export type OAuthStore = TokenIssues & TokenLookups & GrantLists & PurgeStore;
 
 /** The store of grants, codes and OAuth tokens over one open database. */
-export function oauthStore(database: Database.Database, groupCommit: GroupCommit): GrantsStore {
+export function oauthStore(database: Database.Database, groupCommit: GroupCommit): OAuthStore {
   return { ...tokenIssues(database, groupCommit), ...tokenLookups(database, groupCommit), ...grantLists(database), ...purgeStore(database) };
 }
