@@ -10,8 +10,8 @@ import {
 } from '../archive/zip-format.ts';
 import { copyFile, isSystemError, readSmall } from './copy-file.ts';
 import type { DiskPace } from './disk-pace.ts';
-import { closeDescriptor, openDescriptor, openFlags, statDescriptor } from './file-descriptor.ts';
-import { difference, faultOf, FileFault } from './file-faults.ts';
+import { closeDescriptor, isAtPath, openDescriptor, openFlags, statDescriptor } from './file-descriptor.ts';
+import { behindLink, difference, faultOf, FileFault } from './file-faults.ts';
 import type { FileRow, FilesStore, MemberRow } from './files-store.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import type { Outlet } from './outlet.ts';
@@ -118,12 +118,12 @@ async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow):
 }
 
 /** Opens a member that is as it was registered. For files in the page cache, see DiskPace. */
-function openNow({ pace, pathOf }: ArchiveSource, file: MemberRow): number {
+function openNow(source: ArchiveSource, file: MemberRow): number {
   const since = performance.now();
-  const fd = openSync(pathOf(file), openFlags);
+  const fd = openSync(source.pathOf(file), openFlags);
   try {
-    refuseChanged(file, fstatSync(fd, { bigint: true }));
-    pace.note(since);
+    refuseChanged(source, file, fd, fstatSync(fd, { bigint: true }));
+    source.pace.note(since);
     return fd;
   } catch (error) {
     closeSync(fd);
@@ -131,10 +131,10 @@ function openNow({ pace, pathOf }: ArchiveSource, file: MemberRow): number {
   }
 }
 
-async function openInPool({ pathOf }: ArchiveSource, file: MemberRow): Promise<number> {
-  const fd = await openDescriptor(pathOf(file));
+async function openInPool(source: ArchiveSource, file: MemberRow): Promise<number> {
+  const fd = await openDescriptor(source.pathOf(file));
   try {
-    refuseChanged(file, await statDescriptor(fd));
+    refuseChanged(source, file, fd, await statDescriptor(fd));
     return fd;
   } catch (error) {
     closeDescriptor(fd);
@@ -142,8 +142,8 @@ async function openInPool({ pathOf }: ArchiveSource, file: MemberRow): Promise<n
   }
 }
 
-function refuseChanged(file: MemberRow, found: BigIntStats): void {
-  const problem = difference(file, found);
+function refuseChanged({ measurement, pathOf }: ArchiveSource, file: MemberRow, fd: number, found: BigIntStats): void {
+  const problem = difference(file, found) ?? (measurement.storage === 'library' || isAtPath(fd, pathOf(file)) ? null : behindLink);
   if (problem !== null) throw new FileFault(file, 'altered', problem);
 }
 

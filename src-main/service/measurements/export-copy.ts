@@ -27,7 +27,7 @@ class TargetError extends Error {}
 function copyFile(item: CopyItem, reading: Reading): FileOutcome {
   const fd = openTarget(item);
   try {
-    const read = hashFile(item.file, reading, sinkTo(fd));
+    const read = hashFile(item, reading, sinkTo(fd));
     if (read.length !== item.length || read.crc32 !== item.crc32 || Buffer.from(read.sha256).toString('hex') !== item.sha256) {
       return { index: item.index, failed: 'damaged', reason: 'it is not what was registered any more' };
     }

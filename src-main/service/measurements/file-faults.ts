@@ -46,6 +46,9 @@ export function difference(file: Identity, stat: BigIntStats): string | null {
   return null;
 }
 
+/** What is wrong with a file that `isAtPath` does not find at its path. */
+export const behindLink = 'a link leads to it now';
+
 /**
  * What a failed system call says about a file. A root that is gone as a whole, or empty as the place of a disk is while none is mounted there, is
  * an unmounted disk, not a missing file.

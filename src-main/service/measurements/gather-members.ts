@@ -54,9 +54,9 @@ function openMember(source: ArchiveSource, file: MemberRow, start: number, end: 
   }
   const dataFrom = Math.max(from - headerLength, 0);
   const dataTo = Math.max(to - headerLength, dataFrom);
-  const { root, pace } = source;
+  const { root, pace, measurement } = source;
   if (dataTo === dataFrom) return { before, source: { fd: -1, root, pace, file }, from: dataFrom, to: dataTo };
-  const fd = openAtOnce(source.pathOf(file), file, pace);
+  const fd = openAtOnce(source.pathOf(file), file, pace, measurement.storage === 'library');
   return fd < 0 ? null : { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
 }
 

@@ -1,6 +1,9 @@
 import { crc32 as crcOf } from '@node-rs/crc32';
 import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+import { isAtPath } from './file-descriptor.ts';
+import { behindLink } from './file-faults.ts';
+import type { HashItem } from './hash-messages.ts';
 
 export const bufferBytes = 1024 * 1024;
 const attempts = 3;
@@ -33,13 +36,15 @@ export class ChangingError extends Error {}
  * @param sink gets every chunk, and null before a new attempt.
  * @throws ChangingError after the third attempt.
  */
-export function hashFile(file: string, reading: Reading, sink?: (chunk: Buffer | null) => void): ReadFile {
+export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Reading, sink?: (chunk: Buffer | null) => void): ReadFile {
+  const { file, linkFree = false } = item;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     sink?.(null);
     const fd = openSync(file, flags);
     try {
       const before = settledStats(fd);
       if (!before.isFile()) throw new ChangingError('it is not a file any more');
+      if (linkFree && !isAtPath(fd, file)) throw new ChangingError(behindLink);
       const read = readAll(fd, Number(before.size), reading, sink);
       const at = Date.now();
       if (read.length === Number(before.size) && same(before, lstatSync(file, { bigint: true }))) return { ...read, mtimeNs: String(before.mtimeNs), at };

@@ -15,6 +15,8 @@ export interface EntryPlace {
 export interface HashItem {
   readonly index: number;
   readonly file: string;
+  /** Whether a link on the way to it makes it another file: wherever others may write. */
+  readonly linkFree?: boolean;
 }
 
 /** A file, or an entry of an archive, to be copied into the library. */

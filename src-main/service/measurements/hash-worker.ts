@@ -56,7 +56,7 @@ function hashFiles(items: readonly HashItem[], bytesPerSecond: number | null): F
   const read = reading(bytesPerSecond);
   return items.map((item) => {
     try {
-      return { index: item.index, ...hashFile(item.file, read), location: null, healed: false };
+      return { index: item.index, ...hashFile(item, read), location: null, healed: false };
     } catch (error) {
       return outcomeOfFailure(item, error);
     }

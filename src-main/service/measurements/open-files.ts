@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { ChangeCounter } from '../database/change-counter.ts';
 import type { Services } from '../services.ts';
 import type { DiskPace } from './disk-pace.ts';
-import { closeDescriptor, openDescriptor, statDescriptor } from './file-descriptor.ts';
-import { difference, faultOf, FileFault } from './file-faults.ts';
+import { closeDescriptor, isAtPath, openDescriptor, statDescriptor } from './file-descriptor.ts';
+import { behindLink, difference, faultOf, FileFault } from './file-faults.ts';
 import { absolutePathOf, rootOf, type DiskPaces } from './file-storage.ts';
 import type { FileRow, FilesStore } from './files-store.ts';
 import type { MeasurementRow } from './measurements-store.ts';
@@ -26,6 +26,8 @@ export interface ServedFile extends FileDescription {
   readonly row: FileRow;
   readonly path: string;
   readonly root: string;
+  /** Whether it lies in the library. */
+  readonly ours: boolean;
   readonly pace: DiskPace;
   descriptor: SharedDescriptor | null;
   opening: Promise<SharedDescriptor> | null;
@@ -82,7 +84,8 @@ export class OpenFiles {
     if (!row) return null;
     const root = rootOf(this.#paths, measurement);
     const path = absolutePathOf(this.#paths, measurement, row);
-    return { ...describeFile(row), row, path, root, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now() };
+    const ours = measurement.storage === 'library';
+    return { ...describeFile(row), row, path, root, ours, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now() };
   }
 
   /**
@@ -154,7 +157,7 @@ export class OpenFiles {
     const fd = await openDescriptor(file.path);
     try {
       const found = await statDescriptor(fd);
-      const problem = difference(file.row, found);
+      const problem = difference(file.row, found) ?? (file.ours || isAtPath(fd, file.path) ? null : behindLink);
       if (problem !== null) throw new FileFault(file.row, 'altered', problem);
       letGo(file.descriptor);
       // Whoever was forgotten while this opened closes it with its last transfer.

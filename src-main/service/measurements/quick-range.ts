@@ -170,7 +170,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     try {
       const file = await serving.openFiles.lookUp(call.measurement, index);
       if (!file || file.row.length > SendBuffers.small || file.row.state !== 'ok' || !file.pace.blocking) return false;
-      fd = openAtOnce(file.path, file.row, file.pace);
+      fd = openAtOnce(file.path, file.row, file.pace, file.ours);
       return fd >= 0 && sendFile(call, file, fd);
     } catch (error) {
       services.log.error({ err: error }, 'a file could not be looked up');

@@ -81,7 +81,7 @@ async function copyIn(item: TakeItem, library: string, reading: Reading): Promis
   try {
     const write = sinkTo(fd);
     const sink = (chunk: Buffer | null) => inLibrary(() => write(chunk));
-    const read = item.entry ? await extractEntry(item.file, item.entry, reading, sink) : hashFile(item.file, reading, sink);
+    const read = item.entry ? await extractEntry(item.file, item.entry, reading, sink) : hashFile(item, reading, sink);
     // Whole seconds: they are all that can be set exactly.
     const seconds = Math.floor(Number(BigInt(read.mtimeNs) / 1_000_000_000n));
     inLibrary(() => {
@@ -115,7 +115,7 @@ export function sinkTo(fd: number): (chunk: Buffer | null) => void {
 function place(one: Incoming, library: string, reading: Reading, folders: Set<string>): FileOutcome {
   const quiet = { buffer: reading.buffer, step: () => reading.step(0) };
   try {
-    const copy = hashFile(one.file, quiet);
+    const copy = hashFile({ file: one.file }, quiet);
     if (!equal(copy, one.read))
       throw Object.assign(new Error('its copy in the library came out different; check the disk of the data directory'), { code: 'EIO' });
     const name = Buffer.from(one.read.sha256).toString('hex');
@@ -144,7 +144,7 @@ function putInPlace(one: Incoming, object: string, reading: Reading): boolean {
   }
   // The same content is there already, if it is still the same: it is about to be promised to somebody once more.
   try {
-    if (equal(hashFile(object, reading), one.read)) return false;
+    if (equal(hashFile({ file: object }, reading), one.read)) return false;
   } catch {
     // Unreadable counts as damaged.
   }

@@ -54,7 +54,8 @@ async function checkFiles(services: Services, context: WorkContext, thread: Hash
     const rows = batchOf(await services.files.from(measurement.id, index, filesPerBatch));
     const last = rows.at(-1);
     if (!last) return;
-    const items = rows.map((row) => ({ index: row.idx, file: absolutePathOf(services.paths, measurement, row) }));
+    const linkFree = measurement.storage !== 'library';
+    const items = rows.map((row) => ({ index: row.idx, file: absolutePathOf(services.paths, measurement, row), linkFree }));
     const before = thread.bytes();
     const ticking = setInterval(() => context.report({ bytesDone: bytes + thread.bytes() - before }), 200);
     try {

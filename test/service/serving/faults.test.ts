@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readFile, rename, rm, rmdir, truncate, unlink, utimes, writeFile, stat, symlink } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, truncate, unlink, utimes, writeFile, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMeasurement, openBeside, type Fixture } from '../fixture-measurement.ts';
@@ -94,6 +94,50 @@ describe('before the first byte', () => {
     expect((await ask(`/measurements/${id}/files/0`, { range: 'bytes=0-9' })).status).toBe(409);
     expect((await ask(`/measurements/${id}/files/1`)).status).toBe(200);
     expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ index: 0, state: 'altered' }] });
+  });
+
+  const ways: readonly (readonly [string, (root: string, elsewhere: string) => Promise<unknown>])[] = [
+    [
+      'itself',
+      async (root, elsewhere) => {
+        await unlink(path.join(root, 'sub', 'a.bin'));
+        await symlink(path.join(elsewhere, 'a.bin'), path.join(root, 'sub', 'a.bin'));
+      },
+    ],
+    [
+      'its folder',
+      async (root, elsewhere) => {
+        await rename(path.join(root, 'sub'), `${root}-away`);
+        await symlink(elsewhere, path.join(root, 'sub'));
+      },
+    ],
+    [
+      'the registered folder',
+      async (root, elsewhere) => {
+        await rename(root, `${root}-away`);
+        await mkdir(path.join(elsewhere, 'sub'));
+        await rename(path.join(elsewhere, 'a.bin'), path.join(elsewhere, 'sub', 'a.bin'));
+        await symlink(elsewhere, root);
+      },
+    ],
+  ];
+  // Who may write there can give their own file the size and the time of one that they may not read, and a range has no checksum to be held against.
+  test.each(ways)('a file of the same size and time behind a link is not read: %s is the link', async (_what, replace) => {
+    number += 1;
+    const { id, root } = await addMeasurement(service, alice, `s${number}`, [{ path: 'sub/a.bin', bytes: Buffer.alloc(1000, 1) }]);
+    const elsewhere = await mkdtemp(path.join(path.dirname(root), 'elsewhere-'));
+    const theirs = path.join(elsewhere, 'a.bin');
+    await writeFile(theirs, Buffer.alloc(1000, 'secret'));
+    // To the nanosecond, which Node cannot.
+    expect((await run('touch', ['-r', path.join(root, 'sub', 'a.bin'), theirs])).status).toBe(0);
+    await replace(root, elsewhere);
+    for (const where of [`/measurements/${id}/files/0`, `/measurements/${id}`]) {
+      for (const range of ['bytes=100-109', 'bytes=100-']) {
+        const response = await ask(where, { range });
+        expect(response.status).toBe(409);
+        expect(await response.text()).toContain('a link leads to it now');
+      }
+    }
   });
 
   test('the archive itself finds a changed file that nobody had noticed', async () => {
