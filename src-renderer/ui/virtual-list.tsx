@@ -1,9 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type RefObject } from 'react';
+import { useEffect, useImperativeHandle, type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type RefObject } from 'react';
 import { commands as catalogue, type CommandId } from '../app/command-catalogue.ts';
 import { useApp } from '../app/context.ts';
 import { commandFor } from '../app/shortcuts.ts';
-import { useElementWidth } from './use-element-width.ts';
+import { rowsInView, scrollToRow, useView } from './rows-in-view.ts';
 import styles from './virtual-list.module.css';
 
 const listCommands = catalogue.filter((command) => command.scope === 'list');
@@ -14,8 +13,6 @@ export interface VirtualRowsOptions {
   readonly count: number;
   /** How high all rows are, in pixels, and whether heads of columns stand above them, in a list of this width. */
   readonly layout: (width: number) => { readonly rowHeight: number; readonly heads: boolean };
-  /** Keeps a row its element while it moves; without it a row is its place. */
-  readonly keyOf?: (index: number) => string | number;
   /** Changes with search, filter and order: the list then begins at its top. */
   readonly listKey: string;
   readonly ref: Ref<{ focus: () => void }>;
@@ -30,7 +27,7 @@ export interface VirtualRows {
   /** Of everything together, in pixels. */
   readonly height: number;
   /** The rows that exist: those in view and a few around them. */
-  readonly rows: readonly { readonly index: number; readonly top: number; readonly key: string | number }[];
+  readonly rows: readonly { readonly index: number; readonly top: number }[];
   readonly first: number;
   readonly last: number;
   readonly show: (index: number) => void;
@@ -39,41 +36,32 @@ export interface VirtualRows {
 }
 
 /** Which rows of a long list are in view. */
-export function useVirtualRows({ count, layout, keyOf, listKey, ref }: VirtualRowsOptions): VirtualRows {
-  const grid = useRef<HTMLDivElement>(null);
-  const width = useElementWidth(grid);
-  const { rowHeight, heads } = layout(width);
-  const padding = heads ? listHeadHeight : 0;
-  useImperativeHandle(ref, () => ({ focus: () => grid.current?.focus() }), []);
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => grid.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    paddingStart: padding,
-    scrollPaddingStart: padding,
-    useFlushSync: false,
-    ...(keyOf === undefined ? {} : { getItemKey: keyOf }),
+export function useVirtualRows({ count, layout, listKey, ref }: VirtualRowsOptions): VirtualRows {
+  const { list: grid, width, rowHeight, seen, view, scrollTo } = useView((of) => layout(of).rowHeight);
+  const { heads } = layout(width);
+  const above = heads ? listHeadHeight : 0;
+  useImperativeHandle(ref, () => ({ focus: () => grid.current?.focus() }), [grid]);
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- Another list begins at its top.
+  useEffect(() => scrollTo(0), [listKey, scrollTo]);
+  const { first, last } = rowsInView(seen, count);
+  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => {
+    const index = first + step;
+    return { index, top: above + index * rowHeight };
   });
-  useEffect(() => {
-    virtual.measure();
-  }, [virtual, rowHeight]);
-  useEffect(() => {
-    if (grid.current !== null) grid.current.scrollTop = 0;
-  }, [listKey]);
-  const items = virtual.getVirtualItems();
   return {
     grid,
     heads,
     rowHeight,
     width,
-    height: virtual.getTotalSize(),
-    rows: items.map(({ index, start, key }) => ({ index, top: start, key: typeof key === 'bigint' ? Number(key) : key })),
-    first: items[0]?.index ?? 0,
-    last: items.at(-1)?.index ?? 0,
-    show: (index) => virtual.scrollToIndex(index),
-    // Measured when a key asks for it: doing so at every step of scrolling would lay the page out twice.
-    onePage: () => Math.max(1, Math.floor(((grid.current?.clientHeight ?? 400) - padding) / rowHeight) - 1),
+    height: above + count * rowHeight,
+    rows,
+    first,
+    last,
+    show: (index) => {
+      const to = scrollToRow(view.current, above, rowHeight, index);
+      if (to !== null) scrollTo(to);
+    },
+    onePage: () => Math.max(1, Math.floor((view.current.height - above) / rowHeight) - 1),
   };
 }
 

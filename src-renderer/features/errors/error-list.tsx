@@ -38,7 +38,6 @@ export function ErrorList(props: ErrorListProps) {
   const list = useVirtualRows({
     count: errors.length,
     layout: () => ({ rowHeight: narrow ? 78 : 52, heads: !narrow }),
-    keyOf: (index) => order[index] ?? index,
     listKey,
     ref,
   });
@@ -104,11 +103,11 @@ export function ErrorList(props: ErrorListProps) {
         </div>
       ))}
     >
-      {list.rows.map(({ index, top, key }) => {
+      {list.rows.map(({ index, top }) => {
         const row = errors[index];
         return row === undefined ? null : (
           <ErrorRow
-            key={key}
+            key={row.id}
             row={row}
             index={index}
             top={top}

@@ -30,8 +30,6 @@ export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: Tran
   const alone = ids.size === 1 ? Number(names) : 0;
   // Of many it is enough what the list says, which is read again when one of them changes.
   const live = useStore(app.fetches.live.store, (state) => state.byId.get(alone));
-  // One that is open need not be in the list.
-  const one = useQuery({ ...app.queries.fetchOne(alone), enabled: alone > 0 }).data;
   const listed = useMemo(() => {
     const wanted = new Set(names.split(' ').map(Number));
     const pages = client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] });
@@ -42,6 +40,8 @@ export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: Tran
     // The pages are read again at that time.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [names, client, list.filter, list.search, readAt]);
+  // One that is open need not be in the list. One that is, is not asked for: walking the list with the keys would ask at every step.
+  const one = useQuery({ ...app.queries.fetchOne(alone), enabled: alone > 0 && listed.length === 0 }).data;
   const known = listed.length === 0 && one !== undefined ? [{ fetch: one, at: readAt }] : listed;
   const targets = known.map(({ fetch, at }) => newest(fetch, at, fetch.id === alone ? live : undefined));
 

@@ -28,6 +28,11 @@ test('ten thousand rows are a few elements; pages come as they are scrolled to, 
   await grid.focus();
   await page.keyboard.press('End');
   await expect(row(page, /10000/)).toBeVisible();
+  // Walking asks for no row that the list has brought already.
+  const alone = () => service.reads.filter((read) => /local\/fetches\/\d+$/.test(read)).length;
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowUp');
+  await expect(row(page, /9997/)).toHaveAttribute('aria-selected', 'true');
+  expect(alone()).toBe(0);
   expect(await page.getByRole('row').count()).toBeLessThan(60);
   expect(pages()).toBeLessThan(6);
   for (let step = 0; step < 20; step += 1) await grid.evaluate((element) => element.scrollBy(0, -7000));
