@@ -49,7 +49,7 @@ describe('users', () => {
     [['user', 'create', 'other', '--password-stdin'], 'password123\n', 'among the first'],
     [['user', 'create', 'ALICE'], '', 'taken'],
     [['user', 'create', 'other', '--email', 'Alice@bench.example'], '', 'taken'],
-    [['user', 'create', 'other', '--email', 'nowhere'], '', 'no e-mail address'],
+    [['user', 'create', 'other', '--email', 'nowhere'], '', 'is not an e-mail address'],
     [['user', 'create', 'a b'], '', 'A user name has'],
     [['user', 'create', 'other', '--password-stdin'], '', 'No password came'],
     [['user', 'create', 'other', '--password-stdin'], 'short\n', '8 to 128'],
