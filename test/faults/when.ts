@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Asked, Fault } from './exchange.ts';
 
 /** A fault for the first so many requests that `which` holds for. */
@@ -22,6 +23,20 @@ export function everyNth(n: number, fault: Fault, which: (asked: Asked) => boole
     if (!which(asked)) return answer;
     count += 1;
     return count % n === 0 ? fault(asked, answer) : answer;
+  };
+}
+
+/** A fault for requests that are sent while another one of their connection waits for its answer. */
+export function whileOthersWait(fault: Fault): Fault {
+  const waiting = new Map<Asked['socket'], number>();
+  return async (asked, answer) => {
+    const { socket } = asked;
+    const others = waiting.get(socket) ?? 0;
+    waiting.set(socket, others + 1);
+    // Whoever waits for the answer sends nothing before this.
+    await wait(2);
+    waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    return others > 0 ? fault(asked, answer) : answer;
   };
 }
 

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { directHead } from '../../../src-main/service/fetching/engine/direct-head.ts';
-import { DirectLine, StaleLine } from '../../../src-main/service/fetching/engine/direct-line.ts';
+import { DirectLine, LostTurn, StaleLine } from '../../../src-main/service/fetching/engine/direct-line.ts';
 import { addPiece, bytesIn, gapsOf } from '../../../src-main/service/fetching/engine/pieces.ts';
 import type { Piece } from '../../../src-main/service/fetching/engine/types.ts';
 
@@ -77,6 +77,41 @@ it('is not used again after bytes that nobody asked for, and tells silence and c
   await silent.ask('GET');
   await expect(readAll(silent)).rejects.toMatchObject({ failure: 'timed-out' });
   await expect((await lineTo([])).ask('GET')).rejects.toMatchObject({ failure: 'disconnected' });
+});
+
+it('asks for several things at once and hands over each in its turn, a body at once where it is whole', async () => {
+  const line = await lineTo([
+    ['HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nd', 'e'],
+  ]);
+  const said: string[] = [];
+  const take = async (name: string): Promise<void> => {
+    expect(
+      await line.askInTurn('GET', ({ status }) => {
+        said.push(`${name} ${status}`);
+        return (part) => void said.push(`${name} ${String(part)}`);
+      }),
+    ).toBe(true);
+  };
+  await Promise.all(['first', 'second', 'third'].map(take));
+  expect(said).toEqual(['first 200', 'first abc', 'second 200', 'third 404', 'third de']);
+  expect(line.isFree).toBe(true);
+});
+
+it('begins with one at once, and says of those behind an answer that breaks off that nothing has happened', async () => {
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n';
+  const line = await lineTo([...Array.from({ length: 9 }, () => [`${answer}x`]), [`${answer}yHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nz`]]);
+  const ask = async (): Promise<boolean> => line.askInTurn('GET', () => () => undefined);
+  const allowed: number[] = [];
+  for (let count = 0; count < 9; count += 1) {
+    allowed.push(line.atOnce);
+    await ask();
+  }
+  expect(allowed).toEqual([1, 1, 1, 1, 1, 2, 3, 4, 5]);
+  const [whole, broken, behind] = [ask(), ask(), ask()].map(async (one) => one.catch((error: unknown) => error));
+  expect(await whole).toBe(true);
+  expect(await broken).toMatchObject({ failure: 'timed-out' });
+  expect(await behind).toBeInstanceOf(LostTurn);
+  await expect(ask()).rejects.toBeInstanceOf(StaleLine);
 });
 
 it('leaves all that is not ordinary to the usual parser', () => {

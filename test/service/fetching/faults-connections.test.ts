@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { flipBit } from '../../faults/body-faults.ts';
 import { closeAfterAnswer, closeBeforeHead, cutAfter, hangBeforeHead, silentAfter, trickle } from '../../faults/connection-faults.ts';
 import type { Fault } from '../../faults/exchange.ts';
 import { startFaultServer, type FaultServer } from '../../faults/fault-server.ts';
 import { openFetchLab, type FetchLab, type Scene } from '../../faults/fetch-lab.ts';
 import { filesOf } from '../../faults/folder-contents.ts';
 import { generateMeasurement, smallFiles } from '../../faults/measurement.ts';
-import { bodies, everyNth, firstTimes, forThose, manifests } from '../../faults/when.ts';
+import { bodies, everyNth, firstTimes, forThose, manifests, whileOthersWait } from '../../faults/when.ts';
 
 const mebibyte = 1024 * 1024;
 const measurement = generateMeasurement('run-1', 11, [
@@ -68,6 +69,28 @@ describe('connections that end', () => {
     // A request that a closed connection took along is asked once more, without a word; an answer that was lost with it counts as trouble.
     expect(lab.warningsOf(plan).length).toBeLessThan(10);
     expect(server.seen.length).toBeLessThan(300);
+    other.mustBeClean();
+  });
+
+  test.each<[string, Fault]>([
+    ['ends it', closeBeforeHead],
+    ['gives wrong answers', flipBit(0)],
+  ])('a server that %s when the next is asked for before an answer has come', async (_name, fault) => {
+    const other = lab.scene(many);
+    server.measurement = many;
+    let times = 0;
+    server.faults = [
+      forThose(
+        bodies,
+        whileOthersWait((asked, answer) => {
+          times += 1;
+          return fault(asked, answer);
+        }),
+      ),
+    ];
+    expect(await other.untilEnd(await other.plan(server.url, { source: source(server) }), 1)).toEqual({ kind: 'done' });
+    expect(other.files()).toEqual(filesOf(many));
+    expect(times).toBeGreaterThan(0);
     other.mustBeClean();
   });
 

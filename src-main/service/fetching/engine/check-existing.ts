@@ -13,6 +13,12 @@ export interface FileDigest {
   readonly sha256: Uint8Array;
 }
 
+/** How a file differs from what was promised, with both values. */
+export interface DigestFault {
+  readonly reason: 'length-mismatch' | 'checksum-mismatch';
+  readonly message: string;
+}
+
 type Promised = Pick<JournalFile, 'path' | 'length' | 'crc32' | 'sha256'>;
 
 const read = promisify(readCallback);
@@ -52,7 +58,7 @@ export async function digestFile(fd: number, signal: AbortSignal, onBytes: (byte
 }
 
 /** How a file differs from what the manifest says, with both values; null when it does not. What the manifest leaves out is not compared. */
-export function digestFault(file: Promised, found: FileDigest): { readonly reason: 'length-mismatch' | 'checksum-mismatch'; readonly message: string } | null {
+export function digestFault(file: Promised, found: FileDigest): DigestFault | null {
   const name = shownName(file.path);
   if (file.length !== null && file.length !== found.length) return { reason: 'length-mismatch', message: lengthFault(file.path, found.length, file.length) };
   if (file.crc32 !== null && file.crc32 !== found.crc32) {

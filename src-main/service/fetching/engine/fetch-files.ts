@@ -3,7 +3,7 @@ import { FetchWork, type Task } from './fetch-work.ts';
 import { Lane } from './lane.ts';
 import { Pace } from './pace.ts';
 import { FileSettler } from './settle-files.ts';
-import { fetchSmallFile } from './small-file.ts';
+import { fetchSmallFile, smallBytes } from './small-file.ts';
 import { Troubles } from './troubles.ts';
 
 const looksEvery = 100;
@@ -45,11 +45,11 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
         }
         const [since, before] = [performance.now(), counters.bytesReceived];
         counters.connections += 1;
-        const error = await perform(task, lane);
+        const goesOn = await performAll(task, lane);
         counters.connections -= 1;
         // What came meanwhile on all connections, shared fairly.
         rate = (((counters.bytesReceived - before) / Math.max(1, performance.now() - since)) * 1000) / running;
-        if (await work.ended(task, error, running)) {
+        if (!goesOn) {
           pace.lower(running);
           return;
         }
@@ -57,6 +57,37 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
     } finally {
       lane.close();
       running -= 1;
+    }
+  }
+
+  /** Performs a task, and behind a small file more of them while the connection takes them. @returns whether the connection goes on */
+  async function performAll(first: Task, lane: Lane): Promise<boolean> {
+    const going = new Set<Promise<void>>();
+    const state = { goesOn: true, bytes: 0 };
+    const begin = (task: Task, bytes: number): void => {
+      state.bytes += bytes;
+      const one = perform(task, lane).then(async (error) => {
+        state.bytes -= bytes;
+        if (await work.ended(task, error, running)) state.goesOn = false;
+        going.delete(one);
+      });
+      going.add(one);
+    };
+    begin(first, first.file.length ?? 0);
+    try {
+      while (going.size > 0) {
+        await Promise.race(going);
+        while (first.kind === 'small' && state.goesOn && running <= pace.wanted && going.size < lane.atOnce) {
+          const next = work.takeBehind(smallBytes - state.bytes);
+          if (!next) break;
+          begin(next, next.file.length);
+        }
+      }
+      return state.goesOn;
+    } catch (error) {
+      context.fail(error);
+      await Promise.allSettled(going);
+      return false;
     }
   }
 

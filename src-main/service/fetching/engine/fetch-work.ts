@@ -1,5 +1,6 @@
 import { Deferred } from './deferred.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
+import { LostTurn } from './direct-line.ts';
 import { openSegmented } from './open-segmented.ts';
 import type { SegmentedFile } from './segmented-file.ts';
 import type { Segment } from './segments.ts';
@@ -72,15 +73,25 @@ export class FetchWork {
     }
   }
 
+  /** A small file that may be asked for behind others, of so many bytes at most; null when there is none now, or when pieces of large ones come first. */
+  takeBehind(mostBytes: number): (Task & { readonly kind: 'small' }) | null {
+    const from = this.#again.length > 0 ? this.#again : this.#page;
+    const [file] = from;
+    if (!file || !this.#isSmall(file) || file.length > mostBytes || [...this.#open].some((one) => one.isFetching)) return null;
+    from.shift();
+    this.#out += 1;
+    return { kind: 'small', file };
+  }
+
   /** A task has ended, well or not. @returns whether the connection should end, too. @throws what ends the run */
   async ended(task: Task, error: unknown, lanes: number): Promise<boolean> {
     try {
-      const verdict = error === null ? 'well' : await this.#troubles.judge(task.file, error, lanes);
+      const verdict = error === null ? 'well' : error instanceof LostTurn ? 'lost' : await this.#troubles.judge(task.file, error, lanes);
       if (verdict === 'well') this.#troubles.over(task.file.index);
       else if (verdict instanceof FileFailure) await this.#failed(task, verdict);
       else if (verdict === 'later') await this.#later(task);
       else if (task.kind === 'small') {
-        this.#broken.add(task.file.index);
+        if (verdict !== 'lost') this.#broken.add(task.file.index);
         this.#again.push(task.file);
       }
       if (task.kind === 'segment') this.#look(task.of);

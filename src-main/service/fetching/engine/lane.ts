@@ -1,12 +1,14 @@
 import type { Answer, Asker, AskRequest, DirectRequest } from './ask.ts';
-import { statusFailure } from './ask-error.ts';
+import { asAskError, statusFailure } from './ask-error.ts';
 import { Share } from './checkpoints.ts';
 import type { DirectHead } from './direct-head.ts';
-import { DirectLine, StaleLine, type TakeBytes } from './direct-line.ts';
-import { smallBytes } from './small-file.ts';
+import { DirectLine, LostTurn, StaleLine, type TakeBytes } from './direct-line.ts';
+
+/** The beginning of an answer. */
+export type AnswerHead = Pick<Answer, 'status' | 'headers' | 'url'>;
 
 /** The beginning of an answer, with one of two ways to read its body. */
-export type LaneAnswer = Pick<Answer, 'status' | 'headers' | 'url'> &
+export type LaneAnswer = AnswerHead &
   (
     | { readonly way: 'node'; readonly answer: Answer }
     /** A body of known length. @throws as DirectLine.read */
@@ -29,7 +31,7 @@ export class Lane {
   #blockBytes = 0;
   #understands = true;
   #signal: AbortSignal | null = null;
-  #room: Buffer | null = null;
+  #inTurn = true;
   readonly #abort = (): void => {
     const reason: unknown = this.#signal?.reason;
     this.#line?.close(reason instanceof Error ? reason : new Error('stopped'));
@@ -49,10 +51,32 @@ export class Lane {
     return { status, headers, url, way: 'node', answer, end: () => void (body.complete || body.destroy()) };
   }
 
-  /** Room for a small file, which is used again for the next one. */
-  room(bytes: number): Buffer {
-    this.#room ??= Buffer.allocUnsafeSlow(smallBytes);
-    return this.#room.subarray(0, bytes);
+  /** How many may be asked for with `get` at once. */
+  get atOnce(): number {
+    return this.#inTurn && this.#line?.isOpen === true && !this.#isLimited() ? this.#line.atOnce : 1;
+  }
+
+  /** From now on one is asked for after the other, on another connection. */
+  oneByOne(): void {
+    this.#inTurn = false;
+    this.#line?.close(new LostTurn());
+  }
+
+  /**
+   * Asks for something that is taken as it comes.
+   *
+   * @param begin gets the head and says what takes the body.
+   * @throws LostTurn, AskError, the reason of the signal, or the error of `begin` or of what takes the body.
+   */
+  async get(request: AskRequest & { readonly signal: AbortSignal }, begin: (head: AnswerHead) => TakeBytes): Promise<void> {
+    if (this.#understands && (await this.#getDirectly(request, begin))) return;
+    const answer = await this.#asker.ask(request);
+    try {
+      const take = begin(answer);
+      for await (const part of partsOf(answer)) await take(part);
+    } finally {
+      if (!answer.body.complete) answer.body.destroy();
+    }
   }
 
   close(): void {
@@ -66,7 +90,7 @@ export class Lane {
     this.#listen(request.signal);
     for (;;) {
       request.signal.throwIfAborted();
-      const line = this.#freeLine(direct);
+      const line = this.#lineFor(direct, true);
       try {
         const head = await line.ask(direct.text);
         const answer = head && usable(head, direct.url);
@@ -82,6 +106,25 @@ export class Lane {
     }
   }
 
+  /** @returns false for an answer that is not understood. */
+  async #getDirectly(request: AskRequest & { readonly signal: AbortSignal }, begin: (head: AnswerHead) => TakeBytes): Promise<boolean> {
+    const direct = this.#asker.direct(request);
+    if (!direct) return false;
+    this.#listen(request.signal);
+    for (;;) {
+      request.signal.throwIfAborted();
+      const line = this.#lineFor(direct, false);
+      try {
+        return (this.#understands = await line.askInTurn(direct.text, (head) => {
+          const answer = usable(head, direct.url);
+          return answer && begin(answer);
+        }));
+      } catch (error) {
+        if (!(error instanceof StaleLine)) throw error;
+      }
+    }
+  }
+
   /** Small files have one signal for all of them: to listen anew for each costs as much as asking. */
   #listen(signal: AbortSignal | null): void {
     if (signal === this.#signal) return;
@@ -90,12 +133,21 @@ export class Lane {
     signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
-  #freeLine({ url, patience }: DirectRequest): DirectLine {
+  #lineFor({ url, patience }: DirectRequest, alone: boolean): DirectLine {
     const blockBytes = this.#isLimited() ? limitedBlocks : fastBlocks;
-    if (this.#line?.isFree && this.#blockBytes === blockBytes) return this.#line;
+    if ((alone ? this.#line?.isFree : this.#line?.isOpen) && this.#line && this.#blockBytes === blockBytes) return this.#line;
     this.#line?.close();
     [this.#line, this.#blockBytes] = [new DirectLine(url, patience, blockBytes), blockBytes];
     return this.#line;
+  }
+}
+
+/** A body part by part. @throws AskError */
+async function* partsOf({ body, url }: Answer): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw asAskError(error, url);
   }
 }
 

@@ -2,14 +2,14 @@ import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asAskError, AskError } from './ask-error.ts';
-import type { Lane, LaneAnswer } from './lane.ts';
-import { digestFault, type FileDigest } from './check-existing.ts';
+import { AskError } from './ask-error.ts';
+import { digestFault, type DigestFault, type FileDigest } from './check-existing.ts';
 import { contentLength } from './content-range.ts';
 import { FileFailure, type Coming, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from './file-address.ts';
+import type { Lane } from './lane.ts';
+import type { FileSettler, Proven } from './settle-files.ts';
 import { inTheWay, targetError } from './target-folder-error.ts';
-import type { FileSettler } from './settle-files.ts';
 import type { JournalFile } from './types.ts';
 
 /** Files up to here are held in memory until they are proven, and written at once. */
@@ -26,13 +26,13 @@ export async function fetchSmallFile(context: FetchContext, lane: Lane, settler:
   const existing = readExisting(context, file);
   if (existing) return settler.skip(file, existing);
   for (let restarts = file.restarts; ; restarts += 1) {
-    const bytes = await fetchWhole(context, lane, file);
-    const digest = digestOf(bytes);
-    const fault = digestFault(file, digest);
-    if (fault === null) return settler.add({ file, fd: written(context, file, bytes), digest, counted: 0 });
-    if (restarts > 0) throw new FileFailure(fault.reason, `Fetched twice, and wrong twice: ${fault.message}`);
+    const found = await fetchWhole(context, lane, file, (bytes) => prove(context, file, bytes));
+    if ('fd' in found) return settler.add(found);
+    if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong twice: ${found.message}`);
+    // It may have been the answer to another request.
+    lane.oneByOne();
     await context.journal.record(context.plan.id, [{ kind: 'restart', index: file.index, counts: true }]);
-    await context.journal.log(context.plan.id, 'warn', `${fault.message} It is fetched once more.`);
+    await context.journal.log(context.plan.id, 'warn', `${found.message} It is fetched once more.`);
   }
 }
 
@@ -53,44 +53,43 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
   throw inTheWay(file.path, 'another file has this name already');
 }
 
-/** @returns bytes that stay until the next file comes on this connection. */
-async function fetchWhole(context: FetchContext, lane: Lane, file: SmallFile): Promise<Buffer> {
-  const { counters, signal } = context;
-  const answer = await lane.ask({ path: fileAddress(context, file), signal });
+/** @param use gets the bytes, which stay where they are until it returns. @returns what it makes of them */
+async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: SmallFile, use: (bytes: Buffer) => Result): Promise<Result> {
+  const { counters, signal, throttle } = context;
+  let [room, filled]: [Buffer | null, number] = [null, 0];
+  let used: { readonly result: Result } | null = null;
   const coming: Coming = { index: file.index, start: 0, end: file.length };
   counters.coming.add(coming);
   try {
-    if (answer.status !== 200) throw new AskError('status', 'bad-answer', `${answer.url.host} answers with the status ${answer.status} to a plain request.`);
-    const length = contentLength(answer.headers);
-    if (length !== null && length !== file.length) throw wrongLength(file, length);
-    return await readWhole(context, lane, answer, file);
+    await lane.get({ path: fileAddress(context, file), signal }, ({ status, headers, url }) => {
+      if (status !== 200) throw new AskError('status', 'bad-answer', `${url.host} answers with the status ${status} to a plain request.`);
+      const length = contentLength(headers);
+      if (length !== null && length !== file.length) throw wrongLength(file, length);
+      return (part) => {
+        counters.received(part.length);
+        if (filled + part.length > file.length) throw wrongLength(file, null);
+        filled += part.length;
+        const wait = throttle(part.length);
+        // Nearly always it comes in one part, and nothing can follow: then it is used where it lies.
+        if (part.length === length && wait <= 1) used = { result: use(part) };
+        else (room ??= Buffer.allocUnsafeSlow(file.length)).set(part, filled - part.length);
+        return wait > 1 ? sleep(wait, undefined, { signal }) : undefined;
+      };
+    });
+    if (filled < file.length) throw new AskError('disconnected', 'unreachable', 'The connection was ended before everything had come.');
+    counters.filesReceived += 1;
+    return used === null ? use(room ?? Buffer.alloc(0)) : (used as { readonly result: Result }).result;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
     counters.coming.delete(coming);
-    answer.end();
   }
 }
 
-async function readWhole({ counters, throttle, signal }: FetchContext, lane: Lane, answer: LaneAnswer, file: SmallFile): Promise<Buffer> {
-  const bytes = lane.room(file.length);
-  let length = 0;
-  const add = (part: Buffer): Promise<void> | undefined => {
-    counters.received(part.length);
-    if (length + part.length > file.length) throw wrongLength(file, null);
-    bytes.set(part, length);
-    length += part.length;
-    const wait = throttle(part.length);
-    return wait > 1 ? sleep(wait, undefined, { signal }) : undefined;
-  };
-  try {
-    if (answer.way === 'direct') await answer.read(add);
-    else for await (const part of answer.answer.body as AsyncIterable<Buffer>) await add(part);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof FileFailure ? error : asAskError(error, answer.url);
-  }
-  if (length < file.length) throw asAskError(null, answer.url);
-  counters.filesReceived += 1;
-  return bytes;
+function prove(context: FetchContext, file: SmallFile, bytes: Buffer): Proven | DigestFault {
+  const digest = digestOf(bytes);
+  return digestFault(file, digest) ?? { file, fd: written(context, file, bytes), digest, counted: 0 };
 }
 
 function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): number {
