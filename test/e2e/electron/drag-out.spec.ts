@@ -49,7 +49,26 @@ async function register(page: Page, run: string, copy: boolean): Promise<void> {
   ).toBeVisible();
 }
 
-test('a file and a whole measurement are dragged into another window, with their names and contents', async ({ launch }) => {
+/** Fetches a measurement of this very Benchport, as from a server. */
+async function fetchFromItself(page: Page, measurementId: string, target: string): Promise<void> {
+  await page.evaluate(
+    async (wanted) => {
+      const ask = async (method: string, url: string, body?: object): Promise<{ id: number; token: string; base_url: string }> => {
+        const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+        const answer = await fetch(url, { method, ...sent });
+        if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
+        return answer.json() as Promise<{ id: number; token: string; base_url: string }>;
+      };
+      const { token } = await ask('POST', '/api/v4/user/personal_access_tokens', { name: 'itself', scopes: ['read_measurement', 'read_api'] });
+      const { base_url: baseUrl } = await ask('GET', '/api/v4/service');
+      const server = await ask('POST', '/api/v4/local/servers', { name: 'itself', base_url: baseUrl, token });
+      await ask('POST', '/api/v4/local/fetches', { server_id: server.id, measurement_id: wanted.measurementId, what: 'files', target: wanted.target });
+    },
+    { measurementId, target },
+  );
+}
+
+test('a file and a whole measurement are dragged into another window, also fetched ones, with their names and contents', async ({ launch }) => {
   test.setTimeout(90_000);
   const xvfb = await startXvfb();
   try {
@@ -97,6 +116,19 @@ test('a file and a whole measurement are dragged into another window, with their
         expect((await fs.readdir(whole)).toSorted()).toEqual(['Größe 2.csv', 'notes.txt']);
         expect(await fs.readFile(path.join(whole, 'notes.txt'), 'utf8')).toBe('first light\n');
       }
+
+      // What was fetched, a file and the whole, from the list of transfers.
+      const got = path.join(folder, 'got');
+      await fs.mkdir(got);
+      await fetchFromItself(page, 'in-library', got);
+      await page.getByRole('link', { name: 'Transfers' }).click();
+      const fetched = page.getByRole('row', { name: /in-library/ });
+      await expect(fetched.getByText('done', { exact: true })).toBeVisible();
+      await fetched.click();
+      const transfer = page.getByRole('complementary', { name: 'Transfer' });
+      await transfer.getByRole('tab', { name: 'Files' }).click();
+      expect(await dragTo(transfer.getByText('Größe 2.csv'))).toBe(path.join(got, 'in-library/Größe 2.csv'));
+      expect(await dragTo(fetched.getByText('in-library'))).toBe(path.join(got, 'in-library'));
       await expect(page.getByRole('dialog')).toHaveCount(0);
     } finally {
       await receiver.close();
