@@ -9,6 +9,26 @@ export interface FakeJobs {
   answer(id: string, state: string | null, action: string | undefined): FakeAnswer;
 }
 
+/** A registration in the middle of its work, a minute after it began, unless more is said of it. */
+export function jobOf(id: number, more: Partial<Job>): Job {
+  return {
+    id,
+    kind: 'register',
+    measurement_id: 'qmr-2026-114',
+    state: 'running',
+    files_done: 412,
+    files_total: 1204,
+    bytes_done: 13_000_000_000,
+    bytes_total: 41_017_344_000,
+    bytes_per_second: 327_155_712,
+    message: null,
+    result: null,
+    created_at: new Date(Date.now() - 60_000).toISOString(),
+    ended_at: null,
+    ...more,
+  };
+}
+
 /** Jobs that only change when they are told to. `changed` hears of each. */
 export function fakeJobs(changed: (job: Job) => void): FakeJobs {
   const jobs = new Map<number, Job>();
@@ -23,20 +43,7 @@ export function fakeJobs(changed: (job: Job) => void): FakeJobs {
     put,
     add: (job) => {
       last += 1;
-      return tell({
-        id: last,
-        state: 'running',
-        files_done: 412,
-        files_total: 1204,
-        bytes_done: 13_000_000_000,
-        bytes_total: 41_017_344_000,
-        bytes_per_second: 327_155_712,
-        message: null,
-        result: null,
-        created_at: new Date().toISOString(),
-        ended_at: null,
-        ...job,
-      });
+      return tell(jobOf(last, { created_at: new Date().toISOString(), ...job }));
     },
     answer: (id, wanted, action) => {
       if (id === '')

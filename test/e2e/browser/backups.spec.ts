@@ -1,4 +1,5 @@
-import { bridgeCalls, expect, expectAccessible, giveBridge, jobOf, test } from './screens-fixture.ts';
+import { jobOf } from '../../renderer/fake-jobs.ts';
+import { bridgeCalls, expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 const last = { made_at: daysAgo(2), file: '/media/backups/benchport-2026-11-20.zip', bytes: 41_017_344_000, measurements: 118, left_out: 0, there: true };

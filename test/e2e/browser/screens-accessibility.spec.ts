@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { lookAt } from './look.ts';
-import { expect, expectAccessible, giveBridge, jobOf, test } from './screens-fixture.ts';
+import { jobOf } from '../../renderer/fake-jobs.ts';
+import { expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
 import type { FakeOptions, FakeService } from '../../renderer/fake-service.ts';
 
 /** Something to look at with axe, in light and in dark. */

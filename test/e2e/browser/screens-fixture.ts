@@ -1,6 +1,5 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
-import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { axeFindings, type Sight } from './axe.ts';
 import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fake-service.ts';
 
@@ -105,26 +104,6 @@ export async function giveBridge(page: Page): Promise<void> {
 /** What was called of the bridge. */
 export function bridgeCalls(page: Page): Promise<unknown[][]> {
   return page.evaluate(() => (window as unknown as { calls: unknown[][] }).calls);
-}
-
-/** A registration under way, or whatever else is said of it. */
-export function jobOf(id: number, more: Partial<Job>): Job {
-  return {
-    id,
-    kind: 'register',
-    measurement_id: 'qmr-2026-114',
-    state: 'running',
-    files_done: 412,
-    files_total: 1204,
-    bytes_done: 13_000_000_000,
-    bytes_total: 41_017_344_000,
-    bytes_per_second: 327_155_712,
-    message: null,
-    result: null,
-    created_at: new Date(Date.now() - 60_000).toISOString(),
-    ended_at: null,
-    ...more,
-  };
 }
 
 /** Nothing that axe finds (on the whole page with all its rules, or as told), with the colours as they are after all motion. */

@@ -1,4 +1,5 @@
-import { bridgeCalls, expect, giveBridge, jobOf, test } from './screens-fixture.ts';
+import { jobOf } from '../../renderer/fake-jobs.ts';
+import { bridgeCalls, expect, giveBridge, test } from './screens-fixture.ts';
 
 test.describe('settings', () => {
   test('appearance and units count at once and are kept', async ({ page, open }) => {

@@ -1,4 +1,5 @@
-import { expect, jobOf, test } from './screens-fixture.ts';
+import { jobOf } from '../../renderer/fake-jobs.ts';
+import { expect, test } from './screens-fixture.ts';
 
 test.describe('in a browser', () => {
   test('registering is not offered, the command line is', async ({ page, open }) => {

@@ -1,21 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { externalBackend } from '../../../src-main/service/errors/external/external-backend.ts';
-import { connect, connectedBackend, token } from './external-world.ts';
-import { startProjectService, type ProjectService } from './project-fixture.ts';
-import { sendJson, startDouble, type Double } from './sentry-double.ts';
+import { connect, connectedBackend, externalWorld, token } from './external-world.ts';
+import { sendJson, startDouble } from './sentry-double.ts';
 
-let service: ProjectService;
-let sentry: Double;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
-beforeEach(async () => {
-  sentry = await startDouble();
-});
-afterEach(() => sentry.end());
-
-const backend = async () => connectedBackend(service, sentry);
+const world = externalWorld();
+const backend = async () => connectedBackend(world);
 const hours = Array.from({ length: 24 }, (_, i) => [1_788_000_000 + i * 3600, i]);
 const issue = {
   id: '18446744073709551615',
@@ -58,18 +47,18 @@ const summary = {
   last_release: null,
   hours: hours.map(([, n]) => n),
 };
-const asked = () => sentry.seen.map(({ method, path }) => `${method} ${path}`);
+const asked = () => world.sentry.seen.map(({ method, path }) => `${method} ${path}`);
 
 describe('an external backend', () => {
   test('is there while error tracking is on and the errors are elsewhere', async () => {
-    expect(await connect(service, sentry, { active: false })).toBeNull();
-    expect(await connect(service, sentry, { integrated: true })).toBeNull();
-    expect(await connect(service, sentry)).not.toBeNull();
-    expect(sentry.seen).toEqual([]);
+    expect(await connect(world.service, world.sentry, { active: false })).toBeNull();
+    expect(await connect(world.service, world.sentry, { integrated: true })).toBeNull();
+    expect(await connect(world.service, world.sentry)).not.toBeNull();
+    expect(world.sentry.seen).toEqual([]);
   });
 
   test('lists what Sentry lists, page by page', async () => {
-    sentry.answer = (_one, response) =>
+    world.sentry.answer = (_one, response) =>
       sendJson(response, [issue, { ...issue, id: '2', status: 'muted', metadata: { title: 'Only a title' }, stats: {}, count: 3, userCount: null }], {
         link: '<https://elsewhere.example/?x>; rel="previous"; results="false"; cursor="a", <https://elsewhere.example/?y>; rel="next"; results="true"; cursor="1:100:0"',
       });
@@ -92,20 +81,26 @@ describe('an external backend', () => {
       ['last_seen', null],
     ] as const) {
       await (await backend()).list({ query: '', sort, limit: 5 });
-      expect(sentry.seen.at(-1)?.query.get('sort')).toBe(sent);
+      expect(world.sentry.seen.at(-1)?.query.get('sort')).toBe(sent);
     }
-    expect(sentry.seen.map(({ query }) => query.get('query'))).toEqual([
+    expect(world.sentry.seen.map(({ query }) => query.get('query'))).toEqual([
       'is:unresolved no signal',
       'is:resolved',
       ...Array.from({ length: 3 }, () => 'is:unresolved'),
     ]);
     expect(new Set(asked())).toEqual(new Set(['GET /api/0/projects/lab/bench/issues/']));
-    expect(Object.fromEntries(sentry.seen[1]?.query ?? [])).toEqual({ query: 'is:resolved', statsPeriod: '24h', limit: '25', sort: 'freq', cursor: '1:100:0' });
-    expect(sentry.seen.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
+    expect(Object.fromEntries(world.sentry.seen[1]?.query ?? [])).toEqual({
+      query: 'is:resolved',
+      statsPeriod: '24h',
+      limit: '25',
+      sort: 'freq',
+      cursor: '1:100:0',
+    });
+    expect(world.sentry.seen.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
   });
 
   test('asks for one error by organisation first, as Sentry has it now, and then without', async () => {
-    sentry.answer = (one, response) =>
+    world.sentry.answer = (one, response) =>
       one.path.startsWith('/api/0/organizations/lab/issues/') ? sendJson(response, issue) : void response.writeHead(404).end();
     const detail = await (await backend()).detail(issue.id);
     expect(detail).toEqual({
@@ -119,21 +114,21 @@ describe('an external backend', () => {
       external_url: issue.permalink,
     });
     expect(asked()).toEqual([`GET /api/0/organizations/lab/issues/${issue.id}/`]);
-    sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
+    world.sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
     expect((await (await backend()).detail(issue.id)).id).toBe(issue.id);
     expect(asked().slice(1)).toEqual([`GET /api/0/organizations/lab/issues/${issue.id}/`, `GET /api/0/issues/${issue.id}/`]);
-    sentry.answer = (_one, response) => void response.writeHead(404).end();
+    world.sentry.answer = (_one, response) => void response.writeHead(404).end();
     await expect((await backend()).detail('7')).rejects.toMatchObject({ status: 404 });
   });
 
   test('resolves where the errors are', async () => {
-    sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
+    world.sentry.answer = (one, response) => (one.path.startsWith('/api/0/issues/') ? sendJson(response, issue) : void response.writeHead(404).end());
     const ids = Array.from({ length: 12 }, (_, i) => String(i + 1));
     await (await backend()).setStatus(ids, 'resolved');
-    const done = sentry.seen.filter(({ path }) => path.startsWith('/api/0/issues/'));
+    const done = world.sentry.seen.filter(({ path }) => path.startsWith('/api/0/issues/'));
     expect(done.map(({ path }) => path).toSorted()).toEqual(ids.map((id) => `/api/0/issues/${id}/`).toSorted());
     for (const { method, body, headers } of done) expect([method, body, headers['content-type']]).toEqual(['PUT', '{"status":"resolved"}', 'application/json']);
-    sentry.answer = (_one, response) => void response.writeHead(403).end();
+    world.sentry.answer = (_one, response) => void response.writeHead(403).end();
     await expect((await backend()).setStatus(['1'], 'resolved')).rejects.toMatchObject({ kind: 'forbidden', status: 502 });
   });
 
@@ -141,7 +136,7 @@ describe('an external backend', () => {
     const own = await backend();
     for (const id of ['../../users', '1/../2', '', '1?x', 'a', '1'.repeat(21)]) await expect(own.detail(id)).rejects.toMatchObject({ status: 404 });
     for (const which of ['../..', 'recommended', 'LATEST', '']) await expect(own.event('1', which)).rejects.toMatchObject({ status: 404 });
-    expect(sentry.seen).toEqual([]);
+    expect(world.sentry.seen).toEqual([]);
   });
 
   test.each([
@@ -150,7 +145,7 @@ describe('an external backend', () => {
     ['an issue without times', [{ id: '1', title: 'x' }]],
     ['a list of nothing', [null]],
   ])('%s is not understood, and said to be so', async (_what, answer) => {
-    sentry.answer = (_one, response) => sendJson(response, answer);
+    world.sentry.answer = (_one, response) => sendJson(response, answer);
     await expect((await backend()).list({ query: '', limit: 5 })).rejects.toMatchObject({ kind: 'not-sentry', status: 502 });
   });
 
@@ -163,10 +158,10 @@ describe('an external backend', () => {
         tags: [null, 3, { key: 'a', topValues: 'b' }],
         count: '1e99',
       };
-      sentry.answer = (_one, response) => sendJson(response, strange);
+      world.sentry.answer = (_one, response) => sendJson(response, strange);
       expect(await (await backend()).detail('1')).toMatchObject({ external_url: null, events: 0, tags: [], hours: Array.from({ length: 24 }, () => 0) });
     }
-    sentry.answer = (_one, response) =>
+    world.sentry.answer = (_one, response) =>
       response
         .writeHead(200)
         .end(
@@ -182,14 +177,14 @@ describe('an external backend', () => {
       kind: 'not-found',
       message: expect.stringContaining('lab/bench') as string,
     });
-    const row = await service.services.errorSettings.of(service.projectId);
+    const row = await world.service.services.errorSettings.of(world.service.projectId);
     if (!row) throw new Error('no settings');
     const other = await startDouble();
     try {
-      await service.services.errorSettings.put({ ...row, api_url: `${other.origin}/api/0/projects/lab/bench` });
-      const project = await service.services.projects.byPath('lab/qmr');
+      await world.service.services.errorSettings.put({ ...row, api_url: `${other.origin}/api/0/projects/lab/bench` });
+      const project = await world.service.services.projects.byPath('lab/qmr');
       if (!project) throw new Error('no project');
-      await expect(externalBackend(service.services, project)).rejects.toMatchObject({ kind: 'token-missing' });
+      await expect(externalBackend(world.service.services, project)).rejects.toMatchObject({ kind: 'token-missing' });
       expect(other.seen).toEqual([]);
     } finally {
       await other.end();

@@ -1,20 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectedBackend } from './external-world.ts';
-import { startProjectService, type ProjectService } from './project-fixture.ts';
-import { sendJson, startDouble, type Double } from './sentry-double.ts';
+import { expect, test } from 'vitest';
+import { connectedBackend, externalWorld } from './external-world.ts';
+import { sendJson } from './sentry-double.ts';
 
-let service: ProjectService;
-let sentry: Double;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
-beforeEach(async () => {
-  sentry = await startDouble();
-});
-afterEach(() => sentry.end());
-
-const backend = async () => connectedBackend(service, sentry);
+const world = externalWorld();
+const backend = async () => connectedBackend(world);
 
 test('an external backend gives an event in our shape, with its neighbours', async () => {
   const frame = (n: number, inApp: boolean) => ({
@@ -77,7 +66,7 @@ test('an external backend gives an event in our shape, with its neighbours', asy
     previousEventID: '11111111111111111111111111111111',
     nextEventID: null,
   };
-  sentry.answer = (_one, response) => sendJson(response, event);
+  world.sentry.answer = (_one, response) => sendJson(response, event);
   const page = await (await backend()).event('7', 'latest');
   expect(page).toMatchObject({ previous: '11111111111111111111111111111111', next: null, position: null, of: null });
   expect(page.event).toMatchObject({
@@ -117,7 +106,7 @@ test('an external backend gives an event in our shape, with its neighbours', asy
   });
   await (await backend()).event('7', 'oldest');
   await (await backend()).event('7', event.eventID.toLowerCase());
-  expect(sentry.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(
+  expect(world.sentry.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(
     ['latest', 'oldest', event.eventID.toLowerCase()].map((which) => `GET /api/0/organizations/lab/issues/7/events/${which}/`),
   );
 });

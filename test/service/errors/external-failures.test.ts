@@ -5,27 +5,14 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkConnection, failed, modern } from './external-world.ts';
-import { startProjectService, type ApiAnswer, type ProjectService } from './project-fixture.ts';
-import { startDouble, type Double } from './sentry-double.ts';
+import { describe, expect, test } from 'vitest';
+import { checkConnection, externalWorld, failed, modern } from './external-world.ts';
+import type { ApiAnswer } from './project-fixture.ts';
+import { startDouble } from './sentry-double.ts';
 
-let service: ProjectService;
-let sentry: Double;
-let elsewhere: Double;
-beforeAll(async () => {
-  service = await startProjectService();
-});
-afterAll(() => service.end());
-beforeEach(async () => {
-  [sentry, elsewhere] = [await startDouble(), await startDouble()];
-});
-afterEach(async () => {
-  await sentry.end();
-  await elsewhere.end();
-});
+const world = externalWorld();
 
-const check = async (host: string, sentToken?: string) => checkConnection(service, host, 'maintainer', sentToken);
+const check = async (host: string, sentToken?: string) => checkConnection(world.service, host, 'maintainer', sentToken);
 const kindOf = ({ body }: ApiAnswer) => (body as { readonly type?: string }).type;
 
 describe('why it does not work is told apart', () => {
@@ -34,10 +21,10 @@ describe('why it does not work is told apart', () => {
   });
 
   test('a closed port', async () => {
-    const { origin } = sentry;
-    await sentry.end();
+    const { origin } = world.sentry;
+    await world.sentry.end();
     expect(await check(origin)).toMatchObject(failed('refused', /refuses connections/));
-    sentry = await startDouble();
+    world.sentry = await startDouble();
   });
 
   test('a certificate that nobody trusts, and TLS where there is none', async () => {
@@ -64,7 +51,7 @@ describe('why it does not work is told apart', () => {
       secure.answer = modern;
       expect(await check(secure.origin)).toMatchObject(failed('tls', /not trusted.*NODE_EXTRA_CA_CERTS/));
       expect(secure.seen).toEqual([]);
-      expect(await check(sentry.origin.replace('http:', 'https:'))).toMatchObject(failed('tls', /does not answer with TLS/));
+      expect(await check(world.sentry.origin.replace('http:', 'https:'))).toMatchObject(failed('tls', /does not answer with TLS/));
       expect((await check(secure.origin.replace('https:', 'http:'))).status).toBe(400);
     } finally {
       await secure.end();
@@ -74,13 +61,13 @@ describe('why it does not work is told apart', () => {
 
   test('no answer in time, also one that never ends', async () => {
     const dripping: NodeJS.Timeout[] = [];
-    elsewhere.answer = (_one, response) => {
+    world.elsewhere.answer = (_one, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       dripping.push(setInterval(() => response.write(' '), 200));
     };
-    sentry.answer = () => undefined;
+    world.sentry.answer = () => undefined;
     const begun = Date.now();
-    const [silent, slow] = await Promise.all([check(sentry.origin), check(elsewhere.origin)]);
+    const [silent, slow] = await Promise.all([check(world.sentry.origin), check(world.elsewhere.origin)]);
     dripping.forEach(clearInterval);
     expect(silent).toMatchObject(failed('timeout', /did not answer in time/));
     expect(slow).toMatchObject(failed('timeout', /did not answer in time/));
@@ -95,8 +82,8 @@ describe('why it does not work is told apart', () => {
     [500, 'status', /status 500/],
     [204, 'not-sentry', /not the interface of Sentry/],
   ] as const)('the status %i', async (status, kind, words) => {
-    sentry.answer = (_one, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(status === 204 ? undefined : '<p>No</p>');
-    expect(await check(sentry.origin)).toMatchObject(failed(kind, words));
+    world.sentry.answer = (_one, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(status === 204 ? undefined : '<p>No</p>');
+    expect(await check(world.sentry.origin)).toMatchObject(failed(kind, words));
   });
 
   test.each([
@@ -106,31 +93,31 @@ describe('why it does not work is told apart', () => {
     ['nothing', ''],
     ['half a list', '[{"id":"1"'],
   ])('%s is no Sentry', async (_what, text) => {
-    sentry.answer = (_one, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-    const answer = await check(sentry.origin);
+    world.sentry.answer = (_one, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    const answer = await check(world.sentry.origin);
     expect(answer).toMatchObject(failed('not-sentry', /not the interface of Sentry/));
     expect(JSON.stringify(answer.body)).not.toContain('Welcome');
   });
 
   test('a redirect, which is not followed, wherever it leads', async () => {
-    elsewhere.answer = modern;
+    world.elsewhere.answer = modern;
     for (const [status, location] of [
-      [301, `${elsewhere.origin}/api/0/organizations/`],
+      [301, `${world.elsewhere.origin}/api/0/organizations/`],
       [302, '/login'],
-      [307, `${elsewhere.origin}/`],
+      [307, `${world.elsewhere.origin}/`],
       [308, 'http://['],
     ] as const) {
-      sentry.answer = (_one, response) => void response.writeHead(status, { location }).end();
-      const answer = await check(sentry.origin);
+      world.sentry.answer = (_one, response) => void response.writeHead(status, { location }).end();
+      const answer = await check(world.sentry.origin);
       expect(answer).toMatchObject(failed('redirect', /not followed/));
     }
-    expect(elsewhere.seen).toEqual([]);
-    expect(sentry.seen.length).toBe(4);
+    expect(world.elsewhere.seen).toEqual([]);
+    expect(world.sentry.seen.length).toBe(4);
   });
 
   test('more than 1 MiB, which is not read to its end', async () => {
     let stopped = false;
-    sentry.answer = (_one, response) => {
+    world.sentry.answer = (_one, response) => {
       const piece = Buffer.alloc(65_536, 0x20);
       response.writeHead(200, { 'content-type': 'application/json' }).on('close', () => {
         stopped = true;
@@ -140,7 +127,7 @@ describe('why it does not work is told apart', () => {
       };
       pour();
     };
-    expect(await check(sentry.origin)).toMatchObject(failed('too-large', /more than 1 MiB/));
+    expect(await check(world.sentry.origin)).toMatchObject(failed('too-large', /more than 1 MiB/));
     await expect.poll(() => stopped).toBe(true);
   });
 
@@ -164,7 +151,8 @@ describe('why it does not work is told apart', () => {
   );
 
   test('a token that cannot be one', async () => {
-    for (const wrong of ['a b', 'a\r\nx-evil: 1', 'ü']) expect(kindOf(await check(sentry.origin, wrong))).toBe('urn:benchport:problem:external-token-refused');
-    expect(sentry.seen).toEqual([]);
+    for (const wrong of ['a b', 'a\r\nx-evil: 1', 'ü'])
+      expect(kindOf(await check(world.sentry.origin, wrong))).toBe('urn:benchport:problem:external-token-refused');
+    expect(world.sentry.seen).toEqual([]);
   });
 });

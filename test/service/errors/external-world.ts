@@ -1,11 +1,35 @@
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { externalBackend, type ExternalBackend } from '../../../src-main/service/errors/external/external-backend.ts';
-import type { ApiAnswer, ProjectService } from './project-fixture.ts';
-import { sendJson, type Double } from './sentry-double.ts';
+import { startProjectService, type ApiAnswer, type ProjectService } from './project-fixture.ts';
+import { sendJson, startDouble, type Double } from './sentry-double.ts';
 
 export const token = 'sntrys_a-very-secret-token';
 export const lab = { id: '7', slug: 'lab', name: 'The lab' };
 export const bench = { id: '12', slug: 'bench', name: 'Bench', status: 'active' };
+
+/** What the tests of one file have: a service with the project `lab/qmr`, and two servers that play Sentry, new for each test. */
+export interface ExternalWorld {
+  readonly service: ProjectService;
+  sentry: Double;
+  readonly elsewhere: Double;
+}
+
+/** Sets that world up and takes it down again, for the file that calls it. Its members are there while a test runs. */
+export function externalWorld(): ExternalWorld {
+  const world = {} as { service: ProjectService; sentry: Double; elsewhere: Double };
+  beforeAll(async () => {
+    world.service = await startProjectService();
+  });
+  afterAll(() => world.service.end());
+  beforeEach(async () => {
+    [world.sentry, world.elsewhere] = [await startDouble(), await startDouble()];
+  });
+  afterEach(async () => {
+    await world.sentry.end();
+    await world.elsewhere.end();
+  });
+  return world;
+}
 
 /** The API of Sentry today: by organisation alone. */
 export const modern: Double['answer'] = ({ path }, response) => {
@@ -39,7 +63,8 @@ export async function connect({ as, services }: ProjectService, { origin }: Doub
   return externalBackend(services, project);
 }
 
-export async function connectedBackend(service: ProjectService, sentry: Double): Promise<ExternalBackend> {
+/** Connects `lab/qmr` to the server that plays Sentry. */
+export async function connectedBackend({ service, sentry }: ExternalWorld): Promise<ExternalBackend> {
   const backend = await connect(service, sentry);
   if (!backend) throw new Error('no backend');
   return backend;
