@@ -1,13 +1,9 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import type { UserRow } from './users-store.ts';
@@ -23,6 +19,9 @@ export interface RelyingParty {
 const userVerification = 'discouraged';
 // EdDSA, ES256 and RS256 (COSE): every runtime verifies these; what is newer depends on which Node or Electron runs.
 const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** Loaded with the first security key: ten megabytes that most services never need. */
+const securityKeys = async () => import('@simplewebauthn/server');
 
 /** @returns why security keys cannot be used under a base URL, or for whom they are registered there. */
 export function relyingParty(baseUrl: string): RelyingParty | string {
@@ -44,6 +43,7 @@ export async function registrationOptions(
   user: UserRow,
   keys: readonly WebauthnKeyRow[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await securityKeys();
   return generateRegistrationOptions({
     rpName: 'Benchport',
     rpID: party.id,
@@ -64,6 +64,7 @@ export async function registeredKey(
   challenge: string,
   response: unknown,
 ): Promise<Pick<NewWebauthnKey, 'credential_id' | 'public_key' | 'counter' | 'transports'> | null> {
+  const { verifyRegistrationResponse } = await securityKeys();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // Untrusted; the library looks at every member that it uses.
@@ -89,6 +90,7 @@ export async function registeredKey(
 
 /** What a browser needs to use one of a user's keys. */
 export async function authenticationOptions(party: RelyingParty, keys: readonly WebauthnKeyRow[]): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await securityKeys();
   return generateAuthenticationOptions({ rpID: party.id, allowCredentials: keys.map(descriptor), userVerification });
 }
 
@@ -99,6 +101,7 @@ export async function usedKey(
   keys: readonly WebauthnKeyRow[],
   response: unknown,
 ): Promise<{ readonly key: WebauthnKeyRow; readonly counter: number } | null> {
+  const { verifyAuthenticationResponse } = await securityKeys();
   try {
     const answer = response as AuthenticationResponseJSON;
     const key = keys.find((one) => one.credential_id.toString('base64url') === answer.id);

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { http } from './node-http.ts';
 
 export interface ProblemOptions {
   /** The last part of the problem's type, such as `file-changed`; without it the type is `about:blank` (RFC 9457 section 4.2.1). */
@@ -43,7 +43,7 @@ export function invalidRequest(detail: string): HttpProblem {
 export function problemBody(problem: HttpProblem, requestId: string): string {
   return JSON.stringify({
     type: typeOf(problem),
-    title: STATUS_CODES[problem.status] ?? 'Error',
+    title: http.STATUS_CODES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.message,
     request_id: requestId,

@@ -1,8 +1,9 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
 import type { App } from './app.ts';
+import { http } from './node-http.ts';
 
 /**
  * Opens the door for everybody: TCP on a host and port.
@@ -29,7 +30,7 @@ export async function listenForEverybody(app: App, host: string, port: number): 
 
 /** Opens the window's own door: the same application on a Unix socket (a named pipe on Windows) that only its owner can reach. */
 export async function listenForWindow(app: App, socketPath: string): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     request.throughPrivateDoor = true;
     app.routing(request, response);
   });

@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -15,6 +13,9 @@ const clockSkew = 24 * 3600_000;
  * @returns both as PEM.
  */
 export async function makeSelfSigned(names: readonly string[], now: number): Promise<{ readonly key: string; readonly cert: string }> {
+  // Loaded when needed, once in the life of most services: ten megabytes with what it needs.
+  await import('reflect-metadata');
+  const x509 = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     // Positive and not guessable (RFC 5280 section 4.1.2.2).

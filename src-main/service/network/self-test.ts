@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Type } from 'typebox';
 import type { SharingTest } from '../contract/sharing.ts';
 import { errorCode } from '../error-code.ts';
 import { pinnedAgent } from '../fetching/engine/pinned-agent.ts';
 import type { App } from '../http/app.ts';
+import { http } from '../http/node-http.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 const path = '/-/sharing-test/';
@@ -49,7 +50,7 @@ export class SelfTest {
 function ask(url: string, sha256: string | null): Promise<string> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(answeredWithin);
-    const take = (response: http.IncomingMessage): void => {
+    const take = (response: IncomingMessage): void => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {

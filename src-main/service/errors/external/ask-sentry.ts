@@ -1,5 +1,6 @@
-import http, { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { http } from '../../http/node-http.ts';
 import { connectionFailure, ExternalFailure, notSentry, timedOut } from './external-failure.ts';
 import type { SentryAddress } from './sentry-address.ts';
 
