@@ -25,18 +25,19 @@ export interface Command {
 
 /** Every command there is. The palette, the shortcuts, their help and the window's menu are made from this list. */
 const commandCatalogue = [
+  // Numbered as the sidebar shows them.
   { id: 'go-measurements', title: 'Measurements', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+1'] },
-  { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'] },
-  { id: 'go-applications', title: 'Applications', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+3'] },
-  { id: 'go-account', title: 'Account', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+4'] },
-  { id: 'go-users', title: 'Users', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+5'] },
-  { id: 'go-audit', title: 'Audit trail', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+6'] },
-  { id: 'go-errors', title: 'Errors', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+7'] },
+  { id: 'go-transfers', title: 'Transfers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+2'], desktopOnly: true },
+  { id: 'go-errors', title: 'Errors', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+3'] },
+  { id: 'go-servers', title: 'Servers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+4'], desktopOnly: true },
+  { id: 'go-sharing', title: 'Sharing', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+5'] },
+  { id: 'go-tokens', title: 'Tokens', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+6'] },
+  { id: 'go-applications', title: 'Applications', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+7'] },
   { id: 'go-projects', title: 'Projects', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+8'] },
-  { id: 'go-transfers', title: 'Transfers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+9'], desktopOnly: true },
-  { id: 'go-servers', title: 'Servers', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+S'], desktopOnly: true },
-  { id: 'go-sharing', title: 'Sharing', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+L'] },
+  { id: 'go-users', title: 'Users', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+9'] },
+  { id: 'go-audit', title: 'Audit trail', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+L'] },
   { id: 'go-settings', title: 'Settings', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+,'] },
+  { id: 'go-account', title: 'Account', group: 'Go to', scope: 'everywhere', shortcuts: ['Mod+Shift+A'] },
 
   { id: 'open-palette', title: 'Command palette', group: 'View', scope: 'everywhere', shortcuts: ['Mod+K'] },
   { id: 'find', title: 'Search in this list', group: 'View', scope: 'everywhere', shortcuts: ['Mod+F', '/'] },

@@ -23,7 +23,14 @@ export function ApplicationTable({ label, applications, withOwner, current, onCu
   return (
     <RowTable
       label={label}
-      columns={['Name', 'Kind', { words: 'Redirects to', className: styles['wide'] }, { words: 'Scopes', className: styles['medium'] }, 'Users', 'Registered']}
+      columns={[
+        'Name',
+        'Kind',
+        { words: 'Redirects to', className: styles['wide'] },
+        { words: 'Scopes', className: styles['medium'] },
+        { words: 'Users', className: table['numeric'] },
+        'Registered',
+      ]}
       rows={applications}
       keyOf={({ id }) => id}
       current={current}
@@ -46,7 +53,7 @@ export function ApplicationTable({ label, applications, withOwner, current, onCu
           <td className={`${styles['medium']} ${table['chips']}`}>
             <ScopeChips scopes={application.scopes} />
           </td>
-          <td data-label="Users" title="Who have given it access that still holds">
+          <td data-label="Users" className={table['numeric']} title="Who have given it access that still holds">
             {formatCount(application.authorizations)}
           </td>
           <td data-label="Registered">

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate } from '@tanstack/react-router';
-import { Bug } from 'lucide-react';
-import { useApp } from '../../app/context.ts';
+import { Navigate } from '@tanstack/react-router';
+import { Bug, FolderPlus } from 'lucide-react';
+import { useApp, useSession } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
+import { useRunCommand } from '../../app/use-run-command.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
@@ -12,18 +14,27 @@ import { lastProject } from './last-project.ts';
 /** Leads to the errors of the project that was looked at last; without any project, says so. */
 export function ErrorsHome() {
   const { queries } = useApp();
+  const { run } = useRunCommand();
+  const isAdmin = useSession().user?.is_admin === true;
   const { data, error, refetch } = useQuery(queries.myProjects());
   if (data !== undefined) {
     const last = lastProject();
     const project = data.find(({ path }) => path === last) ?? data.find(({ error_tracking: { active } }) => active) ?? data[0];
     if (project !== undefined) return <Navigate to="/projects/$path/errors" params={{ path: project.path }} replace />;
   }
+  const create = isAdmin ? (
+    <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={() => run('create-project')}>
+      Create project
+    </Button>
+  ) : null;
   return (
     <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
       {data === undefined ? null : (
-        <EmptyState icon={<Bug aria-hidden />} title="You are a member of no project yet." action={<Link to="/projects">Go to Projects</Link>}>
-          Errors belong to projects.
+        <EmptyState icon={<Bug aria-hidden />} title="You are a member of no project yet." action={create}>
+          {isAdmin
+            ? 'A project gathers the errors of the programs that are given its address. Create one, then paste a few lines into a program.'
+            : 'A project gathers the errors of the programs that are given its address. Whoever maintains one can make you a member.'}
         </EmptyState>
       )}
       <NotLoaded error={error} onAgain={refetch} className={styles['note']} />

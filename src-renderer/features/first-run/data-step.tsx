@@ -33,9 +33,7 @@ export function DataStep() {
         The database, the keys and copies of measurements are kept here; <span title={exactBytes(data.free_bytes)}>{formatBytes(data.free_bytes, units)}</span>{' '}
         are free. Measurements that are registered where they lie stay there.
       </p>
-      <p className={styles['muted']}>
-        For another place, quit and start Benchport with <code>--data FOLDER</code>, or set <code>BENCHPORT_DATA</code>.
-      </p>
+      {desktop === null ? null : <p className={styles['muted']}>They can be moved to another folder at any time, in the settings.</p>}
     </>
   );
 }

@@ -103,7 +103,9 @@ export function MeasurementsScreen() {
           count={
             first.data === undefined ? undefined : selectedCount > 1 ? `${formatCount(selectedCount)} of ${formatCount(total)} selected` : formatCount(total)
           }
-          search={{ value: search.search ?? '', label: 'Search measurements', onChange: setSearch, onLeave: () => listRef.current?.focus() }}
+          {...(first.data !== undefined && total === 0 && list.search === ''
+            ? {}
+            : { search: { value: search.search ?? '', label: 'Search measurements', onChange: setSearch, onLeave: () => listRef.current?.focus() } })}
           {...(narrow && total > 0 ? { beside: <SortMenu list={list} onSort={sort} /> } : {})}
           {...(desktop === null
             ? {}

@@ -25,7 +25,7 @@ export function ClientKeyTable({ keys, onDelete }: { readonly keys: readonly Cli
     <>
       <RowTable
         label="Client keys"
-        columns={['Key', 'Created', 'Last used', 'Events', { unseen: 'Actions' }]}
+        columns={['Key', 'Created', 'Last used', { words: 'Events', className: table['numeric'] }, { unseen: 'Actions' }]}
         rows={keys}
         keyOf={({ id }) => id}
         current={current}
@@ -46,7 +46,9 @@ export function ClientKeyTable({ keys, onDelete }: { readonly keys: readonly Cli
               <Moment at={key.created_at} />
             </td>
             <td data-label="Last used">{key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />}</td>
-            <td data-label="Events">{formatCount(key.events)}</td>
+            <td data-label="Events" className={table['numeric']}>
+              {formatCount(key.events)}
+            </td>
             <td className={table['action']}>
               <span className={styles['buttons']}>
                 <IconButton

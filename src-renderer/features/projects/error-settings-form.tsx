@@ -4,6 +4,7 @@ import type { ErrorTrackingSettings, Project } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { Choice, Choices, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
 import styles from './error-settings-form.module.css';
 import { ExternalFields } from './external-fields.tsx';
 import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
@@ -11,6 +12,8 @@ import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft }
 /** The longest that events are kept, by the interface's limits. */
 const longestDays = 90;
 const mostEvents = 100_000_000;
+/** What is kept where nothing else was asked for. */
+const usualEvents = 1_000_000;
 
 /** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
 export function ErrorSettingsForm({ project, settings }: { readonly project: Project; readonly settings: ErrorTrackingSettings | null }) {
@@ -83,13 +86,18 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
               />
             )}
           </Field>
-          <Field label="Keep at most, in events" error={badEvents} hint="Empty: 1,000,000. Beyond it the oldest events of the most frequent errors go.">
+          <Field
+            label="Keep at most, in events"
+            error={badEvents}
+            hint={`Empty: ${formatCount(usualEvents)}. Beyond it the oldest events of the most frequent errors go.`}
+          >
             {(wiring) => (
               <input
                 {...wiring}
                 inputMode="numeric"
                 autoComplete="off"
                 maxLength={9}
+                placeholder={String(usualEvents)}
                 value={draft.events}
                 onChange={(event) => set({ events: event.target.value.trim() })}
               />

@@ -24,7 +24,7 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
   return (
     <RowTable
       label="Projects"
-      columns={['Project', 'Error tracking', 'Unresolved', 'Your role', 'Created', { unseen: 'Actions' }]}
+      columns={['Project', 'Error tracking', { words: 'Unresolved', className: styles['numeric'] }, 'Your role', 'Created', { unseen: 'Actions' }]}
       rows={projects}
       keyOf={({ id }) => id}
       current={current}
@@ -41,7 +41,9 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
           <td data-label="Error tracking">
             <TrackingState project={project} />
           </td>
-          <td data-label="Unresolved">{project.error_tracking.active ? formatCount(project.error_tracking.unresolved) : '–'}</td>
+          <td data-label="Unresolved" className={styles['numeric']}>
+            {project.error_tracking.active ? formatCount(project.error_tracking.unresolved) : '–'}
+          </td>
           <td data-label="Your role">{project.role ?? 'no member'}</td>
           <td data-label="Created">
             <Moment at={project.created_at} />

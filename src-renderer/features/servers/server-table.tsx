@@ -29,7 +29,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
   return (
     <RowTable
       label="Servers"
-      columns={['Server', 'State', 'Limit', 'Tested', { unseen: 'What to do' }]}
+      columns={['Server', 'State', { words: 'Limit', className: table['numeric'] }, 'Tested', { unseen: 'What to do' }]}
       rows={servers}
       keyOf={({ id }) => id}
       current={current}
@@ -49,7 +49,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
             <ServerStateWord server={server} />
             {server.state === 'ok' && server.username !== null ? <span className={styles['as']}> as {server.username}</span> : null}
           </td>
-          <td data-label="Limit" className={server.speed_limit === null ? styles['none'] : ''}>
+          <td data-label="Limit" className={`${table['numeric']} ${server.speed_limit === null ? styles['none'] : ''}`}>
             {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
           </td>
           <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>

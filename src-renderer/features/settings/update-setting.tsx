@@ -89,7 +89,7 @@ function Course({ updates: { version, channel, lookedAt, state } }: { readonly u
       );
     case 'quiet':
       return lookedAt === null ? (
-        <p>{own} Nobody has looked for a newer one yet.</p>
+        <p>{own} It has not looked for a newer one yet.</p>
       ) : (
         <p>
           {own} Nothing newer was there <Moment at={lookedAt} />.

@@ -25,7 +25,9 @@ export function OutgoingTable({ transfers, onEnd }: OutgoingTableProps) {
             <th scope="col">To</th>
             <th scope="col">Since</th>
             <th scope="col">Sent</th>
-            <th scope="col">Rate</th>
+            <th scope="col" className={table['numeric']}>
+              Rate
+            </th>
             <th scope="col">
               <span className="visually-hidden">End</span>
             </th>
@@ -64,7 +66,7 @@ function OutgoingRow({ transfer, onEnd }: { readonly transfer: OutgoingTransfer;
         </span>
         {total === null ? null : <ProgressBar fraction={total === 0 ? 1 : Math.min(1, sent / total)} label={`${words} to ${transfer.username}`} />}
       </td>
-      <td>{formatRate(transfer.bytes_per_second, units)}</td>
+      <td className={table['numeric']}>{formatRate(transfer.bytes_per_second, units)}</td>
       <td className={table['action']}>
         {transfer.short_answers === null ? (
           <IconButton label={`End ${words} to ${transfer.username}`} icon={<OctagonX />} onClick={() => onEnd(transfer)} />

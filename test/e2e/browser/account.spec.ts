@@ -78,7 +78,7 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
 
 test('with the keyboard alone an authenticator is set up, its codes sign in, and it is turned off', async ({ page, service, browser }) => {
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
-  await page.keyboard.press('Control+4');
+  await page.keyboard.press('Control+Shift+A');
   const given = page.waitForResponse('**/api/v4/user/totp');
   await tabTo(page, 'Set up authenticator');
   await page.keyboard.press('Enter');

@@ -219,7 +219,7 @@ test('an administrator finds the applications of others and trusts one; without 
 test('with the keyboard alone a public application is registered, opened and deleted', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/measurements`);
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
-  await page.keyboard.press('Control+3');
+  await page.keyboard.press('Control+7');
   await page.getByRole('heading', { name: 'Applications' }).waitFor();
   await page.keyboard.press('n');
   await expect(page.getByLabel('Name')).toBeFocused();

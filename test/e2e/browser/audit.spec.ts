@@ -92,7 +92,7 @@ test('with the keyboard alone the trail is filtered, paged and saved', async ({ 
   const bob = await service.user('bob');
   for (let count = 0; count < 60; count += 1) await service.services.audit.record({ userId: bob, action: 'token.create', subject: `token:${count}` });
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
-  await page.keyboard.press('Control+6');
+  await page.keyboard.press('Control+Shift+L');
   await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
   await tabTo(page, 'User', 'combobox');
   await page.keyboard.type('bob');

@@ -21,7 +21,7 @@ test('in the window the settings of the desktop count at once, and those of fetc
     ['setDesktopSettings', { startAtLogin: true }],
   ]);
 
-  await expect(page.getByText('Nobody has looked for a newer one yet')).toBeVisible();
+  await expect(page.getByText('It has not looked for a newer one yet')).toBeVisible();
   await page.getByRole('button', { name: 'Look now' }).click();
   await expect(page.getByText('This is Benchport 0.1.0. Version 0.2.0 is there.')).toBeVisible();
   await page.getByRole('button', { name: 'Fetch it' }).click();

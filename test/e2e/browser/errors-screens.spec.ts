@@ -123,6 +123,8 @@ test('the entry leads to the project that was looked at last; without projects i
   await expect(page.getByRole('link', { name: 'Errors' })).toHaveAttribute('aria-current', 'page');
   await open('/ui/errors', { tracking: { projects: false } });
   await expect(page.getByText('You are a member of no project yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByRole('dialog', { name: 'Create a project' })).toBeVisible();
 });
 
 test('looks right to axe: list, selection, help, every tab, nothing there, failure', async ({ page, open }) => {

@@ -90,7 +90,7 @@ test.describe('the list', () => {
     await open('/ui/measurements/ms-run-00299', { measurements: 300 });
     await page.getByRole('tab', { name: 'Files' }).waitFor();
     await page.getByRole('searchbox').focus();
-    for (const key of ['v', '?', 'n', 'Delete', 'Control+k', 'Control+2']) await page.keyboard.press(key);
+    for (const key of ['v', '?', 'n', 'Delete', 'Control+k', 'Control+6']) await page.keyboard.press(key);
     await expect(page.getByRole('searchbox')).toHaveValue('v?n');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('alertdialog')).toHaveCount(0);

@@ -55,7 +55,7 @@ test('sharing needs a password, then it is one switch; others get an address, an
 
   await page.goto(`${world.door}/ui/measurements`);
   await page.getByRole('grid').waitFor();
-  await page.keyboard.press('Control+Shift+L');
+  await page.keyboard.press('Control+5');
   await expect(page.getByRole('heading', { name: 'Sharing' })).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await page.getByRole('button', { name: 'Set a password' }).click();

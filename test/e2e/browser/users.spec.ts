@@ -168,7 +168,7 @@ test('a user who owns measurements is not deleted, and one who owns none goes wi
 
 test('with the keyboard alone a user is created, edited, blocked and deleted', async ({ page, service }) => {
   await page.getByRole('heading', { name: 'Measurements' }).waitFor();
-  await page.keyboard.press('Control+5');
+  await page.keyboard.press('Control+9');
   await page.getByRole('row', { name: /^alice/ }).waitFor();
   await page.keyboard.press('n');
   await expect(page.getByLabel('User name')).toBeFocused();

@@ -41,7 +41,7 @@ test('the owner has no password at first, is told what that means, sets one, and
   const url = await baseUrl(page);
   expect((await browserAt({ url }).signIn('alice', password)).status).not.toBe(303);
 
-  await page.keyboard.press('Control+4');
+  await page.keyboard.press('Control+Shift+A');
   const section = page.getByRole('region', { name: 'Password' });
   await expect(section).toContainText('This account has no password. This window needs none');
   await expect(page.getByRole('button', { name: 'Set up authenticator' })).toBeDisabled();
@@ -76,7 +76,7 @@ test('recovery codes and the audit trail are saved where the dialog of the syste
   const { app, page, folder } = await launch({ parts: 'real' });
   await createAccount(page);
   const saved = await answerSaveDialog(app, folder);
-  await page.keyboard.press('Control+4');
+  await page.keyboard.press('Control+Shift+A');
   await page.getByRole('button', { name: 'Set a password' }).click();
   await page.getByLabel('New password').fill(password);
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ test('recovery codes and the audit trail are saved where the dialog of the syste
   await codes.getByRole('button', { name: 'I have saved them' }).click();
   await expect(codes).toHaveCount(0);
 
-  await page.keyboard.press('Control+6');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByRole('region', { name: 'Events' })).toContainText('Turned an authenticator on');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   await expect.poll(saved).toEqual([expect.anything(), { name: expect.stringMatching(/\.csv$/), asked: true, state: 'completed' }]);
@@ -105,7 +105,7 @@ test('S108 after it was shown once, no secret comes to the page again, on whatev
   const { page } = await launch({ parts: 'real' });
   await createAccount(page);
   const secrets: string[] = [];
-  await page.keyboard.press('Control+4');
+  await page.keyboard.press('Control+Shift+A');
   await page.getByRole('button', { name: 'Set a password' }).click();
   await page.getByLabel('New password').fill(password);
   await page.keyboard.press('Enter');

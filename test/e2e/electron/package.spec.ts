@@ -1,6 +1,6 @@
 import { getCurrentFuseWire, FuseV1Options } from '@electron/fuses';
 import { listPackage } from '@electron/asar';
-import { test, expect, type Browser } from '@playwright/test';
+import { test, expect, type Browser, type Page } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
@@ -124,12 +124,24 @@ test('the Debian package puts the application where it starts, as an ordinary us
     '--exit-on-failure',
   ];
   const env = { ...process.env, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: path.join(home, 'cache'), APPIMAGE: appImage };
-  const application = spawn(...asPlainUser([path.join(installed, 'opt/Benchport/benchport'), ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(application, 'exit');
-  let browser: Browser | undefined;
-  try {
-    browser = await attach(application);
-    const page = await firstPage(browser);
+  const started = path.join(home, 'started');
+  const next = `#!/bin/sh\necho "$0" > '${started}'\n`;
+  const use = async (work: (page: Page, ended: Promise<unknown[]>) => Promise<void>): Promise<void> => {
+    const application = spawn(...asPlainUser([path.join(installed, 'opt/Benchport/benchport'), ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(application, 'exit');
+    let browser: Browser | undefined;
+    try {
+      browser = await attach(application);
+      await work(await firstPage(browser), ended);
+    } finally {
+      // Let go of first: what it records of the test must not meet an application that is gone.
+      await browser?.close();
+      application.kill();
+      await ended;
+    }
+  };
+
+  await use(async (page, ended) => {
     await createAccount(page);
     await page
       .getByRole('button', { name: /sample/i })
@@ -144,9 +156,7 @@ test('the Debian package puts the application where it starts, as an ordinary us
     await expect(page.getByText('available').first()).toBeVisible();
 
     await page.keyboard.press('Control+,');
-    await expect(page.getByText('This is Benchport 0.1.0. Nobody has looked for a newer one yet.')).toBeVisible();
-    const started = path.join(home, 'started');
-    const next = `#!/bin/sh\necho "$0" > '${started}'\n`;
+    await expect(page.getByText('This is Benchport 0.1.0. It has not looked for a newer one yet.')).toBeVisible();
     feed.offer('9.0.0', next, 'others');
     await page.getByRole('button', { name: 'Look now' }).click();
     await expect(page.getByText('The update server offers what nobody has signed for Benchport. Nothing was fetched.')).toBeVisible();
@@ -154,6 +164,22 @@ test('the Debian package puts the application where it starts, as an ordinary us
     await page.getByRole('button', { name: 'Look now' }).click();
     await expect(page.getByText('Version 9.0.0 is there.')).toBeVisible();
     expect(feed.asked.filter((name) => !name.includes('latest-linux.yml'))).toEqual([]);
+
+    // Left in the middle of fetching: nothing waits for it, and nothing is installed.
+    feed.holdsBack = true;
+    await page.getByRole('button', { name: 'Fetch it' }).click();
+    await expect(page.getByText('Fetching 9.0.0:')).toBeVisible();
+    await expect.poll(() => feed.asked.filter((name) => name.endsWith('.AppImage'))).toHaveLength(1);
+    await page.close();
+    expect(await ended).toEqual([0, null]);
+  });
+  expect(await fs.readFile(appImage, 'utf8')).toBe('this version');
+
+  // The next start knows nothing of it, and fetches it whole.
+  feed.holdsBack = false;
+  await use(async (page, ended) => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Look now' }).click();
     await page.getByRole('button', { name: 'Fetch it' }).click();
     await expect(page.getByText('Version 9.0.0 is ready to install.')).toBeVisible();
     expect(await fs.readFile(appImage, 'utf8')).toBe('this version');
@@ -161,10 +187,5 @@ test('the Debian package puts the application where it starts, as an ordinary us
     await ended;
     await expect.poll(async () => fs.readFile(started, 'utf8').catch(() => '')).toBe(`${appImage}\n`);
     expect(await fs.readFile(appImage, 'utf8')).toBe(next);
-  } finally {
-    // Let go of first: what it records of the test must not meet an application that is gone.
-    await browser?.close();
-    application.kill();
-    await ended;
-  }
+  });
 });

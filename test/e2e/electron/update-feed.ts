@@ -12,6 +12,8 @@ export interface UpdateFeedServer {
   readonly key: string;
   /** Offers a version for Linux: a file and what says so, signed with the right key or with another one. */
   offer(version: string, content: string, signedBy: 'us' | 'others'): void;
+  /** Whether packages end in the middle of their bytes and the connection stays open. */
+  holdsBack: boolean;
   /** Paths that were asked for. */
   readonly asked: string[];
   close(): void;
@@ -28,10 +30,14 @@ export async function serveUpdates(folder: string): Promise<UpdateFeedServer> {
     const { pathname } = new URL(request.url ?? '/', 'https://feed');
     asked.push(pathname);
     const body = files.get(pathname);
-    response.writeHead(body === undefined ? 404 : 200).end(body);
+    if (body !== undefined && feed.holdsBack && pathname.endsWith('.AppImage')) {
+      response.writeHead(200, { 'content-length': body.length });
+      response.write(body.slice(0, body.length / 2));
+    } else response.writeHead(body === undefined ? 404 : 200).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const feed: UpdateFeedServer = {
+    holdsBack: false,
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/benchport`,
     key: keys.us.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     asked,
@@ -43,6 +49,10 @@ export async function serveUpdates(folder: string): Promise<UpdateFeedServer> {
       files.set('/benchport/latest-linux.yml', text);
       files.set('/benchport/latest-linux.yml.sig', `${sign(null, Buffer.from(text), keys[signedBy].privateKey).toString('base64')}\n`);
     },
-    close: () => server.close(),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
+  return feed;
 }
