@@ -16,6 +16,8 @@ const mebibyte = 1024 * 1024;
 /** What the goals of fetching work with: the same files on nginx and on our own service. */
 export interface FetchBench {
   readonly options: Options;
+  /** What nginx serves. */
+  readonly root: string;
   /** For what is fetched, on the disk of the fixture. */
   readonly into: string;
   readonly nginx: Server;
@@ -58,6 +60,7 @@ export async function startFetchBench(dir: string, options: Options, say: (line:
     const digest = await bodyDigest({ port: nginx.port, path: '/measurements/single/files/0' });
     return {
       options,
+      root,
       into: path.join(dir, 'into'),
       nginx,
       service: () => service,

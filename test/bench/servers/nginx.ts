@@ -49,15 +49,21 @@ export interface Nginx extends Server {
   readonly copying: Server;
 }
 
-/** Starts nginx over a folder, without touching what the machine has configured. */
-export async function startNginx(workDir: string, root: string): Promise<Nginx> {
+/**
+ * Starts nginx over a folder, without touching what the machine has configured.
+ *
+ * @param niceness how much it gives way to other programs, as `nice -n` has it.
+ */
+export async function startNginx(workDir: string, root: string, niceness = 0): Promise<Nginx> {
   const prefix = path.join(workDir, 'nginx');
   mkdirSync(path.join(prefix, 'temp'), { recursive: true });
   const port = await freePort();
   const copyingPort = await freePort();
   const config = path.join(prefix, 'nginx.conf');
   writeFileSync(config, configuration(prefix, root, port, copyingPort));
-  const child = spawn('nginx', ['-p', prefix, '-c', config, '-e', path.join(prefix, 'error.log')], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn('nice', ['-n', String(niceness), 'nginx', '-p', prefix, '-c', config, '-e', path.join(prefix, 'error.log')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   for (let attempt = 0; !(await answers(port)); attempt += 1) {
     if (child.exitCode !== null || attempt > 100) throw new Error('nginx did not start');
     await wait(50);
