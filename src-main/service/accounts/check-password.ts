@@ -16,7 +16,9 @@ export async function checkPassword(services: Needs, username: string, password:
   // Looked at again, because many guesses may have waited for their turn beside this one.
   const user = found && (await services.users.byId(found.id));
   const locked = user !== null && isLocked(user);
-  if (!user || !fits || locked) {
+  // A new password signs out wherever the old one had signed in; what was still being looked at then would come after that.
+  const replaced = user !== null && user.password_hash !== found?.password_hash;
+  if (!user || !fits || locked || replaced) {
     const reason = locked ? 'locked' : 'wrong';
     const nowLocked = await services.signInFailures.record(user?.id ?? null, locked ? 'account locked' : 'wrong password', address, Date.now());
     services.events.emit('changed', { topic: nowLocked ? 'users' : 'audit' });

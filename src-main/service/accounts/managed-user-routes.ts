@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ManagedUser, ManagedUserChange, NewManagedUser } from '../contract/account-security.ts';
 import { PageQuery, Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
@@ -12,7 +11,7 @@ import { changeUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { managedUserShapes } from './managed-user-shape.ts';
-import { requireConfirmation } from './require-confirmation.ts';
+import { refuseApplication, requirePersonally } from './require-confirmation.ts';
 import { resetSecondFactors } from './reset-second-factors.ts';
 import { setUserState } from './set-user-state.ts';
 import type { UserRow } from './users-store.ts';
@@ -65,7 +64,8 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { username, name, email = null, password = null, admin: isAdmin = false } = request.body;
-      if (isAdmin) await confirmInBrowser(request);
+      refuseApplication(request);
+      if (isAdmin) await requirePersonally(deps, request);
       const user = await createUser(deps, { username, name, email, password, isAdmin }, actorOf(request));
       return reply.code(201).send(await shapeOf(user.id));
     },
@@ -86,7 +86,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const user = await existing(request.params.id);
-      if (request.body.password !== undefined || request.body.admin === true) await confirmInBrowser(request);
+      if (request.body.password !== undefined || request.body.admin === true) await requirePersonally(deps, request);
       await changeUser(deps, user, request.body, actorOf(request));
       return shapeOf(user.id);
     },
@@ -130,7 +130,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const user = await existing(request.params.id);
-      await confirmInBrowser(request);
+      await requirePersonally(deps, request);
       if (!(await resetSecondFactors(deps, user, actorOf(request)))) {
         throw new HttpProblem(400, `${user.username} signs in without a second factor.`, { type: 'no-second-factor' });
       }
@@ -155,11 +155,6 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       return reply.code(204).send(null);
     },
   );
-
-  // What would let somebody at an open browser stay for good.
-  async function confirmInBrowser(request: FastifyRequest): Promise<void> {
-    if (principalOf(request).kind === 'session') await requireConfirmation(deps, request);
-  }
 
   async function existing(id: number): Promise<UserRow> {
     const user = await deps.users.byId(id);

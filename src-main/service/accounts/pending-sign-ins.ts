@@ -11,6 +11,8 @@ type Needs = Pick<Services, 'webauthnKeys'> & { readonly baseUrl: () => string }
 /** A sign-in whose password was right and whose second factor is awaited. */
 export interface PendingSignIn {
   readonly userId: number;
+  /** Of the password that was right: a new one ends this. */
+  readonly passwordHash: string | null;
   readonly returnTo: string;
   /** Options for the browser's security keys, with the challenge; null when the user has none that work here. */
   readonly keyOptions: { readonly challenge: string } | null;
@@ -72,9 +74,17 @@ export class PendingSignIns {
 }
 
 /** The record of a sign-in whose password was right. @param host of the request, with its port. */
-export async function pendingSignIn(deps: Needs, host: string, userId: number, returnTo: string, until = Date.now() + lifetime): Promise<PendingSignIn> {
+export async function pendingSignIn(
+  deps: Needs,
+  host: string,
+  user: Pick<PendingSignIn, 'userId' | 'passwordHash'>,
+  returnTo: string,
+  until = Date.now() + lifetime,
+): Promise<PendingSignIn> {
+  const { userId, passwordHash } = user;
   const keys = await deps.webauthnKeys.ofUser(userId);
   const party = relyingPartyAt(host, deps.baseUrl());
-  if (typeof party === 'string') return { userId, returnTo, keyOptions: null, keysUnavailable: keys.length > 0 ? party : null, until };
-  return { userId, returnTo, keyOptions: keys.length === 0 ? null : await authenticationOptions(party, keys), keysUnavailable: null, until };
+  const known = { userId, passwordHash, returnTo, until };
+  if (typeof party === 'string') return { ...known, keyOptions: null, keysUnavailable: keys.length > 0 ? party : null };
+  return { ...known, keyOptions: keys.length === 0 ? null : await authenticationOptions(party, keys), keysUnavailable: null };
 }

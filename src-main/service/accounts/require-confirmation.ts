@@ -26,6 +26,26 @@ export async function requireConfirmation(deps: Needs, request: FastifyRequest):
   throw new HttpProblem(403, 'Confirm this with your password.', { type: 'confirmation-needed' });
 }
 
+/**
+ * Refuses to applications what would outlive what their user can take back: accounts, secrets, trust.
+ *
+ * @throws HttpProblem 403.
+ */
+export function refuseApplication(request: FastifyRequest): void {
+  if (principalOf(request).kind === 'oauth')
+    throw new HttpProblem(403, 'An application may not do this, whatever its scopes: it would outlive what you can take back from it. Do it yourself.');
+}
+
+/**
+ * Demands a proof in a browser as above, and refuses applications. A personal access token may do it for a script.
+ *
+ * @throws HttpProblem 403.
+ */
+export async function requirePersonally(deps: Needs, request: FastifyRequest): Promise<void> {
+  refuseApplication(request);
+  if (principalOf(request).kind !== 'token') await requireConfirmation(deps, request);
+}
+
 /** Until when the proof of this request's session holds, or held; null for the window and for tokens. */
 export async function confirmationEnds(deps: Pick<Needs, 'sessions' | 'baseUrl'>, request: FastifyRequest): Promise<number | null> {
   const session = await currentSession(deps, request);

@@ -48,10 +48,10 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     }
     // Taken before anything is awaited: of many tries at once only one is looked at.
     const pending = pendings.take(request, reply);
-    if (!pending) return backToPassword(reply);
+    if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash) return backToPassword(reply);
     const how = await verifySecondFactor(deps, pending.userId, given(request, pending), request.ip);
     if (how === null) {
-      const next = await pendingSignIn(deps, request.host, pending.userId, pending.returnTo, pending.until);
+      const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
       pendings.begin(reply, next);
       return page(request, reply, 422, next, wrong);
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { secretDigest } from '../tokens/token-format.ts';
-import type { Principal } from '../tokens/principal.ts';
+import { reachesStill, type Principal } from '../tokens/principal.ts';
 import type { SessionRow, SessionsStore } from './sessions-store.ts';
 import type { UsersStore } from './users-store.ts';
 
@@ -42,7 +42,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
       tokenId: null,
       oauth: null,
       scopes: new Set(['api']),
-      stillValid: async () => (await store.byHash(secretDigest(cookie), Date.now())) !== null,
+      stillValid: async () => reachesStill(user.is_admin === 1, await resolve(cookie)),
     };
   }
   return {

@@ -64,7 +64,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     if (!check?.ok) return form(request, reply, 422, returnTo, username, wrong);
     const { user } = check;
     if (await deps.secondFactors.enabled(user.id)) {
-      pendings.begin(reply, await pendingSignIn(deps, request.host, user.id, returnTo));
+      pendings.begin(reply, await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo));
       return reply.header('cache-control', 'no-store').redirect(secondFactorAddress, 303);
     }
     await beginSession(deps, request, reply, user.id, 'password');

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
@@ -33,8 +33,16 @@ export function lockDataDirectory(dataDir: string): () => void {
 function openLockFile(dataDir: string): Database.Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return new Database(path.join(dataDir, 'service.lock'), { timeout: 0 });
+    const file = path.join(dataDir, 'service.lock');
+    keepFromOthers(file);
+    return new Database(file, { timeout: 0 });
   } catch (error) {
     throw explainStartFailure(error, dataDir);
   }
+}
+
+// Whoever may read the file may hold a lock on it, with which no service would start. Not opened when it is there: closing it would let go of a lock of this process.
+function keepFromOthers(file: string): void {
+  if (existsSync(file)) chmodSync(file, 0o600);
+  else closeSync(openSync(file, 'a', 0o600));
 }

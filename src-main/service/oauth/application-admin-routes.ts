@@ -1,6 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireConfirmation } from '../accounts/require-confirmation.ts';
+import { requirePersonally } from '../accounts/require-confirmation.ts';
 import { GitlabApplication } from '../contract/applications.ts';
 import { PageQuery } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
@@ -66,7 +65,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await confirmedUnlessToken(request);
+      await requirePersonally(deps, request);
       const { name, redirect_uri: redirectUri, scopes, confidential = true } = request.body;
       const wish = {
         ownerId: principalOf(request).userId,
@@ -116,17 +115,12 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await confirmedUnlessToken(request);
+      await requirePersonally(deps, request);
       const application = await known(request.params.id);
       const secret = await renewApplicationSecret(deps, application, actorOf(request));
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret });
     },
   );
-
-  // These are for programs, which have nobody to ask; in a browser somebody may have found the administrator's open session.
-  async function confirmedUnlessToken(request: FastifyRequest): Promise<void> {
-    if (principalOf(request).kind === 'session') await requireConfirmation(deps, request);
-  }
 
   async function known(id: number): Promise<Application> {
     const application = await deps.applications.byId(id);

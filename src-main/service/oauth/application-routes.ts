@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireConfirmation } from '../accounts/require-confirmation.ts';
+import { requireConfirmation, requirePersonally } from '../accounts/require-confirmation.ts';
 import { ApplicationChange, CreatedApplication, NewApplication, OAuthApplication, RenewedSecret } from '../contract/applications.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
@@ -88,6 +88,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
+      await requirePersonally(deps, request);
       const before = await reachable(request, request.params.id);
       // Whoever may be approved without a question must not choose alone what for, and where it leads.
       if (before.trusted && !principalOf(request).isAdmin) throw new HttpProblem(403, 'Only an administrator may change a trusted application.');

@@ -12,8 +12,13 @@ export interface Principal {
   /** The OAuth access token; its application is null for the password grant without one. */
   readonly oauth: { readonly tokenId: number; readonly grantId: number; readonly applicationId: number | null } | null;
   readonly scopes: ReadonlySet<Scope>;
-  /** Asks again, now, whether the credential still holds: expiry, revocation, a blocked user. Cheap enough for once a second. */
+  /** Asks again, now, whether the credential still holds and reaches as far: expiry, revocation, a user who was blocked or administrates no more. Cheap enough for once a second. */
   readonly stillValid: () => Promise<boolean>;
+}
+
+/** Whether a credential, as it is found now, reaches as far as it did for an administrator or for another user. */
+export function reachesStill(asAdmin: boolean, now: Pick<Principal, 'isAdmin'> | null | undefined): boolean {
+  return now !== null && now !== undefined && (now.isAdmin || !asAdmin);
 }
 
 /** Who acts, and from where, as the audit trail notes it. */

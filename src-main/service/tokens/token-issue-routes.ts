@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireConfirmation } from '../accounts/require-confirmation.ts';
+import { requireConfirmation, requirePersonally } from '../accounts/require-confirmation.ts';
 import { CreatedToken, NewToken, TokenRotation } from '../contract/accounts.ts';
 import { Day } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
@@ -61,7 +61,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requirePersonally(request);
+      await requirePersonally(deps, request);
       const user = await deps.users.byId(Number(request.params.id));
       if (!user) throw new HttpProblem(404, 'There is no such user.');
       return reply.code(201).send(await created(request, user.id, request.body));
@@ -86,7 +86,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const row = await reachableToken(deps, request.params.id, principalOf(request), []);
-      await requirePersonally(request);
+      await requirePersonally(deps, request);
       // python-gitlab sends it in the query.
       const expiresAt = request.body.expires_at ?? request.query.expires_at ?? null;
       const rotated = await rotateToken(deps, row, expiresAt, actorOf(request));
@@ -98,12 +98,5 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
     const { name, description = '', scopes, expires_at: expiresAt = null } = wish;
     const { row, token } = await createToken(deps, { userId, name, description, scopes, expiresAt }, actorOf(request));
     return { ...tokenShape(row, Date.now()), token };
-  }
-
-  // A personal access token with the scope may do this for a script; an application may not: what it got this way would outlive its authorization.
-  async function requirePersonally(request: FastifyRequest): Promise<void> {
-    const { kind } = principalOf(request);
-    if (kind === 'oauth') throw new HttpProblem(403, 'An application cannot be given a personal access token.');
-    if (kind !== 'token') await requireConfirmation(deps, request);
   }
 }

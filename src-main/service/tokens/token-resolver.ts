@@ -1,7 +1,7 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { TokenLookups } from '../oauth/token-lookup-store.ts';
-import type { Principal } from './principal.ts';
+import { reachesStill, type Principal } from './principal.ts';
 import { isPersonalAccessToken, secretDigest } from './token-format.ts';
 import type { TokensStore } from './tokens-store.ts';
 
@@ -107,7 +107,7 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
       tokenId: row.id,
       oauth: null,
       scopes: scopeSet(row.scopes),
-      stillValid: async () => (await lookUp(token)) !== null,
+      stillValid: async () => reachesStill(row.is_admin === 1, (await lookUp(token))?.principal),
     };
     return { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY, createdAt: null, clientId: null };
   }
@@ -130,7 +130,7 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
       tokenId: null,
       oauth: { tokenId: row.id, grantId: row.grant_id, applicationId: row.application_id },
       scopes: scopeSet(row.scopes),
-      stillValid: async () => (await lookUp(token)) !== null,
+      stillValid: async () => reachesStill(row.is_admin === 1, (await lookUp(token))?.principal),
     };
     return { principal, expiresAt: row.expires_at, createdAt: row.created_at, clientId: row.client_id };
   }

@@ -81,13 +81,24 @@ test("shows nobody another user's jobs, nor the names of measurements", async ()
   expect(alice.text() + bob.text()).not.toContain('secret-project');
 });
 
-test('ends when its token is revoked', async () => {
-  const token = await service.token(aliceId);
-  const stream = await listenAs(token);
+test('ends when its token is revoked, and when its user administrates no more', async () => {
+  await service.user('second', true);
+  const stewardId = await service.user('steward', true);
+  const steward = await listenAs(await service.token(stewardId, ['read_api']));
+  const inBrowser = await service.services.sessions.resolve(await service.services.sessions.begin(stewardId, null, null));
+  const stream = await listenAs(await service.token(aliceId));
+  const other = await listenAs(await service.token(bobId));
   const [row] = await service.services.tokens.ofUser(aliceId);
   if (!row) throw new Error('no token');
   await revokeToken(service.services, row, atTheMachine);
-  await stream.closed;
+  expect(await inBrowser?.stillValid()).toBe(true);
+  await service.services.users.setAdmin(stewardId, false);
+  service.services.changes.bump();
+  expect(await inBrowser?.stillValid()).toBe(false);
+  // Before the next look at the others, so that theirs is over too.
+  await Promise.all([stream.closed, steward.closed]);
+  service.services.events.emit('changed', { topic: 'service' });
+  await expect.poll(() => other.events).toContainEqual(expect.objectContaining({ data: { topic: 'service' } }));
 });
 
 test('ends when the service stops, and does not hold it up', async () => {

@@ -28,6 +28,15 @@ async function actionsOf(userId: number): Promise<string[]> {
   return rows.filter(({ subject }) => subject === `user:${userId}`).map(({ action, detail }) => `${action} ${detail ?? ''}`.trim());
 }
 
+test('a password that was right when it was asked for does not count once there is a new one', async () => {
+  const bob = await addUser('bob');
+  const next = await service.services.passwords.hash('quite another one');
+  const asked = check('bob', password);
+  await service.services.users.setPassword(bob, next);
+  expect(await asked).toEqual({ ok: false, reason: 'wrong' });
+  expect(await check('bob', 'quite another one')).toMatchObject({ ok: true });
+});
+
 describe('S95 ten failures', () => {
   test('lock an account for ten minutes, the right password included, and are written down', async () => {
     const alice = await addUser('alice');

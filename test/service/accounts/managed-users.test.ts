@@ -57,6 +57,33 @@ describe('administrators', () => {
     expect((await owner.call('PUT', '/api/v4/users/999', { name: 'x' })).status).toBe(404);
   });
 
+  test('an application that acts for one gets no account, password, secret or trust, whatever its scopes', async () => {
+    const app = (await (
+      await owner.call('POST', '/api/v4/user/applications', { name: 'ELN', redirect_uris: ['https://eln.bench.example/'], scopes: ['api'], confidential: true })
+    ).json()) as { id: number };
+    const grant = { kind: 'password', application: null, userId: owner.userId, scopes: ['api'], refreshable: false, address: null } as const;
+    const issued = await service.services.oauth.issueDirectly(grant);
+    const bob = await service.user('bob');
+    const call = (method: string, path: string, body: object) =>
+      fetch(service.url + path, {
+        method,
+        headers: { authorization: `Bearer ${issued?.token.accessToken ?? ''}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    for (const [method, path, body] of [
+      ['POST', '/api/v4/users', { username: 'eve', name: 'Eve', password }],
+      ['PUT', `/api/v4/users/${bob}`, { password }],
+      ['PUT', `/api/v4/users/${bob}`, { admin: true }],
+      ['PATCH', `/api/v4/users/${bob}/disable_two_factor`, {}],
+      ['POST', '/api/v4/applications', { name: 'x', redirect_uri: 'https://x.example/', scopes: 'api' }],
+      ['POST', `/api/v4/applications/${app.id}/renew-secret`, {}],
+      ['PATCH', `/api/v4/user/applications/${app.id}`, { trusted: true }],
+    ] as const)
+      expect((await call(method, path, body)).status, `${method} ${path}`).toBe(403);
+    expect((await call('PUT', `/api/v4/users/${bob}`, { name: 'Bob' })).status).toBe(200);
+    expect(await service.services.applications.byId(app.id)).toMatchObject({ trusted: false });
+  });
+
   test('take lost second factors away, and unlock', async () => {
     const bob = await signedIn(service, 'bob');
     await turnTotpOn(bob);

@@ -214,6 +214,17 @@ describe('signing in with a second factor', () => {
     await setUserState(service.services, user.username, 'blocked', null);
     expect((await sendFactor(browser, { code: oathtool(user.key) })).status).toBe(422);
   });
+
+  test('is over when the password is a new one in between', async () => {
+    const user = await somebody();
+    const browser = browserAt(service);
+    await browser.signIn(user.username, password);
+    const form = await factorForm(browser);
+    await service.services.users.setPassword(user.userId, await service.services.passwords.hash('quite another one'));
+    const answer = await sendFactor(browser, { code: oathtool(user.key) }, form);
+    expect(answer.headers.get('location')).toBe('/users/sign_in');
+    expect(browser.cookies.get('benchport_session')).toBeUndefined();
+  });
 });
 
 async function signedInAgain(user: { readonly username: string; readonly userId: number; readonly key: string }): Promise<SignedIn> {
