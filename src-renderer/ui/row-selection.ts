@@ -28,11 +28,16 @@ export function extendTo(selection: RowSelection, order: readonly string[], id: 
   return { ids: new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1)), cursor: id, anchor };
 }
 
-/** The row that is so many steps from the cursor; the first when there is none. */
+/** The place so many steps from the cursor, inside the list; without a cursor the first, or upwards the last. */
+export function moveCursor(cursor: number | null, step: number, total: number): number {
+  if (cursor === null) return step >= 0 ? 0 : Math.max(0, total - 1);
+  return Math.min(Math.max(0, total - 1), Math.max(0, cursor + step));
+}
+
+/** The row that is so many steps from the cursor. */
 export function rowAfter(selection: RowSelection, order: readonly string[], steps: number): string | undefined {
   const at = selection.cursor === null ? -1 : order.indexOf(selection.cursor);
-  if (at === -1) return steps >= 0 ? order[0] : order.at(-1);
-  return order[Math.min(order.length - 1, Math.max(0, at + steps))];
+  return order[moveCursor(at === -1 ? null : at, steps, order.length)];
 }
 
 /** Forgets what has left the list. */

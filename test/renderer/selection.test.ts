@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { moveCursor, nothingSelected, rangeTo, selectOnly, selectRange, toggle, without } from '../../src-renderer/features/measurements/selection.ts';
+import { nothingSelected, rangeTo, selectOnly, selectRange, toggle, without } from '../../src-renderer/features/measurements/selection.ts';
+import { moveCursor } from '../../src-renderer/ui/row-selection.ts';
 
 test('a click selects one, Ctrl adds and takes away', () => {
   const one = selectOnly('b', 1);

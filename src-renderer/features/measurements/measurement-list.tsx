@@ -5,6 +5,7 @@ import type { MeasurementSort, MeasurementSummary } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { moveCursor } from '../../ui/row-selection.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
@@ -13,7 +14,7 @@ import type { DragOut } from './drag-out.ts';
 import { ListHeader } from './list-header.tsx';
 import styles from './measurement-list.module.css';
 import { MeasurementRow } from './measurement-row.tsx';
-import { moveCursor, rangeTo, selectOnly, selectRange, toggle, type Selection } from './selection.ts';
+import { rangeTo, selectOnly, selectRange, toggle, type Selection } from './selection.ts';
 import { useMeasurementRows } from './use-measurement-pages.ts';
 import { toApiError } from '../../api/problem.ts';
 

@@ -29,12 +29,6 @@ export function selectRange(selection: Selection, ids: Iterable<string>, index: 
   return { ids: new Set(ids), anchor: selection.anchor ?? index };
 }
 
-/** Where the cursor goes: inside the list, from the start when there was none. */
-export function moveCursor(cursor: number | null, step: number, total: number): number {
-  if (cursor === null) return step >= 0 ? 0 : Math.max(0, total - 1);
-  return Math.min(Math.max(0, total - 1), Math.max(0, cursor + step));
-}
-
 /** Forgets selected ids that were removed. */
 export function without(selection: Selection, removed: ReadonlySet<string>): Selection {
   return { ids: new Set([...selection.ids].filter((id) => !removed.has(id))), anchor: selection.anchor };

@@ -5,7 +5,7 @@ import { useApp, useToast, useUnits } from '../../app/context.ts';
 import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
+import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
 import { useStable } from '../../ui/use-stable.ts';
 import { useVirtualRows, VirtualGrid, VirtualRow } from '../../ui/virtual-list.tsx';
@@ -90,8 +90,7 @@ export function RemoteList({ server, search, firstPage, busy, selection, known, 
     }, fail);
   }
   const step = (by: number, extend: boolean): void => {
-    const at = selection.cursor === null ? undefined : places.get(selection.cursor);
-    const index = at === undefined ? (by >= 0 ? 0 : total - 1) : Math.min(total - 1, Math.max(0, at + by));
+    const index = moveCursor(places.get(selection.cursor ?? '') ?? null, by, total);
     if (extend) extendTo(index);
     else moveTo(index);
   };

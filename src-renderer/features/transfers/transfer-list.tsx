@@ -5,7 +5,7 @@ import type { Fetch } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
+import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
 import { useStable } from '../../ui/use-stable.ts';
 import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
@@ -74,8 +74,7 @@ export function TransferList(props: TransferListProps) {
     }, fail);
   }
   function step(by: number, extend: boolean): void {
-    const at = placeOf(selection.cursor);
-    const index = at === null ? (by >= 0 ? 0 : total - 1) : Math.min(total - 1, Math.max(0, at + by));
+    const index = moveCursor(placeOf(selection.cursor), by, total);
     if (extend) extendTo(index);
     else moveTo(index);
   }
