@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, type BigIntStats } from 'node:fs';
+import { closeSync, type BigIntStats } from 'node:fs';
 import {
   endLength,
   endRecords,
@@ -10,10 +10,12 @@ import {
 } from '../archive/zip-format.ts';
 import { copyFile, isSystemError, readSmall } from './copy-file.ts';
 import type { DiskPace } from './disk-pace.ts';
-import { closeDescriptor, isAtPath, openDescriptor, openFlags, statDescriptor } from './file-descriptor.ts';
+import { closeDescriptor, isAtPath, openDescriptor, statDescriptor } from './file-descriptor.ts';
 import { behindLink, difference, faultOf, FileFault } from './file-faults.ts';
 import type { FileRow, FilesStore, MemberRow } from './files-store.ts';
+import type { KernelCalls } from './kernel-calls.ts';
 import type { MeasurementRow } from './measurements-store.ts';
+import { openNow } from './open-at-once.ts';
 import type { Outlet } from './outlet.ts';
 
 /** The archive of a measurement, whose layout is its rows. */
@@ -22,6 +24,7 @@ export interface ArchiveSource {
   readonly files: FilesStore;
   readonly root: string;
   readonly pace: DiskPace;
+  readonly kernel: KernelCalls | null;
   readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
@@ -87,7 +90,7 @@ async function copyMembers(outlet: Outlet, source: ArchiveSource, start: number,
 function takeMember(outlet: Outlet, source: ArchiveSource, file: MemberRow): Promise<never> | null {
   let fd = -1;
   try {
-    fd = openNow(source, file);
+    fd = openMemberNow(source, file);
     const at = writeLocalHeader(outlet.buffer, outlet.filled, headerOf(file));
     readSmall({ fd, root: source.root, pace: source.pace, file }, outlet.buffer.subarray(at), 0, file.length);
     outlet.add(at + file.length - outlet.filled);
@@ -104,7 +107,7 @@ async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow
   const quick = to - from <= smallMember && pace.blocking;
   let fd = -1;
   try {
-    fd = quick ? openNow(source, file) : await openInPool(source, file);
+    fd = quick ? openMemberNow(source, file) : await openInPool(source, file);
     await copyFile(outlet, { fd, root, pace, file }, from, to);
   } catch (error) {
     await failed(error, source, file);
@@ -117,18 +120,8 @@ async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow):
   throw isSystemError(error) ? await faultOf(error, file, root) : error;
 }
 
-/** Opens a member that is as it was registered. For files in the page cache, see DiskPace. */
-function openNow(source: ArchiveSource, file: MemberRow): number {
-  const since = performance.now();
-  const fd = openSync(source.pathOf(file), openFlags);
-  try {
-    refuseChanged(source, file, fd, fstatSync(fd, { bigint: true }));
-    source.pace.note(since);
-    return fd;
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
+function openMemberNow({ kernel, measurement, pace, pathOf }: ArchiveSource, file: MemberRow): number {
+  return openNow(kernel, { path: pathOf(file), row: file, pace, ours: measurement.storage === 'library' });
 }
 
 async function openInPool(source: ArchiveSource, file: MemberRow): Promise<number> {

@@ -44,7 +44,7 @@ async function writeBody(services: Services, context: WorkContext, measurement: 
   });
   try {
     const root = rootOf(services.paths, measurement);
-    const source = { measurement, files: services.files, root, pace: new DiskPaces().of(root), pathOf: pathOf(services, measurement) };
+    const source = { measurement, files: services.files, root, pace: new DiskPaces().of(root), kernel: null, pathOf: pathOf(services, measurement) };
     await Promise.race([failed, copyArchive(outlet, source, 0, measurement.archive_bytes).then(() => outlet.end())]);
   } catch (error) {
     stream.destroy();

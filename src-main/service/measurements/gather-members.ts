@@ -1,9 +1,7 @@
 import { closeSync } from 'node:fs';
-import { localHeaderLength, writeLocalHeader } from '../archive/zip-format.ts';
 import type { BodyPart } from './body-parts.ts';
-import { headerOf, type ArchiveSource } from './copy-archive.ts';
-import type { MemberRow } from './files-store.ts';
-import type { MemberRows } from './member-rows.ts';
+import type { ArchiveSource } from './copy-archive.ts';
+import { Member, type MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import { openAtOnce } from './open-at-once.ts';
 
@@ -15,19 +13,55 @@ const missCosts = 8;
 /** How often a measurement's members were not where equal lengths would put them. */
 const doubts = new WeakMap<MeasurementRow, number>();
 
+/** The members with bytes in a range of an archive, when they are at hand and where equal lengths would put them; null when they have to be looked for. */
+export function membersAtHand(source: ArchiveSource, rows: MemberRows, start: number, end: number): readonly Member[] | null {
+  const { index, count } = guess(source.measurement, start, end);
+  const members = count <= most ? rows.kept(source, index, count) : null;
+  return members && within(source.measurement, members, start, end);
+}
+
 /**
- * The bytes of an archive's members from `start` to `end`, headers included, each with its file open; at once: for files in the page cache, see DiskPace.
+ * The same, looked for. Instruments write series of files of one length: of those a place in the archive tells the index, and the rows that are read prove
+ * or disprove it. Finding the index in the database takes longer than all the rest that is special to an archive.
+ */
+export async function findMembers(source: ArchiveSource, rows: MemberRows, start: number, end: number): Promise<readonly Member[]> {
+  const { measurement, files, pathOf } = source;
+  const doubt = doubts.get(measurement) ?? 0;
+  const { index, count } = guess(measurement, start, end);
+  if (doubt < doubtful && count <= most) {
+    const members = within(measurement, await rows.around(source, index, count), start, end);
+    doubts.set(measurement, members ? Math.max(doubt - 1, 0) : doubt + missCosts);
+    if (members) return members;
+  }
+  const found = await files.membersBetween(measurement.id, start, end, most);
+  return found.map((file) => new Member(file, pathOf(file)));
+}
+
+function guess({ file_count: all, archive_directory_offset: length }: MeasurementRow, start: number, end: number) {
+  // One more than needed: that it starts behind the end shows that none is left out.
+  return { index: Math.floor((start * all) / length), count: Math.ceil(((end - start) * all) / length) + 2 };
+}
+
+/** Those of some neighbours that have bytes in a range; null when more could have. */
+function within(measurement: MeasurementRow, members: readonly Member[], start: number, end: number): readonly Member[] | null {
+  const first = members.findLastIndex(({ file }) => file.archive_offset <= start);
+  const behind = members.findIndex(({ file }) => file.archive_offset >= end);
+  if (first < 0 || (behind < 0 && members.at(-1)?.file.idx !== measurement.file_count - 1)) return null;
+  return members.slice(first, behind < 0 ? members.length : behind);
+}
+
+/**
+ * The bytes of members of an archive from `start` to `end`, headers included, each with its file open; at once: for files in the page cache, see DiskPace.
  * To be closed in the same turn.
  *
- * @returns null when there are too many members, or one is not what was registered: why is found and said by `copyArchive`.
+ * @returns null when the members do not reach the end, or one is not what was registered: why is found and said by `copyArchive`.
  */
-export async function openMembers(source: ArchiveSource, rows: MemberRows, start: number, end: number): Promise<readonly BodyPart[] | null> {
-  const members = await membersBetween(source, rows, start, end);
+export function openMembers(source: ArchiveSource, members: readonly Member[], start: number, end: number): readonly BodyPart[] | null {
   const last = members.at(-1);
-  if (!last || last.archive_offset + localHeaderLength(last) + last.length < end) return null;
+  if (!last || last.file.archive_offset + last.header.length + last.file.length < end) return null;
   const parts: BodyPart[] = [];
-  for (const file of members) {
-    const part = openMember(source, file, start, end);
+  for (const member of members) {
+    const part = openMember(source, member, start, end);
     if (!part) {
       closeMembers(parts);
       return null;
@@ -41,44 +75,14 @@ export function closeMembers(parts: readonly BodyPart[]): void {
   for (const { source } of parts) if (source.fd >= 0) closeSync(source.fd);
 }
 
-function openMember(source: ArchiveSource, file: MemberRow, start: number, end: number): BodyPart | null {
-  const headerLength = localHeaderLength(file);
+function openMember({ root, pace, kernel, measurement }: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
   // Positions within the member, header first.
   const from = Math.max(start - file.archive_offset, 0);
-  const to = Math.min(end - file.archive_offset, headerLength + file.length);
-  let before = nothing;
-  if (from < headerLength) {
-    before = Buffer.allocUnsafe(headerLength);
-    writeLocalHeader(before, 0, headerOf(file));
-    before = before.subarray(from, to);
-  }
-  const dataFrom = Math.max(from - headerLength, 0);
-  const dataTo = Math.max(to - headerLength, dataFrom);
-  const { root, pace, measurement } = source;
-  if (dataTo === dataFrom) return { before, source: { fd: -1, root, pace, file }, from: dataFrom, to: dataTo };
-  const fd = openAtOnce(source.pathOf(file), file, pace, measurement.storage === 'library');
-  return fd < 0 ? null : { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
-}
-
-/**
- * The members with bytes in a range. Instruments write series of files of one length: of those a place in the archive tells the index, and the rows that
- * are read prove or disprove it. Finding the index in the database takes longer than all the rest that is special to an archive.
- */
-async function membersBetween(source: ArchiveSource, rows: MemberRows, start: number, end: number): Promise<readonly MemberRow[]> {
-  const { measurement, files } = source;
-  const { id, file_count: count, archive_directory_offset: directoryOffset } = measurement;
-  const doubt = doubts.get(measurement) ?? 0;
-  // One more than needed: that it starts behind the end shows that none is left out.
-  const likely = Math.ceil(((end - start) * count) / directoryOffset) + 2;
-  if (doubt < doubtful && likely <= most) {
-    const page = await rows.around(measurement, Math.floor((start * count) / directoryOffset), likely);
-    const first = page.findLastIndex((file) => file.archive_offset <= start);
-    const behind = page.findIndex((file) => file.archive_offset >= end);
-    if (first >= 0 && (behind > first || page.at(-1)?.idx === count - 1)) {
-      if (doubt > 0) doubts.set(measurement, doubt - 1);
-      return page.slice(first, behind < 0 ? page.length : behind);
-    }
-    doubts.set(measurement, doubt + missCosts);
-  }
-  return files.membersBetween(id, start, end, most);
+  const to = Math.min(end - file.archive_offset, header.length + file.length);
+  const before = from >= header.length ? nothing : header.subarray(from, to);
+  const dataFrom = Math.max(from - header.length, 0);
+  const dataTo = Math.max(to - header.length, dataFrom);
+  const fd = dataTo === dataFrom ? -1 : openAtOnce(kernel, { path, row: file, pace, ours: measurement.storage === 'library' });
+  if (fd < 0 && dataTo > dataFrom) return null;
+  return { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
 }

@@ -1,6 +1,7 @@
 import type koffi from 'koffi';
 import { closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { openFlags } from './file-descriptor.ts';
 import { worksHere } from './kernel-calls-check.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface KernelCalls {
   sendFile(socket: number, file: number, position: number, count: number): number;
   /** Reads what is in memory already, without waiting for the disk. */
   readCached(file: number, target: Buffer, at: number, count: number, position: number): number;
+  /** Opens a file for reading whose path leads through no link. @returns -1 when it does, or that cannot be told, or there is nothing to open. */
+  openLinkFree(path: string): number;
 }
 
 /** What koffi makes of the C library's functions. A number in, a number out; memory as a buffer or an array of 64-bit integers. */
@@ -21,6 +24,7 @@ interface Library {
   readonly send: (socket: number, bytes: Buffer, count: number, flags: number) => number;
   readonly sendfile: (socket: number, file: number, position: BigInt64Array, count: number) => number;
   readonly preadv2: (file: number, vectors: BigUint64Array, count: number, position: number, flags: number) => number;
+  readonly syscall: (number: number, folder: number, path: string, how: BigUint64Array, size: number) => number;
   readonly socketpair: (domain: number, type: number, protocol: number, pair: Int32Array) => number;
   readonly address: (bytes: Buffer) => bigint;
 }
@@ -34,6 +38,10 @@ const unixDomain = 1;
 const stream = 1;
 const neverWait = 0o4000;
 const closeOnExec = 0o2000000;
+// openat2(2), which the C library has no function for; a system older than Linux 5.6, or a container that forbids it, answers with -1.
+const openat2 = 437;
+const noSymlinks = 0x4;
+const anyFolder = -100;
 
 /** The calls of this system, tried out; null where they are not there or do not do what they should. */
 export function kernelCalls(): KernelCalls | null {
@@ -60,6 +68,7 @@ function loadLibrary(): Library {
     send: library.func('intptr_t send(int socket, const void *bytes, size_t count, int flags)'),
     sendfile: library.func('intptr_t sendfile(int socket, int file, void *position, size_t count)'),
     preadv2: library.func('intptr_t preadv2(int file, const void *vectors, int count, int64_t position, int flags)'),
+    syscall: library.func('intptr_t syscall(intptr_t number, int folder, const char *path, const void *how, size_t size)'),
     socketpair: library.func('int socketpair(int domain, int type, int protocol, void *pair)'),
     address,
   };
@@ -75,6 +84,7 @@ function connectedSockets(library: Library): readonly [number, number] {
 function callsOf(library: Library): KernelCalls {
   const position = new BigInt64Array(1);
   const vector = new BigUint64Array(2);
+  const how = BigUint64Array.of(BigInt(openFlags | closeOnExec), 0n, BigInt(noSymlinks));
   return {
     send: (socket, bytes, from, to, more) =>
       Math.max(0, library.send(socket, from === 0 ? bytes : bytes.subarray(from), to - from, dontWait | noSignal | (more ? moreFollows : 0))),
@@ -87,5 +97,6 @@ function callsOf(library: Library): KernelCalls {
       vector[1] = BigInt(count);
       return Math.max(0, library.preadv2(file, vector, 1, start, onlyCached));
     },
+    openLinkFree: (path) => library.syscall(openat2, anyFolder, path, how, how.byteLength),
   };
 }

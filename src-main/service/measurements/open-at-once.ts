@@ -1,27 +1,44 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { isAtPath, openFlags } from './file-descriptor.ts';
-import { difference } from './file-faults.ts';
 import type { DiskPace } from './disk-pace.ts';
+import { isAtPath, openFlags } from './file-descriptor.ts';
+import { behindLink, difference, FileFault } from './file-faults.ts';
 import type { FileRow } from './files-store.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+
+/** A file of a measurement. */
+export interface FilePlace {
+  readonly path: string;
+  readonly row: Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
+  readonly pace: DiskPace;
+  /** Whether it lies in the library. */
+  readonly ours: boolean;
+}
 
 /**
  * Opens a file of a measurement without the thread pool: for files in the page cache, see DiskPace.
  *
- * @param ours whether it lies in the library.
- * @returns its descriptor, to be closed in the same turn; -1 when it is not what was registered: the ordinary path finds out why.
+ * @throws FileFault when it is not what was registered, or the error of the system call.
  */
-export function openAtOnce(path: string, file: Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>, pace: DiskPace, ours: boolean): number {
+export function openNow(kernel: KernelCalls | null, { path, row, pace, ours }: FilePlace): number {
   const since = performance.now();
-  let fd = -1;
+  const linkFree = kernel && !ours ? kernel.openLinkFree(path) : -1;
+  const fd = linkFree < 0 ? openSync(path, openFlags) : linkFree;
   try {
-    fd = openSync(path, openFlags);
-    if (difference(file, fstatSync(fd, { bigint: true })) === null && (ours || isAtPath(fd, path))) {
-      pace.note(since);
-      return fd;
-    }
-  } catch {
-    // It is not there, or may not be read.
+    const problem = difference(row, fstatSync(fd, { bigint: true })) ?? (ours || linkFree >= 0 || isAtPath(fd, path) ? null : behindLink);
+    if (problem !== null) throw new FileFault(row, 'altered', problem);
+    pace.note(since);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
   }
-  if (fd >= 0) closeSync(fd);
-  return -1;
+}
+
+/** The same. @returns its descriptor, to be closed in the same turn; -1 when it cannot be had so: the ordinary path finds out why. */
+export function openAtOnce(kernel: KernelCalls | null, place: FilePlace): number {
+  try {
+    return openNow(kernel, place);
+  } catch {
+    return -1;
+  }
 }

@@ -10,8 +10,9 @@ import type { Scope } from '../contract/scopes.ts';
 import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { mayPass, passParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
 import { SendBuffers } from './buffer-pool.ts';
-import { closeMembers, openMembers } from './gather-members.ts';
-import { MemberRows } from './member-rows.ts';
+import type { ArchiveSource } from './copy-archive.ts';
+import { closeMembers, findMembers, membersAtHand, openMembers } from './gather-members.ts';
+import { MemberRows, type Member } from './member-rows.ts';
 import { parseIndex } from './measurement-id.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import { openAtOnce } from './open-at-once.ts';
@@ -170,7 +171,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     try {
       const file = await serving.openFiles.lookUp(call.measurement, index);
       if (!file || file.row.length > SendBuffers.small || file.row.state !== 'ok' || !file.pace.blocking) return false;
-      fd = openAtOnce(file.path, file.row, file.pace, file.ours);
+      fd = openAtOnce(serving.kernel, file);
       return fd >= 0 && sendFile(call, file, fd);
     } catch (error) {
       services.log.error({ err: error }, 'a file could not be looked up');
@@ -180,22 +181,33 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     }
   }
 
-  async function sendMembers(call: Call): Promise<boolean> {
+  function sendMembers(call: Call): boolean | Promise<boolean> {
     const { measurement } = call;
     const piece = pieceOf(call, describeArchive(measurement, serving.archives), measurement.archive_bytes, null);
-    const head = piece && makeHead(piece);
-    if (!piece || !head || head.length > SendBuffers.headRoom || piece.range.end > measurement.archive_directory_offset) return false;
+    if (!piece || piece.range.end > measurement.archive_directory_offset) return false;
     const source = archiveSource(serving, measurement);
     if (!source.pace.blocking) return false;
-    let parts: readonly BodyPart[] | null = null;
+    const members = membersAtHand(source, rows, piece.range.start, piece.range.end);
+    return members ? sendOpened(piece, source, members) : sendFound(piece, source);
+  }
+
+  async function sendFound(piece: Piece, source: ArchiveSource): Promise<boolean> {
     try {
-      parts = await openMembers(source, rows, piece.range.start, piece.range.end);
-      return parts !== null && sendParts(piece, head, parts);
+      return sendOpened(piece, source, await findMembers(source, rows, piece.range.start, piece.range.end));
     } catch (error) {
       services.log.error({ err: error }, 'members of an archive could not be looked up');
       return false;
+    }
+  }
+
+  function sendOpened(piece: Piece, source: ArchiveSource, members: readonly Member[]): boolean {
+    const head = makeHead(piece);
+    const parts = head.length > SendBuffers.headRoom ? null : openMembers(source, members, piece.range.start, piece.range.end);
+    if (!parts) return false;
+    try {
+      return sendParts(piece, head, parts);
     } finally {
-      if (parts) closeMembers(parts);
+      closeMembers(parts);
     }
   }
 

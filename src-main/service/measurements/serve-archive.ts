@@ -31,7 +31,7 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
 export function archiveSource(serving: Serving, measurement: MeasurementRow): ArchiveSource {
   const { paths, files } = serving.services;
   const root = rootOf(paths, measurement);
-  return { measurement, files, root, pace: serving.paces.of(root), pathOf: (file) => absolutePathOf(paths, measurement, file) };
+  return { measurement, files, root, pace: serving.paces.of(root), kernel: serving.kernel, pathOf: (file) => absolutePathOf(paths, measurement, file) };
 }
 
 const looksAtMost = 20;

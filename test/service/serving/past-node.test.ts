@@ -36,6 +36,7 @@ function counted(real: KernelCalls, allowed: (count: number) => number): Counted
       send: (socket, from, start, end, more) => note('send', real.send(socket, from, start, start + allowed(end - start), more)),
       sendFile: (socket, file, position, count) => note('sendFile', real.sendFile(socket, file, position, allowed(count))),
       readCached: (file, target, at, count, position) => note('readCached', real.readCached(file, target, at, Math.min(count, allowed(count) + 1), position)),
+      openLinkFree: (file) => real.openLinkFree(file),
     },
   };
 }

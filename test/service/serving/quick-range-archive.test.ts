@@ -1,4 +1,4 @@
-import { stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endWithHead } from '../../../src-main/service/http/end-with-head.ts';
@@ -90,6 +90,7 @@ describe('a small range of an archive', () => {
   test.each<[string, number, (file: string) => Promise<unknown>]>([
     ['touched', 409, (file) => utimes(file, 1, 1)],
     ['removed', 404, (file) => unlink(file)],
+    ['put behind a link', 409, (file) => rename(file, `${file}.away`).then(() => symlink(`${file}.away`, file))],
   ])('is refused with the next request when a member is %s', async (_how, status, change) => {
     const { url, root } = await archive(1000, 1000, 1000);
     await change(path.join(root, '0001.bin'));
