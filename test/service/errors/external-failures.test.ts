@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { lookUpElsewhere } from '../../../src-main/service/errors/external/link-local.ts';
 import { checkConnection, externalWorld, failed, modern } from './external-world.ts';
 import type { ApiAnswer } from './project-fixture.ts';
 import { startDouble } from './sentry-double.ts';
@@ -18,6 +19,23 @@ const kindOf = ({ body }: ApiAnswer) => (body as { readonly type?: string }).typ
 describe('why it does not work is told apart', () => {
   test('a name that is not there', async () => {
     expect(await check('https://no-such-host.invalid')).toMatchObject(failed('name-not-found', /No host named no-such-host\.invalid/));
+  });
+
+  test.each(['169.254.169.254', '169.254.169.254:80/latest', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166', '[fd00:ec2::254]'])(
+    'a link-local address, %s, which is not even asked',
+    async (host) => {
+      expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /link-local/));
+    },
+  );
+
+  test('a name that leads to such an address only', async () => {
+    const found = async (name: string) =>
+      new Promise((resolve) => {
+        lookUpElsewhere(name, { all: true }, (error, addresses) => resolve(error ? error.code : addresses));
+      });
+    // Numbers are names that need no name server.
+    expect(await found('169.254.169.254')).toBe('ENOTFOUND');
+    expect(await found('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
   test('a closed port', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { http } from '../../http/node-http.ts';
 import { connectionFailure, ExternalFailure, notSentry, timedOut } from './external-failure.ts';
+import { isLinkLocal, lookUpElsewhere } from './link-local.ts';
 import type { SentryAddress } from './sentry-address.ts';
 
 /** A server with the token that was given for exactly this origin. */
@@ -37,6 +38,8 @@ const mostBytes = 1024 * 1024;
 export async function askSentry(server: SentryServer, request: SentryRequest): Promise<SentryAnswer> {
   const url = new URL(`${server.base}/api/0/${request.path}`);
   if (url.origin !== server.origin) throw new Error('the address leaves the origin of the token');
+  if (isLinkLocal(url.hostname))
+    throw new ExternalFailure('unreachable', `${url.hostname} is a link-local address, and nothing there is asked. Check the API URL.`);
   url.search = new URLSearchParams(request.query).toString();
   const signal = AbortSignal.timeout(timeLimit);
   try {
@@ -65,7 +68,7 @@ async function send(url: URL, token: string, request: SentryRequest, signal: Abo
   };
   return new Promise((resolve, reject) => {
     // A connection of its own for each request: none is kept open with a token that may have been changed meanwhile.
-    const options = { method: request.method ?? 'GET', headers, signal, agent: false } as const;
+    const options = { method: request.method ?? 'GET', headers, signal, agent: false, lookup: lookUpElsewhere } as const;
     const sent = url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
     sent.on('response', resolve).on('error', reject).end(body);
   });
