@@ -20,11 +20,11 @@ interface Options extends CommonOptions {
 /** `benchport app create`: prints the client id and, once, the secret. */
 export function addAppCreate(apps: Command, terminal: Terminal): void {
   dataCommand(apps, 'create', 'Register an application and print its client id and secret; the secret cannot be shown again')
-    .requiredOption('--owner <name>', 'user name of who answers for it')
+    .requiredOption('--owner <name>', 'user name of the person responsible for it')
     .requiredOption('--name <name>', 'what its users see')
-    .requiredOption('--redirect-uri <uri...>', 'where its users are sent back to, in full')
+    .requiredOption('--redirect-uri <uri...>', 'full address that its users are sent back to; may be given several times')
     .requiredOption('--scopes <list>', `what it may ask for, separated by commas: ${applicationScopes.join(', ')}`)
-    .option('--public', 'it cannot keep a secret, as a desktop or browser program')
+    .option('--public', 'for a program that cannot keep a secret, such as one for the desktop or the browser')
     .option('--trusted', 'approved without asking its users')
     .option('--legacy-implicit', 'may use the implicit grant, for old programs that cannot do better')
     .addHelpText(

@@ -44,7 +44,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       if (options.json) printJson(terminal, { file, ...counts, left_out: leftOut, ...(options.into === undefined ? {} : { removed }) });
       else printLine(terminal, `${file}  ${formatBytes(counts.bytes)}, ${counts.measurements} measurements, ${counts.objects} files of the library`);
       for (const left of leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);
-      if (leftOut.length > 0) throw new CommandError('The backup is not whole. Run `benchport doctor` to see what is damaged.');
+      if (leftOut.length > 0) throw new CommandError('The backup is not complete. Run `benchport doctor` to see what is damaged.');
     });
 }
 
@@ -71,7 +71,7 @@ async function remember(terminal: Terminal, dataDir: string, file: string, resul
       return into === undefined ? [] : keepNewest(settings, file, keep ?? Number.POSITIVE_INFINITY);
     });
   } catch (error) {
-    note(terminal, `the backup is made, but that could not be written down: ${error instanceof Error ? error.message : String(error)}`);
+    note(terminal, `the backup was made, but could not be recorded: ${error instanceof Error ? error.message : String(error)}`);
     return [];
   }
 }

@@ -13,7 +13,7 @@ export function addMeasurementRemove(measurements: Command, terminal: Terminal):
     .action(async (id: string, options: CommonOptions) => {
       await withServices(terminal, options, async (services) => {
         const row = await requireMeasurement(services, id);
-        // First: what could not be written down is not done.
+        // Audited first: what cannot be recorded is not done.
         await services.audit.record({ ...atTheMachine, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${row.file_count} files` });
         await removeMeasurement(services, id);
         if (options.json) printJson(terminal, { id, removed: true });

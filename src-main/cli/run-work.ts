@@ -8,8 +8,8 @@ import { CommandError, type Terminal } from './terminal.ts';
 const lookEvery = 300;
 
 /**
- * Does long work in this process, with a bar on a terminal; Ctrl-C cancels it. A service on the same data directory may be faster and take the
- * job up itself: then its end is waited for.
+ * Does long work in this process, with a bar on a terminal; Ctrl-C cancels it. A service on the same data directory may take the
+ * job up first: then this waits for its end.
  *
  * @returns the job as it ended.
  * @throws CommandError that says why it did not get done.
@@ -33,7 +33,7 @@ async function runHere(terminal: Terminal, services: Services, row: JobRow, work
     process.off('SIGTERM', cancel);
     bar.clear();
   });
-  // Nobody resumes what a command has paused: it says what to do and gives the id back.
+  // Nobody resumes a job that a command has paused, so it fails: its message says what to do, and the id is free again.
   if (end.state !== 'paused' && end.state !== 'queued') return;
   if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message)) await work.discard(services, row);
 }

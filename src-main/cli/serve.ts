@@ -78,7 +78,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         logLevel: logLevel(terminal.environment),
       });
       const ended = stopOnSignal(service);
-      // Looks on only: the process ends as it would.
+      // Only observes: the process ends as it would have.
       process.on('uncaughtExceptionMonitor', (error) => service.fail(error));
       printJson(terminal, {
         event: 'listening',
@@ -114,7 +114,7 @@ function stopOnSignal(service: RunningService): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     const stop = () => {
-      // Asked a second time, it does not wait for anybody.
+      // A second signal ends it at once.
       if (stopping) process.exit(1);
       stopping = true;
       service.stop().then(resolve, reject);

@@ -1,8 +1,8 @@
 import { note, type Terminal } from './terminal.ts';
 
 /**
- * Bears a reader of the output that has gone away (`| head -n 1`) without a word, as the work goes on; what cannot be
- * written for another reason, such as a full disk behind `>`, is said, and `fail` is called.
+ * Ignores a reader of the output that has gone away (`| head -n 1`): the work goes on. Any other failure to write, such as a
+ * full disk behind `>`, is reported, and `fail` is called.
  */
 export function watchOutput(terminal: Terminal, fail: () => void): void {
   terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,6 +10,6 @@ export function watchOutput(terminal: Terminal, fail: () => void): void {
     note(terminal, `benchport: The output cannot be written: ${error.message}.`);
     fail();
   });
-  // What is said to people when nobody can read it is lost, and nothing else.
+  // Nobody reads standard error: only messages are lost.
   terminal.stderr.on('error', () => {});
 }

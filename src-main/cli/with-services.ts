@@ -39,7 +39,7 @@ export async function withServices<T>(
   }
 }
 
-/** How a command sees the service: as nobody has set it up, because only the process of a service knows that. */
+/** How a command sees the service: with the defaults, because only a running service knows how it was set up. */
 export function commandConfig(terminal: Terminal, dataDir: string): ServiceConfig {
   const files = programFiles(terminal.programDir);
   return { dataDir, host: '127.0.0.1', port: defaultPort, baseUrl: null, window: null, ...files, logLevel: 'error' };

@@ -8,11 +8,11 @@ type Needs = Pick<Services, 'users' | 'sessions' | 'audit' | 'events'> & { reado
 /**
  * Signs a browser in once everything asked for was right.
  *
- * @param how by what, for the audit trail.
+ * @param how what was proven, for the audit trail.
  * @returns the value of its cookie.
  */
 export async function beginSession(deps: Needs, request: FastifyRequest, reply: FastifyReply, userId: number, how: string): Promise<string> {
-  // A session that stood before the sign-in is never carried on: whoever planted it would be signed in too.
+  // A session from before the sign-in is never continued: whoever planted it would be signed in too.
   const before = readSessionCookie(request, deps.baseUrl());
   if (before !== undefined) await deps.sessions.end(before);
   const cookie = await deps.sessions.begin(userId, request.ip, request.headers['user-agent'] ?? null);

@@ -21,10 +21,10 @@ export async function changeUser(services: Services, user: UserRow, change: Mana
     requireGoodPassword(password, { ...user, name, email });
   }
   if (email !== null) requireEmail(email);
-  if (admin === false) await refuseForOwner(services, user, 'without administration');
+  if (admin === false) await refuseForOwner(services, user, 'demoted');
 
   const wasAdmin = user.is_admin === 1;
-  if (admin !== undefined && admin !== wasAdmin && !(await services.users.setAdmin(user.id, admin))) throw lastAdministrator(user, 'without administration');
+  if (admin !== undefined && admin !== wasAdmin && !(await services.users.setAdmin(user.id, admin))) throw lastAdministrator(user, 'demoted');
   if (!(await services.users.setProfile(user.id, name, email))) throw new HttpProblem(409, 'The e-mail address is taken.', { type: 'taken' });
   services.changes.bump();
   const changed = [

@@ -13,7 +13,7 @@ export type PasswordCheck = { readonly ok: true; readonly user: UserRow } | { re
 export async function checkPassword(services: Needs, username: string, password: string, address: string): Promise<PasswordCheck> {
   const found = await services.users.byUsername(username);
   const fits = await services.passwords.verify(found?.password_hash ?? null, password);
-  // Looked at again, because many guesses may have waited for their turn beside this one.
+  // Read again, because many guesses may have been waiting together with this one.
   const user = found && (await services.users.byId(found.id));
   const locked = user !== null && isLocked(user);
   // A new password signs out wherever the old one had signed in; what was still being looked at then would come after that.

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A field of a form; one that is doubled or missing, or of a body that is no form at all, is no text. */
+/** A field of a form; empty when it is missing or repeated, or when the body is not a form. */
 export function textOf(request: FastifyRequest, name: string): string {
   const { body } = request;
   if (typeof body !== 'object' || body === null) return '';

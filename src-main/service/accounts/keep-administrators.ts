@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { isChosenOwner } from './owner.ts';
 import type { UserRow } from './users-store.ts';
 
-type Fate = 'blocked' | 'deleted' | 'without administration';
+type Fate = 'blocked' | 'deleted' | 'demoted';
 
 /** @throws HttpProblem 409 for the account that the window acts for: whoever sits at the machine would be shut out of it. */
 export async function refuseForOwner(services: Pick<Services, 'settings'>, user: UserRow, fate: Fate): Promise<void> {

@@ -3,7 +3,7 @@ import { WorkQueue } from './work-queue.ts';
 
 // Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet. The library runs it on the thread pool that also reads files.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// Two of the pool's four threads stay with the files. A full queue is worked off in about two seconds.
+// Two of the pool's four threads are left for files. A full queue takes about two seconds.
 const atOnce = 2;
 const mostWaiting = 128;
 

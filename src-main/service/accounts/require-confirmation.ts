@@ -11,7 +11,7 @@ const confirmationHolds = 15 * 60_000;
 
 /**
  * Demands that the user proved within the last 15 minutes who they are, by signing in or by the password again: whoever finds an open browser
- * must not be able to make themselves at home. The window is at the owner's own machine and passes, and so does an account without a password.
+ * must not gain lasting access. The window is at the owner's own machine and passes, and so does an account without a password.
  *
  * @throws HttpProblem 403: `confirmation-needed`; without that type for a token, which can never do this.
  */

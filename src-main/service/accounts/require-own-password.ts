@@ -7,6 +7,6 @@ import type { UserRow } from './users-store.ts';
 export async function requireOwnPassword(deps: Services, user: UserRow, password: string, address: string): Promise<void> {
   const check = await checkPassword(deps, user.username, password, address);
   if (!check.ok) {
-    throw new HttpProblem(403, 'This is not your password. After ten failures an account is closed for ten minutes.', { type: 'wrong-password' });
+    throw new HttpProblem(403, 'This is not your password. After ten failures an account is locked for ten minutes.', { type: 'wrong-password' });
   }
 }

@@ -16,7 +16,7 @@ export class ShortLived<Value> {
   put(key: string, value: Value, until: number): void {
     this.#entries.delete(key);
     for (const [other, entry] of this.#entries) {
-      // In the order in which they came; what is still good may stay unless room is needed.
+      // The oldest first; those that are still valid stay unless room is needed.
       if (entry.until > Date.now() && this.#entries.size < this.#most) break;
       this.#entries.delete(other);
     }
@@ -29,7 +29,7 @@ export class ShortLived<Value> {
     return entry && entry.until > Date.now() ? entry.value : null;
   }
 
-  /** @returns the value, which is gone with this. */
+  /** Removes the value. @returns it, or null when there is none any more. */
   take(key: string): Value | null {
     const value = this.look(key);
     this.#entries.delete(key);

@@ -21,9 +21,9 @@ type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffe
 const title = 'Sign in';
 const home = '/ui/';
 const wrong =
-  'This user name and password do not fit an active account. Check both, or ask the owner of the server; after ten failures an account is closed for ten minutes.';
+  'This user name and password do not match an active account. Check both, or ask the owner of the server; after ten failures an account is locked for ten minutes.';
 const stale = 'This form was open too long, or came from elsewhere. Sign in again.';
-const busy = 'Too many people sign in at once. Try again in a few seconds.';
+const busy = 'Too many people are signing in at once. Try again in a few seconds.';
 // More than any password that can be set takes, however its characters are composed.
 const longestTyped = 1024;
 

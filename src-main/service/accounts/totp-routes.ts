@@ -60,12 +60,12 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       await requireLimit(request, limits);
       const user = await userOf(deps, request);
       const key = await deps.totpKeys.ofUser(user.id);
-      if (!key) throw new HttpProblem(409, 'There is no new authenticator to confirm. Begin again.', { type: 'no-authenticator' });
+      if (!key) throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', { type: 'no-authenticator' });
       if (key.confirmed_at !== null) throw alreadyOn();
       const secret = deps.secrets.open(`totp:${user.id}`, key.sealed_key).toString();
       const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
       if (step === null) {
-        throw new HttpProblem(400, 'This code does not fit. Type the one that the authenticator shows now; if none fits, its clock may be wrong.', {
+        throw new HttpProblem(400, 'This code is not right. Type the one that the authenticator shows now; if none works, its clock may be wrong.', {
           type: 'wrong-code',
         });
       }

@@ -68,7 +68,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       const user = await userOf(deps, request);
       const challenge = challenges.take(sessionKey(request));
       const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
-      if (!key) throw new HttpProblem(400, 'The answer of the security key does not hold, or came too late. Begin again.', { type: 'wrong-key' });
+      if (!key) throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', { type: 'wrong-key' });
       const row = await deps.webauthnKeys.add({ user_id: user.id, name: request.body.name.trim() || 'Security key', ...key }, Date.now());
       if (!row) throw new HttpProblem(409, 'This security key is registered already.', { type: 'taken' });
       await record(request, 'user.webauthn-add', user.id, row.name);

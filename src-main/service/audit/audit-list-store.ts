@@ -32,7 +32,7 @@ export interface AuditListStore {
 export function auditListStore(database: Database.Database): AuditListStore {
   const columns = 'event.id, at, username, oauth_applications.name AS application, action, subject, detail, address';
   const joined = `audit_events AS event LEFT JOIN users ON users.id = event.user_id LEFT JOIN oauth_applications ON oauth_applications.id = event.application_id`;
-  // An action is ASCII: whatever begins with a text is not below it, and below the text with the last code point after it.
+  // An action is ASCII: what begins with a text sorts at or after that text, and before the text followed by the last code point.
   const fitting = `(@userId IS NULL OR event.user_id = @userId) AND action >= @action AND action < @action || char(1114111) AND at >= @from AND at < @before`;
   const page = database.prepare<[AuditFilter & { limit: number; offset: number }], AuditRow>(
     `SELECT ${columns} FROM ${joined} WHERE ${fitting} ORDER BY event.id DESC LIMIT @limit OFFSET @offset`,

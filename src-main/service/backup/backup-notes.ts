@@ -42,7 +42,7 @@ export const readLastBackup = last.read;
 export const readFailedBackup = failed.read;
 export const readBackupSchedule = schedule.read;
 
-/** Notes a backup that was made; a failure before it is over. */
+/** Notes a backup that was made, and clears a failure before it. */
 export async function noteBackup(settings: SettingsStore, backup: LastBackup): Promise<void> {
   await last.write(settings, backup);
   await failed.write(settings, null);
@@ -53,7 +53,7 @@ export async function noteFailedBackup(settings: SettingsStore, failure: FailedB
   await failed.write(settings, failure);
 }
 
-/** Sets the schedule, or ends it; what the one before could not do is over. */
+/** Sets the schedule, or ends it, and clears a failure of the one before. */
 export async function writeBackupSchedule(settings: SettingsStore, wanted: BackupSchedule | null): Promise<void> {
   await schedule.write(settings, wanted);
   await failed.write(settings, null);

@@ -42,7 +42,7 @@ export function finishSwitch(dataDir: string): RestoredNote | null {
   if (!note) return null;
   try {
     if (existsSync(dataDir)) {
-      // Let go of at once: a folder with open files cannot be renamed everywhere.
+      // Released at once: not every system can rename a folder with open files.
       lockDataDirectory(dataDir)();
       renameSync(dataDir, existsSync(note.before) ? freeName(note.before) : note.before);
     }

@@ -13,7 +13,7 @@ export interface DataRoomNeeds {
 }
 
 const lookEvery = 5000;
-// Once it was too little, a little more is waited for: else each file that comes and goes would switch.
+// After a shortage a little more is required, so that a file that comes and goes does not switch back and forth.
 const enoughAgain = 1.1;
 
 /**
@@ -30,12 +30,12 @@ export class DataRoom {
     this.#needs = needs;
   }
 
-  /** So much is left free. */
+  /** Bytes that are kept free. */
   get least(): number {
     return this.#needs.config.leastFreeBytes ?? leastFreeBytes;
   }
 
-  /** As it was a moment ago. */
+  /** Whether there was too little room a moment ago. */
   get low(): boolean {
     return this.#low;
   }

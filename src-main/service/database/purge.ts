@@ -7,7 +7,7 @@ export interface PurgeStore {
 }
 
 const hour = 3600_000;
-// Each step waits for the disk; requests have all the time between two of them.
+// Each step waits for the disk; requests are served between two of them.
 const pause = 20;
 
 /** Removes what has ended, in small steps between which requests come in. */

@@ -128,7 +128,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     wake,
     retry: async (job) => {
       const { anew } = works[job.kind];
-      if (!anew || job.state !== 'failed') throw new HttpProblem(409, 'Only what has failed can be tried again.', { type: 'job-not-failed' });
+      if (!anew || job.state !== 'failed') throw new HttpProblem(409, 'Only a job that has failed can be tried again.', { type: 'job-not-failed' });
       const next = await anew(services, job);
       await services.jobs.change(job.id, ['failed'], 'cancelled', 'Tried again');
       announce(job);

@@ -75,7 +75,7 @@ const definitions = {
     labels: [],
     known: once,
   },
-  jobs: { name: 'benchport_jobs_ended_total', help: 'Jobs that left off, by kind and state.', labels: ['kind', 'state'], known: [] },
+  jobs: { name: 'benchport_jobs_ended_total', help: 'Jobs that stopped running, by kind and the state they stopped in.', labels: ['kind', 'state'], known: [] },
   own_errors: {
     name: 'benchport_own_errors_total',
     help: 'Errors of Benchport itself, by what became of them: recorded, off, limited, or failed to be recorded.',

@@ -9,7 +9,7 @@ export interface LanAddress {
 }
 
 // Networks of containers and virtual machines: nobody outside reaches this machine there.
-const within = /^(docker|br-|veth|virbr|vmnet|vboxnet|vEthernet \((WSL|Default)|podman|cni|lxc)/;
+const withinMachine = /^(docker|br-|veth|virbr|vmnet|vboxnet|vEthernet \((WSL|Default)|podman|cni|lxc)/;
 
 /** The addresses of this machine beyond the loopback, IPv4 first. */
 export function lanAddresses(): readonly LanAddress[] {
@@ -26,7 +26,7 @@ export function lanAddresses(): readonly LanAddress[] {
  */
 export function addressToUse(there: readonly LanAddress[], chosen: string | null, inUse: string | undefined): LanAddress | undefined {
   const at = (wished: string | undefined) => there.find(({ address }) => address === wished);
-  return chosen === null ? (at(inUse) ?? there.find(({ name }) => !within.test(name))) : at(chosen);
+  return chosen === null ? (at(inUse) ?? there.find(({ name }) => !withinMachine.test(name))) : at(chosen);
 }
 
 /** The names of this machine on its network: as it calls itself, without a domain, and for multicast DNS. */

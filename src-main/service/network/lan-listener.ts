@@ -105,6 +105,6 @@ function explain(error: unknown, address: string, port: number): ListenFailure {
 /** What is said when this machine has lost an address, or all of them. */
 export function addressGone(address: string | null): string {
   return address === null
-    ? 'This machine is on no network now. Sharing goes on once it is.'
-    : `This machine does not have the address ${address} now. Sharing goes on once it is back, or choose another address.`;
+    ? 'This machine is not connected to a network now. Sharing resumes once it is.'
+    : `This machine does not have the address ${address} now. Sharing resumes once it is back, or choose another address.`;
 }

@@ -37,7 +37,7 @@ export class SelfTest {
       if (!answer.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
       return {
         reachable: true,
-        message: `This service answers at ${url}, asked from this machine. That does not pass a firewall: whether other machines get through, one of them has to try.`,
+        message: `This service answers at ${url} when asked from this machine. That does not test the firewall: try the address on another machine, too.`,
       };
     } catch (error) {
       return { reachable: false, message: `Nothing answers at ${url}, not even from this machine: ${reasonOf(error)}` };

@@ -21,7 +21,7 @@ export interface SharingNeeds extends Pick<Services, 'settings' | 'users' | 'eve
   readonly selfTest: SelfTest;
 }
 
-const needsPassword = "The owner's account has no password yet. Set one first: then others who find this service meet a locked door.";
+const needsPassword = "The owner's account has no password yet. Set one first, so that others who find this service cannot use it.";
 
 /**
  * Sharing on the local network, from the window: a door of its own beside the loopback's, open while it is wanted, the owner's account has a password

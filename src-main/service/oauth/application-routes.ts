@@ -90,7 +90,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     async (request) => {
       await requirePersonally(deps, request);
       const before = await reachable(request, request.params.id);
-      // Whoever may be approved without a question must not choose alone what for, and where it leads.
+      // A trusted application is approved without a question, so its owner alone must not change its scopes and redirect URIs.
       if (before.trusted && !principalOf(request).isAdmin) throw new HttpProblem(403, 'Only an administrator may change a trusted application.');
       const { body } = request;
       const fields = {

@@ -8,10 +8,10 @@ export interface ReturnAddress {
   readonly state: string | null;
 }
 
-/** The members of an answer, in order; nothing stands for null. */
+/** The members of an answer, in order; those that are null are left out. */
 export type AnswerMembers = Readonly<Record<string, string | null>>;
 
-/** An answer with what stands in each: `state` as it came, and `iss`, by which a client of several servers tells whose answer it is (RFC 9207). */
+/** An answer with the members that every answer has: `state` as it came, and `iss`, by which a client of several servers tells whose answer it is (RFC 9207). */
 export function answerMembers(back: ReturnAddress, issuer: string, members: AnswerMembers): readonly (readonly [string, string])[] {
   const all = { ...members, state: back.state, iss: issuer };
   return Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null);

@@ -28,7 +28,7 @@ type Needs = Pick<Services, 'applications' | 'settings'>;
 
 const longestState = 4096;
 const longest = 2000;
-// What stands for bytes that are no UTF-8 once an address has been read.
+// The replacement character: what invalid UTF-8 becomes when an address is decoded.
 const unreadable = '\uFFFD';
 const prompts = new Set(['none', 'login', 'consent', 'select_account']);
 const challenge = /^[A-Za-z0-9_-]{43}$/;
@@ -47,7 +47,7 @@ export async function readAuthorizeRequest(services: Needs, parameters: Authoriz
 
   if (parameters.anyRepeated) throw refuse('invalid_request', 'A parameter stands in the request more than once.');
   if (Buffer.byteLength(parameters.get('state') ?? '') > longestState) throw refuse('invalid_request', 'The state is longer than 4096 bytes.');
-  // It would not come back as it went.
+  // It could not be returned unchanged.
   if (parameters.get('state')?.includes(unreadable)) throw refuse('invalid_request', 'The state is not valid UTF-8.');
   for (const name of ['scope', 'nonce', 'prompt', 'response_type', 'response_mode'] as const) {
     if ((parameters.get(name) ?? '').length > longest) throw refuse('invalid_request', `The parameter ${name} is too long.`);
@@ -106,7 +106,7 @@ async function redirectOf(services: Needs, parameters: AuthorizeParameters, appl
   if (!isRegisteredRedirect(application.redirectUris, redirectUri)) {
     throw unreturnable('The address to send you back to is not one that is registered for this application (redirect_uri).');
   }
-  // What could be registered once may be out of bounds today: plain http, after development is over.
+  // A redirect URI that was registered earlier may be forbidden now: plain http, after development redirects were switched off.
   if (redirectUriFault(redirectUri, (await signInSettings(services)).development_redirects) !== null) {
     throw unreturnable('The address to send you back to is not one that this server sends anybody to (redirect_uri). It must use https.');
   }
@@ -117,8 +117,8 @@ function unreturnable(message: string): AuthorizeFault {
   return new AuthorizeFault('invalid_request', message, null);
 }
 
-// An answer without the token in it goes by the query, one with it by the fragment, which does not reach the server of the page (OAuth 2.0 Multiple
-// Response Type Encoding Practices, section 2.1). A mode that cannot be used is refused, by the usual one.
+// An answer without a token is sent in the query, one with a token in the fragment, which does not reach the server of the page (OAuth 2.0 Multiple
+// Response Type Encoding Practices, section 2.1). A mode that cannot be used is refused, and the refusal is sent in the usual mode.
 function returnAddress(parameters: AuthorizeParameters, redirectUri: string): ReturnAddress {
   const words = (parameters.get('response_type') ?? '').split(' ');
   const withToken = words.includes('token') || words.includes('id_token');

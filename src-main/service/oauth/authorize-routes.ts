@@ -58,8 +58,8 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   };
   app.post(authorizePath, { ...plain, schema: asForm }, async (request, reply) => {
     if (isDecision(request.body)) return decide(request, reply);
-    // A request that comes as a form (OpenID Connect Core section 3.1.2.1): a page elsewhere has sent it, so the browser has kept the login back
-    // (SameSite). Once it has been checked it is put again as an address, and the login comes with that.
+    // A request that comes as a form (OpenID Connect Core section 3.1.2.1) was sent by a page elsewhere, so the browser has withheld the session
+    // cookie (SameSite). Once checked, the request is repeated as a GET, which carries the cookie.
     const parameters = readAuthorizeParameters(pairsOfForm(request.body));
     await readAuthorizeRequest(deps, parameters);
     return leave(reply, 303, `${authorizePath}?${parameters.toQuery().toString()}`);
@@ -106,12 +106,12 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const decision = textOf(request, 'decision');
     const login = await loginOf(deps, request, deps.baseUrl());
     const pending = pendings.look(id);
-    // Everything is known here already: the form says which request it was, and yes or no.
+    // Everything else is known here: the form says only which request it was, and yes or no.
     const holds = login && pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
     if (!login || !pending || !holds || isFromElsewhere(request)) {
       throw new HttpProblem(403, 'This page was open too long, was answered already, or is not yours. Go back to the application and start again.');
     }
-    if (decision !== 'approve' && decision !== 'deny') throw new HttpProblem(400, 'The form says neither yes nor no.');
+    if (decision !== 'approve' && decision !== 'deny') throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
     pendings.take(id);
     const { wanted } = pending;
     const members = decision === 'approve' ? await approve(deps, wanted, login, request.ip, 'asked') : await deny(deps, wanted, login, request.ip);
@@ -125,7 +125,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
       return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
     }
     const location = answerLocation(back, all);
-    // The form of the sign-in page may lead to this server alone, and browsers hold every redirect that follows it against that: a page ends the row.
+    // The sign-in form may lead only to this server, and browsers apply that to every redirect after it: a page in between breaks the chain.
     if (packedOf(request) !== null) return sendPrivatePage(reply.header('refresh', `0;url=${location}`), 200, title, goOnPage(back.redirectUri, location));
     // RFC 9700 section 4.12: 307 would send the form on to the client.
     return leave(reply, request.method === 'POST' ? 303 : 302, location);

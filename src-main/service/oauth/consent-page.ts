@@ -42,16 +42,18 @@ export function consentPage(form: ConsentForm): Html {
         </p>`
       }
       ${decisionForm(authorizePath, form.request, form.csrfToken)}
-      <p class="muted">You can take it back at any time, under Applications. Not ${form.username}? <a href="${form.otherAccount}">Use another account</a></p>`,
+      <p class="muted">
+        You can revoke the access at any time under Applications. Not ${form.username}? <a href="${form.otherAccount}">Use another account</a>
+      </p>`,
   );
 }
 
 /** Tells the user why a request cannot go on, when nobody else may be told. */
 export function authorizeErrorPage(message: string): Html {
   return panel(
-    'This request cannot go on',
+    'This request cannot continue',
     html`<p role="alert">${message}</p>
-      <p class="muted">Nothing was given to anybody. Close this page; if it happens again, tell the people who run the application.</p>`,
+      <p class="muted">No access was given. Close this page; if this happens again, tell the people who run the application.</p>`,
   );
 }
 

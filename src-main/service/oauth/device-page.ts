@@ -65,7 +65,7 @@ export function deviceConsentPage(form: DeviceConsent): Html {
       ${scopeList('It could', form.scopes)}
       <dl class="facts">${ownerFact(form.owner)}</dl>
       ${decisionForm(devicePath, form.request, form.csrfToken)}
-      <p class="muted">You can take it back at any time, under Applications.</p>`,
+      <p class="muted">You can revoke the access at any time under Applications.</p>`,
   );
 }
 

@@ -38,7 +38,7 @@ const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
   ['deny', 'denied'],
 ] as const);
 const stale = 'This page was open too long, was answered already, or is not yours. Type the code again.';
-const unknown = 'No device waits with this code. Check it, or start again on the device.';
+const unknown = 'No device is waiting for this code. Check it, or start again on the device.';
 
 /** The page at which a user connects a device that has no browser (RFC 8628 section 3.3). */
 export function registerDeviceRoutes(app: App, deps: Deps): void {
@@ -87,7 +87,7 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     const holds = pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), formToken(login, id));
     if (!pending || !holds || isFromElsewhere(request)) return askForCode(reply, login, 403, '', stale);
     const decision = decisions.get(textOf(request, 'decision'));
-    if (decision === undefined) throw new HttpProblem(400, 'The form says neither yes nor no.');
+    if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
     pendings.take(id);
     const { device, application } = pending;
     if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt))) return askForCode(reply, login, 422, '', unknown);
@@ -99,8 +99,8 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
       applicationId: application.id,
       address: request.ip,
     });
-    if (decision === 'denied') return send(reply, 200, deviceMessagePage('Access denied', 'The device gets nothing. You can close this page.'));
-    return send(reply, 200, deviceMessagePage('Device connected', 'Go back to the device: it goes on by itself in a few seconds. You can close this page.'));
+    if (decision === 'denied') return send(reply, 200, deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'));
+    return send(reply, 200, deviceMessagePage('Device connected', 'Go back to the device: it continues by itself in a few seconds. You can close this page.'));
   }
 
   function askForCode(reply: FastifyReply, login: Login, status: number, userCode: string, failure: string | null): FastifyReply {
@@ -119,7 +119,7 @@ function signIn(reply: FastifyReply, userCode: string): FastifyReply {
 
 function sendFailure(thrown: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = asProblem(thrown, request);
-  return send(reply.headers(problem.headers), problem.status, deviceMessagePage('This cannot go on', problem.message));
+  return send(reply.headers(problem.headers), problem.status, deviceMessagePage('This cannot continue', problem.message));
 }
 
 function send(reply: FastifyReply, status: number, body: Html): FastifyReply {

@@ -11,12 +11,12 @@ type Needs = Services & { readonly baseUrl: () => string };
 const refusals: Readonly<Record<CodeRefusal, string>> = {
   unknown: 'The code is unknown.',
   foreign: 'The code is unknown.',
-  replayed: 'The code was used already. What it gave is revoked.',
+  replayed: 'The code was used already. The tokens issued for it are revoked.',
   expired: 'The code has expired.',
   ended: 'The code has been revoked.',
   'redirect-uri': 'The redirect_uri is not the one of the authorization request.',
   'no-verifier': 'The parameter code_verifier is missing.',
-  verifier: 'The code_verifier does not fit the authorization request.',
+  verifier: 'The code_verifier does not match the authorization request.',
 };
 
 /**

@@ -55,7 +55,7 @@ async function askingApplication(deps: Deps, request: FastifyRequest, parameters
     const principal = await deps.resolver.resolve(bearer, request.ip);
     const applicationId = principal?.oauth?.applicationId ?? null;
     if (applicationId !== null) return applicationId;
-    throw oauthError('invalid_client', 'The access token does not hold, or belongs to no application.', 401, {
+    throw oauthError('invalid_client', 'The access token is not valid, or belongs to no application.', 401, {
       'www-authenticate': 'Bearer realm="Benchport", error="invalid_token"',
     });
   }

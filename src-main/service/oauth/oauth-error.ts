@@ -27,7 +27,7 @@ export function oauthError(code: Code, description: string, status = 400, header
 
 /** 401 for a client that is unknown or did not prove who it is; with a challenge only for one that used the header (RFC 6749 section 5.2). */
 export function invalidClient(usedBasic: boolean): HttpProblem {
-  const description = 'The client is unknown, or its authentication does not hold.';
+  const description = 'The client is unknown, or its authentication is not valid.';
   return oauthError('invalid_client', description, 401, usedBasic ? { 'www-authenticate': 'Basic realm="Benchport"' } : {});
 }
 

@@ -11,7 +11,8 @@ import type { Application } from './types.ts';
 type Needs = Services & { readonly baseUrl: () => string };
 
 // The same words for all of them: which it was concerns nobody who asks.
-const refused = 'The user name and password do not fit an account that may sign in this way. Accounts with a second factor use personal access tokens instead.';
+const refused =
+  'The user name and password do not match an account that may sign in this way. Accounts with a second factor use personal access tokens instead.';
 const longestUsername = 255;
 const longestPassword = 128;
 

@@ -6,7 +6,7 @@ const day = 86_400_000;
 const batch = 50;
 // The removal of a grant takes its tokens along: fewer at once.
 const grantBatch = 10;
-// A grant is looked at for orphans once its code, if it never became a token, is long over.
+// Grants looked through at a time for orphans: those whose code never became a token, a day after they were made.
 const orphanBatch = 500;
 
 /**

@@ -2,8 +2,8 @@ import { loopbackUri, uriCharacters, webUri } from '../contract/redirect-uri-fau
 
 /**
  * Whether a request's redirect URI is one of the registered ones: the same text (RFC 9700 section 2.1), or on the loopback the same but for
- * the port (RFC 8252 section 7.3). Texts are compared as they stand: whatever parses and puts together again can be made to agree with what
- * a browser reads otherwise.
+ * the port (RFC 8252 section 7.3). Texts are compared as they stand: a comparison that parses and reassembles can be made to
+ * accept what a browser reads differently.
  */
 export function isRegisteredRedirect(registered: readonly string[], sent: string): boolean {
   return registered.some((one) => one === sent || sameButForPort(one, sent));

@@ -8,7 +8,7 @@ import type { Application } from './types.ts';
 const refusals: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'The refresh token is unknown.',
   foreign: 'The refresh token is unknown.',
-  reused: 'The refresh token was used already. Everything that came of it is revoked.',
+  reused: 'The refresh token was used already. All tokens of this grant are revoked.',
   expired: 'The refresh token has expired.',
   ended: 'The refresh token has been revoked.',
   scope: 'The scope goes beyond what was granted.',

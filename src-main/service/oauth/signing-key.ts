@@ -40,7 +40,7 @@ async function loadOrMake(needs: Needs): Promise<SigningKey> {
     try {
       return await described(await importPKCS8(needs.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, { extractable: true }));
     } catch (error) {
-      // Its data directory's key is lost. Nobody can use it any more, and id_tokens live for minutes: a new one takes its place.
+      // The key that sealed it is lost, so nobody can use it any more. Id_tokens live for minutes: a new one takes its place.
       needs.log.warn({ err: error }, 'signing key unreadable, made anew');
     }
   }

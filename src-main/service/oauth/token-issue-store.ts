@@ -142,7 +142,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
       if (row && why === 'reused') endGrant.run(now, now, row.grant_id);
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
-    // Whoever refreshes with a token has it: the one before it is not needed any more.
+    // A client that refreshes with a token has received it: the one before it is no longer needed.
     const retired = row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
     if (row.refreshed_at === null) noteRefresh.run(now, now, row.id);
     const scopes = presented.scopes === null ? row.scopes : [...new Set(presented.scopes)].join(' ');
@@ -175,5 +175,5 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
 }
 
 function gone(): HttpProblem {
-  return new HttpProblem(409, 'The application or the account was removed meanwhile. Begin again.', { type: 'gone' });
+  return new HttpProblem(409, 'The application or the account was removed meanwhile. Start again.', { type: 'gone' });
 }

@@ -21,7 +21,7 @@ export async function changeMember(services: Needs, project: ProjectRow, user: U
   if (before === role) return;
   if (role === 'owner' || before === 'owner') requireOwner(by);
   if (!(await services.members.setRole(project.id, user.id, role))) throw lastOwner(user);
-  await told(services, project, `${user.username} ${role}`, by);
+  await record(services, project, `${user.username} ${role}`, by);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function removeMember(services: Needs, project: ProjectRow, user: U
   if (before === null) throw new HttpProblem(404, `${user.username} is no member of ${project.path}.`);
   if (before === 'owner') requireOwner(by);
   if (!(await services.members.remove(project.id, user.id))) throw lastOwner(user);
-  await told(services, project, `${user.username} removed`, by);
+  await record(services, project, `${user.username} removed`, by);
 }
 
 function requireOwner(by: ActingMember): void {
@@ -45,7 +45,7 @@ function lastOwner(user: UserRow): HttpProblem {
   return new HttpProblem(409, `${user.username} is the last owner of this project. Make somebody else an owner first.`, { type: 'last-owner' });
 }
 
-async function told(services: Needs, project: ProjectRow, detail: string, by: ActingMember): Promise<void> {
+async function record(services: Needs, project: ProjectRow, detail: string, by: ActingMember): Promise<void> {
   services.changes.bump();
   const { role: _role, ...actor } = by;
   await services.audit.record({ ...actor, action: 'project.member', subject: `project:${project.id}`, detail });

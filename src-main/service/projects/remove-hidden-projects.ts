@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 
 type Needs = Pick<Services, 'hiddenProjects' | 'errorChanges'> & { readonly stopped: () => boolean };
 
-// Each step waits for the disk; requests have all the time between two of them.
+// Each step waits for the disk; requests are served between two of them.
 const pause = 10;
 
 /** Removes what is left of removed projects, step by step; what a stop interrupts goes on with the next start. */

@@ -11,51 +11,51 @@ export interface Discovery {
   close(): void;
 }
 
-interface Ear {
+interface Listener {
   readonly bonjour: Bonjour;
   readonly browser: Browser;
 }
 
 // Answers come within a fraction of a second (RFC 6762 section 6).
 const usual = { stopAfter: 30_000, firstAnswers: 1000 };
-const mostEars = 8;
+const mostNetworks = 8;
 // No network has as many; one who says so is a nuisance.
 const mostHeard = 500;
 const mostShown = 100;
 
 /** Listens for `_benchport._tcp` on each network of this machine, as long as somebody asks. Times in milliseconds. */
 export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Discovery {
-  let ears: readonly Ear[] = [];
+  let listeners: readonly Listener[] = [];
   let at = '';
   let stopping: NodeJS.Timeout | undefined;
 
   function listen(addresses: readonly string[]): void {
     close();
     at = addresses.join();
-    ears = addresses.flatMap((address) => openEar(address, log) ?? []);
+    listeners = addresses.flatMap((address) => listenAt(address, log) ?? []);
   }
 
   function close(): void {
     clearTimeout(stopping);
-    for (const { browser, bonjour } of ears) {
+    for (const { browser, bonjour } of listeners) {
       browser.stop();
       bonjour.destroy();
     }
-    ears = [];
+    listeners = [];
   }
 
   return {
     servers: async () => {
       const addresses = ownAddresses();
-      const deaf = ears.length === 0 || at !== addresses.join() || ears.some(({ browser }) => browser.services.length > mostHeard);
-      if (deaf) listen(addresses);
-      else for (const { browser } of ears) browser.update();
+      const renew = listeners.length === 0 || at !== addresses.join() || listeners.some(({ browser }) => browser.services.length > mostHeard);
+      if (renew) listen(addresses);
+      else for (const { browser } of listeners) browser.update();
       clearTimeout(stopping);
       stopping = setTimeout(close, stopAfter).unref();
-      if (deaf) await new Promise((resolve) => setTimeout(resolve, firstAnswers).unref());
+      if (renew) await new Promise((resolve) => setTimeout(resolve, firstAnswers).unref());
       const near = nearAddresses();
       const found = new Map<string, Omit<DiscoveredServer, 'added'>>();
-      for (const { browser } of ears) {
+      for (const { browser } of listeners) {
         browser.expire();
         for (const service of browser.services) {
           const server = discoveredAddress(service, near);
@@ -69,18 +69,18 @@ export function discovery(log: Logger, { stopAfter, firstAnswers } = usual): Dis
 }
 
 /** One for each network: what is asked for goes out at one of them alone. */
-function openEar(address: string, log: Logger): Ear | null {
-  const unheard = (error: unknown): void => log.debug({ err: error, address }, 'multicast DNS');
+function listenAt(address: string, log: Logger): Listener | null {
+  const onError = (error: unknown): void => log.debug({ err: error, address }, 'multicast DNS');
   try {
-    const bonjour = openMulticast(address, unheard);
+    const bonjour = openMulticast(address, onError);
     return { bonjour, browser: bonjour.find({ type: 'benchport' }) };
   } catch (error) {
-    unheard(error);
+    onError(error);
     return null;
   }
 }
 
 function ownAddresses(): string[] {
   const all = Object.values(os.networkInterfaces()).flatMap((list) => list?.find(({ family }) => family === 'IPv4')?.address ?? []);
-  return all.slice(0, mostEars).toSorted();
+  return all.slice(0, mostNetworks).toSorted();
 }

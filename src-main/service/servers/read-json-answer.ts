@@ -8,7 +8,7 @@ export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): 
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > mostBytes) throw strange(url);
+      if (length > mostBytes) throw notAMeasurementServer(url);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -18,11 +18,11 @@ export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): 
   try {
     return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
   } catch {
-    throw strange(url);
+    throw notAMeasurementServer(url);
   }
 }
 
 /** What answers is no measurement server. */
-export function strange(url: URL): AskError {
+export function notAMeasurementServer(url: URL): AskError {
   return new AskError('not-http', 'bad-answer', `${url.host} does not answer as a measurement server does. Check its address.`);
 }

@@ -5,7 +5,7 @@ import { ask } from '../fetching/engine/ask.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import { shownName } from '../measurements/inspect-findings.ts';
 import { isMeasurementId } from '../measurements/names.ts';
-import { readJsonAnswer, strange } from './read-json-answer.ts';
+import { readJsonAnswer, notAMeasurementServer } from './read-json-answer.ts';
 
 const perPage = 50;
 const mostBytes = 4 * 1024 * 1024;
@@ -34,7 +34,7 @@ export async function remoteMeasurements(source: FetchSource, search: string, pa
   const query = new URLSearchParams({ page: String(page), per_page: String(perPage), ...(search === '' ? {} : { search }) });
   const answer = await ask(source, { path: `/api/v4/measurements?${query.toString()}`, headers: { accept: 'application/json' }, signal });
   const json = await readJsonAnswer(answer, mostBytes);
-  if (!isMeasurementList(json)) throw strange(answer.url);
+  if (!isMeasurementList(json)) throw notAMeasurementServer(answer.url);
   // An id of another form could not be asked for, or would lead elsewhere.
   const items = json.filter(({ id }) => isMeasurementId(id)).map((entry) => shapeOf(entry));
   const counted = Number(answer.headers['x-total']);

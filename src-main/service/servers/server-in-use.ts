@@ -10,7 +10,7 @@ export async function requireUnused({ fetches }: Pick<Services, 'fetches'>, serv
   const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));
   if (names.length === 0) return;
   const more = names.length > mostNamed ? ` and ${(names.length - mostNamed).toLocaleString('en')} more` : '';
-  throw new HttpProblem(409, `From this server comes ${names.slice(0, mostNamed).join(', ')}${more}. Cancel that first, or wait until it is there.`, {
+  throw new HttpProblem(409, `Fetches from this server have not ended: ${names.slice(0, mostNamed).join(', ')}${more}. Cancel them first, or wait for them.`, {
     type: 'server-in-use',
   });
 }

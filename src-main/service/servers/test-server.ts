@@ -65,11 +65,11 @@ async function look(ask: Ask, path: string, signal: AbortSignal): Promise<{ read
 async function troubleOfDownloads(source: FetchSource, patience: Patience, ask: Ask, signal: AbortSignal): Promise<ServerTrouble | null> {
   const { host } = new URL(source.baseUrl);
   const probe = await look(ask, noMeasurement, signal);
-  if (!('refusal' in probe)) return stranger(host);
+  if (!('refusal' in probe)) return notOne(host);
   const { refusal } = probe;
   if (refusal.status !== 404) {
-    const trouble = refusal.status === null ? stranger(host) : troubleOf(refusal, source.token !== null);
-    if (trouble.problem === 'not-a-measurement-server') return stranger(host);
+    const trouble = refusal.status === null ? notOne(host) : troubleOf(refusal, source.token !== null);
+    if (trouble.problem === 'not-a-measurement-server') return notOne(host);
     if (trouble.problem === 'token-missing')
       return { ...trouble, message: `${host} asks for a token. Create one there with the scope read_measurement, and enter it here.` };
     if (trouble.problem === 'token-refused') {
@@ -82,13 +82,14 @@ async function troubleOfDownloads(source: FetchSource, patience: Patience, ask: 
   try {
     const anonymous = await look(open.ask, noMeasurement, signal);
     const status = 'refusal' in anonymous ? anonymous.refusal.status : null;
-    return source.token !== null && (status === 401 || status === 403) ? null : stranger(host);
+    return source.token !== null && (status === 401 || status === 403) ? null : notOne(host);
   } finally {
     open.close();
   }
 }
 
-function stranger(host: string): ServerTrouble {
+/** Something answers, but it is not a measurement server. */
+function notOne(host: string): ServerTrouble {
   return { problem: 'not-a-measurement-server', message: `${host} answers, but not as a measurement server does. Check the address, and the path in it.` };
 }
 

@@ -34,7 +34,7 @@ export interface ResolverNeeds {
   readonly onReuse: (tokenHash: Buffer, address: string | null) => Promise<void>;
 }
 
-// More tokens than this in use at once is not a lab; the oldest entry goes.
+// A laboratory uses fewer tokens at once; beyond this the oldest entry goes.
 const capacity = 1000;
 const accessTokenShape = /^[0-9a-f]{64}$/;
 

@@ -8,7 +8,7 @@ export interface TokenUses {
 
 // As often as GitLab writes it: a token that is used a thousand times a second must not be written every five.
 const writeEvery = 10 * 60_000;
-// More tokens than this in use at once is not a lab; a forgotten one is only written once more.
+// A laboratory uses fewer tokens at once; one that is forgotten is only written once more.
 const capacity = 1000;
 
 /** Collects the last use of each token, one in ten minutes from each address; `flush` writes what has gathered in one transaction. */

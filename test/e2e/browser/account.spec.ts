@@ -96,7 +96,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
 
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
-  await expect(setUp.getByRole('alert')).toContainText('This code does not fit');
+  await expect(setUp.getByRole('alert')).toContainText('This code is not right');
   await setUp.getByLabel('Code that it shows now').press('Control+a');
   await page.keyboard.type(await codeOf(secret));
   await page.keyboard.press('Enter');

@@ -97,7 +97,7 @@ describe('a sign-in that fails', () => {
       texts.push(/role="alert">([^<]*)</.exec(await answer.text())?.[1]);
     }
     expect(new Set(texts).size).toBe(1);
-    expect(texts[0]).toContain('do not fit');
+    expect(texts[0]).toContain('do not match');
   });
 
   test.each([

@@ -40,7 +40,7 @@ describe('a request whose client or redirect URI does not hold', () => {
       expect(response.headers.get('location')).toBeNull();
       expect(response.headers.get('content-type')).toContain('text/html');
       expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.text()).toContain('This request cannot go on');
+      expect(await response.text()).toContain('This request cannot continue');
     }
   });
 

@@ -129,7 +129,7 @@ test('a server is forgotten, but not while something of it is on its way', async
   expect((await call('DELETE', `${path}/${id}`)).body).toMatchObject({
     status: 409,
     type: 'urn:benchport:problem:server-in-use',
-    detail: 'From this server comes M1, M2, M3, M4, M5 and 2 more. Cancel that first, or wait until it is there.',
+    detail: 'Fetches from this server have not ended: M1, M2, M3, M4, M5 and 2 more. Cancel them first, or wait for them.',
   });
   database.prepare("UPDATE fetches SET state = 'cancelled'").run();
   database.close();
