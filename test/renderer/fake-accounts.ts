@@ -187,6 +187,8 @@ export function fakeAccounts(options: FakeAccountOptions) {
           query,
         );
       }
+      case 'GET application/own_errors':
+        return { status: 200, body: { on: false, project: null } };
       case 'GET application/settings':
         return { status: 200, body: settings };
       case 'PUT application/settings':

@@ -18,7 +18,8 @@ interface Scene {
   readonly arrange?: (page: Page, service: FakeService) => Promise<void>;
 }
 
-const tall = { width: 1280, height: 1640 };
+/** With all of the settings in sight. */
+const tall = { width: 1280, height: 2720 };
 const tab =
   (name: string) =>
   async (page: Page): Promise<void> =>

@@ -14,7 +14,7 @@ const begin: Draft = { folder: null, every: 'day', keep: 7 };
 
 type Draft = Omit<BackupSchedule, 'folder'> & { readonly folder: string | null };
 
-/** Backups that are made by themselves: whether, how often, where to, and how many stay. */
+/** Backups that are made regularly: whether, how often, where to, and how many stay. */
 export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: BackupState['schedule']; readonly desktop: Desktop }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
@@ -27,7 +27,7 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
     const folder = draft?.folder ?? null;
     const wanted = draft === null || folder === null ? null : { ...draft, folder };
     client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(wanted));
-    toast({ kind: 'plain', text: wanted === null ? 'Backups are no longer made by themselves' : 'Backups are made by themselves from now on' });
+    toast({ kind: 'plain', text: wanted === null ? 'Backups are no longer made regularly' : 'Backups are made regularly from now on' });
   }
 
   async function chooseFolder(): Promise<void> {
@@ -49,7 +49,7 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
       <Choice
         type="checkbox"
         name="backup-schedule"
-        label="Make backups by themselves"
+        label="Make backups regularly"
         meaning="While Benchport runs. Older ones that it made are removed, nothing else in the folder is."
         checked={draft !== null}
         onChange={(on) => setDraft(on ? (before ?? begin) : null)}

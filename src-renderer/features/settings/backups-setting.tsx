@@ -5,6 +5,7 @@ import type { Desktop } from '../../api/desktop.ts';
 import type { BackupPreview } from '../../api/types.ts';
 import { useApp, useSession } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { BackupFacts } from './backup-facts.tsx';
 import { BackupProgress } from './backup-progress.tsx';
@@ -20,9 +21,7 @@ export function BackupsSetting() {
   return (
     <div className={styles['group']}>
       <h2>Backups</h2>
-      {backups.error === null || backups.data !== undefined ? null : (
-        <ProblemNote error={backups.error} action={<Button onClick={() => void backups.refetch()}>Try again</Button>} />
-      )}
+      <NotLoaded error={backups.data === undefined ? backups.error : null} onAgain={backups.refetch} />
       {backups.data === undefined ? null : (
         <>
           <BackupFacts state={backups.data} />

@@ -7,11 +7,11 @@ import { useApp, useToast } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { RateField } from '../transfers/rate-field.tsx';
 import { describeSchedule, usualSchedules, type Schedule } from './schedule.ts';
 import { ScheduleGrid } from './schedule-grid.tsx';
 import styles from './settings-screen.module.css';
+import { SettingNotRead } from './setting-not-read.tsx';
 
 const mostAtOnce = 16;
 
@@ -21,7 +21,7 @@ export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
   const settings = useQuery(queries.fetchSettings());
   return (
     <div className={styles['group']}>
-      <NotLoaded error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
+      <SettingNotRead heading="Fetching" error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
       {settings.data === undefined ? null : <FetchForm key={JSON.stringify(settings.data)} settings={settings.data} desktop={desktop} />}
     </div>
   );

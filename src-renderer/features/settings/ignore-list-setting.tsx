@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { patternsOf, problemOfPatterns } from './patterns.ts';
 import styles from './settings-screen.module.css';
+import { SettingNotRead } from './setting-not-read.tsx';
 
 /** Which names are left out when something is registered. */
 export function IgnoreListSetting() {
@@ -17,7 +17,7 @@ export function IgnoreListSetting() {
   const list = useQuery(queries.ignoreList());
   return (
     <div className={`${styles['group']} ${styles['titled']}`}>
-      <NotLoaded error={list.data === undefined ? list.error : null} onAgain={list.refetch} />
+      <SettingNotRead heading="Ignore list" error={list.data === undefined ? list.error : null} onAgain={list.refetch} />
       {list.data === undefined ? null : <IgnoreListForm key={list.data.patterns.join('\n')} state={list.data} />}
     </div>
   );

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cancelled } from '../../api/problem.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SettingNotRead } from './setting-not-read.tsx';
 import styles from './settings-screen.module.css';
 
 /** Whether Benchport keeps its own errors in a project; for administrators. */
@@ -33,7 +33,7 @@ export function OwnErrorsSetting() {
   if (state.data === undefined) {
     return state.error === null ? null : (
       <div className={styles['group']}>
-        <ProblemNote error={state.error} action={<Button onClick={() => void state.refetch()}>Try again</Button>} />
+        <SettingNotRead heading="Errors of Benchport itself" error={state.error} onAgain={state.refetch} />
       </div>
     );
   }

@@ -4,9 +4,9 @@ import { Cancelled } from '../../api/problem.ts';
 import type { SignInSettings } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Choice, Choices } from '../../ui/field.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import styles from './settings-screen.module.css';
+import { SettingNotRead } from './setting-not-read.tsx';
 
 const switches: readonly { readonly name: keyof SignInSettings; readonly label: string; readonly meaning: string }[] = [
   {
@@ -27,7 +27,7 @@ export function SignInSetting() {
   const settings = useQuery(queries.signIn());
   return (
     <div className={styles['group']}>
-      <NotLoaded error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
+      <SettingNotRead heading="Sign-in of other software" error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
       {settings.data === undefined ? null : <Switches settings={settings.data} />}
     </div>
   );

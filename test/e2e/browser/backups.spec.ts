@@ -35,7 +35,7 @@ test('in the window a backup is made and watched, one is looked into before it i
   await expect(section.getByRole('progressbar', { name: 'Unpacking a backup' })).toBeVisible();
   expect(service.writes).toContain('POST local/backups/restore {"file":"/media/backups/benchport.zip"}');
 
-  await section.getByLabel('Make backups by themselves').focus();
+  await section.getByLabel('Make backups regularly').focus();
   await page.keyboard.press('Space');
   const save = section.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
