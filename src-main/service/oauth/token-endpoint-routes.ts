@@ -1,6 +1,7 @@
 import { DeviceAuthorization, OAuthFailure, OAuthToken, TokenIntrospection, TokenQuestion, TokenRequest } from '../contract/oauth.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
+import { networkFactor, networkOf } from '../http/network-of.ts';
 import { secondsToWait } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
@@ -33,9 +34,14 @@ const clientOrNone = [{ client: [] }, {}];
 /** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
-  const guesses = failureLimit(mostFailures, window);
+  const guesses = { ofAddress: failureLimit(mostFailures, window), ofNetwork: failureLimit(mostFailures * networkFactor, window) };
   const passwords = failureLimit(mostWrongPasswords, window);
   const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
+  const devicesOfNetwork = app.createRateLimit({
+    max: mostDevices * networkFactor,
+    timeWindow: window,
+    keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
+  });
   // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
   const own = { bodyLimit, errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
 
@@ -109,7 +115,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
       },
     },
     async (request) => {
-      const wait = await secondsToWait(request, [devices]);
+      const wait = await secondsToWait(request, [devices, devicesOfNetwork]);
       if (wait > 0) throw tooManyAttempts(wait);
       return countGuesses(guesses, request, async () => {
         const parameters = readParameters(request);

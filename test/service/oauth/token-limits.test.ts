@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { FastifyRequest } from 'fastify';
+import { signInLimits } from '../../../src-main/service/accounts/sign-in-limits.ts';
+import type { App } from '../../../src-main/service/http/app.ts';
+import { networkOf } from '../../../src-main/service/http/network-of.ts';
+import type { HttpProblem } from '../../../src-main/service/http/problem.ts';
+import { countGuesses } from '../../../src-main/service/oauth/count-guesses.ts';
 import { failureLimit } from '../../../src-main/service/oauth/failure-limit.ts';
+import { oauthError } from '../../../src-main/service/oauth/oauth-error.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
 import { zeros } from '../serving/zeros.ts';
@@ -33,6 +40,32 @@ describe('S96 failures', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test('of many addresses of one network of IPv6 count together, ten times as many', async () => {
+    const limits = { ofAddress: failureLimit(3, 60_000), ofNetwork: failureLimit(30, 60_000) };
+    const guess = async (ip: string) =>
+      countGuesses(limits, { ip, body: {} } as FastifyRequest, async () => Promise.reject(oauthError('invalid_client', 'wrong'))).catch(
+        ({ status }: HttpProblem) => status,
+      );
+    for (let i = 1; i <= 30; i += 1) expect(await guess(`2001:db8:0:1::${i.toString(16)}`)).not.toBe(429);
+    expect(await guess('2001:db8:0:1:aa:bb:cc:dd')).toBe(429);
+    expect(await guess('2001:db8::1')).not.toBe(429);
+    expect(['::1', 'fe80::1', '2001:db8:0:1::', '2001:db8::1:0:0:1', '192.0.2.1', '1:2:3:4:5:6:7:8'].map(networkOf)).toEqual([
+      '0:0:0:0::/64',
+      'fe80:0:0:0::/64',
+      '2001:db8:0:1::/64',
+      '2001:db8:0:0::/64',
+      '192.0.2.1',
+      '1:2:3:4::/64',
+    ]);
+  });
+
+  test('at the sign-in are counted by network too', () => {
+    const asked: { max: number; keyGenerator: (request: FastifyRequest) => string }[] = [];
+    signInLimits({ createRateLimit: (options: (typeof asked)[number]) => asked.push(options) } as unknown as App, 'sign-in', ({ ip }) => ip);
+    const shared = asked.filter(({ keyGenerator: key }) => key({ ip: '2001:db8::1' } as FastifyRequest) === key({ ip: '2001:db8::2' } as FastifyRequest));
+    expect(shared.map(({ max }) => max)).toEqual([1000]);
   });
 
   test('at the token endpoint slow an address down, for all that takes a client secret, with Retry-After', async () => {

@@ -1,0 +1,17 @@
+import { isIPv6 } from 'node:net';
+
+/** A network of IPv6 may do so many times what one address may: it can be a whole laboratory, or one machine that calls itself by each of its 2^64 addresses. */
+export const networkFactor = 10;
+
+/** The network of an IPv6 address (RFC 4291 section 2.5.4), an IPv4 address itself. @param address as Node writes it. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [before = '', after] = address.split('::');
+  const [left, right] = [groupsOf(before), groupsOf(after ?? '')];
+  const leftOut = after === undefined ? 0 : 8 - left.length - right.length;
+  return `${[...left, ...Array<string>(leftOut).fill('0'), ...right].slice(0, 4).join(':')}::/64`;
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}
