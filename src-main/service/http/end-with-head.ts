@@ -6,6 +6,12 @@ interface WithHead {
   _headerSent: boolean;
 }
 
+/** Lets a response have a head that has left, or leaves, past Node. Its body may follow in writes. */
+export function giveHead(response: ServerResponse, status: number, head: string): void {
+  const made: WithHead = { _header: head, _headerSent: true };
+  Object.assign(response, made, { statusCode: status });
+}
+
 /**
  * Ends a response with head and body that stand in one buffer already. Node would make the head anew for each answer, check each character of it, and
  * hand head and body to the socket as separate pieces: a tenth of what a small range costs. Everything else stays with Node: the order of pipelined
@@ -14,8 +20,7 @@ interface WithHead {
  * @param rest What has not gone into the socket past Node, see idle-socket.ts; null when all of it has.
  */
 export function endWithHead(response: ServerResponse, status: number, head: string, rest: Buffer | null): void {
-  const made: WithHead = { _header: head, _headerSent: true };
-  Object.assign(response, made, { statusCode: status });
+  giveHead(response, status, head);
   if (rest) response.end(rest);
   else response.end();
 }

@@ -14,16 +14,16 @@ import type { ArchiveSource } from './copy-archive.ts';
 import { closeMembers, findMembers, membersAtHand, openMembers } from './gather-members.ts';
 import { MemberRows, type Member } from './member-rows.ts';
 import { parseIndex } from './measurement-id.ts';
-import type { MeasurementRow } from './measurements-store.ts';
 import { openAtOnce } from './open-at-once.ts';
 import type { ServedFile } from './open-files.ts';
+import { startOf, type QuickCall } from './quick-call.ts';
 import { headMaker, type QuickHead } from './quick-head.ts';
-import { readQuickRequest, type QuickRequest } from './quick-request.ts';
+import { quickManifest } from './quick-manifest.ts';
+import { readQuickRequest } from './quick-request.ts';
 import { breakOff, endWhenClosed } from './send-representation.ts';
 import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
-import type { Principal } from '../tokens/principal.ts';
 import type { Transfer, TransferStart } from './transfer.ts';
 
 export interface QuickNeeds {
@@ -37,15 +37,6 @@ export interface QuickNeeds {
 
 const nothing = Buffer.alloc(0);
 
-/** Who asks for what, with their right to it checked. */
-interface Call {
-  readonly response: ServerResponse;
-  readonly asked: QuickRequest;
-  readonly principal: Principal;
-  readonly address: string | null;
-  readonly measurement: MeasurementRow;
-}
-
 /** What is about to be sent, with everything checked but its bytes. */
 interface Piece extends QuickHead {
   readonly response: ServerResponse;
@@ -53,7 +44,7 @@ interface Piece extends QuickHead {
 }
 
 /**
- * Answers one small range of one file or archive, or one small file, without router, hooks and most promises, which cost more than reading and sending
+ * Answers one small range of one file or archive, one small file or a manifest, without router, hooks and most promises, which cost more than reading and sending
  * it. It makes every check of the ordinary path, from what that path has left behind: the token and the access that were looked up, the file that is open.
  * Only a small file that is not open is looked up and opened here, and closed again: who fetches many asks for each of them once. Where anything else is
  * not at hand or does not hold, or the request has any other form, nothing has happened yet and the ordinary path decides: one place refuses.
@@ -64,6 +55,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   /** A head on its way into the socket. */
   const heads = Buffer.allocUnsafeSlow(SendBuffers.headRoom);
   const rows = new MemberRows(services.files);
+  const sendManifest = serving.kernel && quickManifest(serving, serving.kernel, makeHead, needs.metrics);
 
   /** Takes note of a transfer; null when too many run, which the ordinary path says. */
   function begin(piece: Piece): Transfer | null {
@@ -137,28 +129,18 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
   }
 
   /** @returns null when it is no small piece, or If-Range names something else. */
-  function pieceOf(call: Call, description: FileDescription, length: number, fileIndex: number | null): Piece | null {
-    const { response, asked, principal, address, measurement } = call;
+  function pieceOf(call: QuickCall, description: FileDescription, length: number, fileIndex: number | null): Piece | null {
+    const { response, asked } = call;
     if (asked.ifRange !== null && asked.ifRange !== description.etag) return null;
     const range: ByteRange = asked.range ? { start: asked.range.start, end: Math.min(asked.range.end, length) } : { start: 0, end: length };
     const bytes = range.end - range.start;
     if (bytes <= 0 || bytes > SendBuffers.small) return null;
     const status = asked.range ? 206 : 200;
-    const start: TransferStart = {
-      principal,
-      address,
-      userAgent: asked.userAgent,
-      measurementId: measurement.id,
-      what: fileIndex === null ? 'archive' : 'file',
-      fileIndex,
-      range: asked.rangeHeader,
-      status,
-      length: bytes,
-    };
+    const start = startOf(call, { fileIndex, status, length: bytes });
     return { response, description, length, range, status, start };
   }
 
-  function sendFile(call: Call, file: ServedFile, fd: number): boolean {
+  function sendFile(call: QuickCall, file: ServedFile, fd: number): boolean {
     const piece = pieceOf(call, file, file.row.length, file.row.idx);
     const head = piece && makeHead(piece);
     if (!piece || !head || head.length > SendBuffers.headRoom) return false;
@@ -166,7 +148,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     return sendParts(piece, head, [{ before: nothing, source, from: piece.range.start, to: piece.range.end }]);
   }
 
-  async function sendUnopened(call: Call, index: number): Promise<boolean> {
+  async function sendUnopened(call: QuickCall, index: number): Promise<boolean> {
     let fd = -1;
     try {
       const file = await serving.openFiles.lookUp(call.measurement, index);
@@ -181,7 +163,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     }
   }
 
-  function sendMembers(call: Call): boolean | Promise<boolean> {
+  function sendMembers(call: QuickCall): boolean | Promise<boolean> {
     const { measurement } = call;
     const piece = pieceOf(call, describeArchive(measurement, serving.archives), measurement.archive_bytes, null);
     if (!piece || piece.range.end > measurement.archive_directory_offset) return false;
@@ -221,6 +203,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const measurement = principal && serving.access.peek(principal, asked.measurementId);
     if (!measurement) return false;
     const call = { response, asked, principal, address: address ?? null, measurement };
+    if (asked.what === 'manifest') return sendManifest !== null && sendManifest(call);
     if (asked.index === null) return measurement.problem_count === 0 && sendMembers(call);
     const open = serving.openFiles.peek(measurement, asked.index);
     if (open) return sendFile(call, open, open.descriptor.fd);

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { TransferKind } from '../audit/transfers-store.ts';
 import type { ByteRange } from '../http/byte-ranges.ts';
 
-/** A request for a whole file, or for one range of a file or archive, in the words of nearly every client that asks for many. */
+/** A request for a manifest, for a whole file, or for one range of a file or archive, in the words of nearly every client that asks for many. */
 export interface QuickRequest {
   readonly measurementId: string;
-  /** Null for the archive. */
+  readonly what: TransferKind;
+  /** Of a file. */
   readonly index: string | null;
   readonly token: string;
   readonly host: string;
@@ -13,9 +15,10 @@ export interface QuickRequest {
   readonly rangeHeader: string | null;
   readonly ifRange: string | null;
   readonly userAgent: string | null;
+  readonly acceptEncoding: string;
 }
 
-const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/files\/(\d{1,10}))?$/;
+const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/(files)(?:\/(\d{1,10}))?)?$/;
 const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
 const bearer = 'Bearer ';
 
@@ -35,11 +38,11 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
       case 'if-range':
       case 'user-agent':
       case 'connection':
+      case 'accept-encoding':
         if (found[name] !== undefined) return null;
         found[name] = raw[i + 1] ?? '';
         break;
       case 'accept':
-      case 'accept-encoding':
       case 'accept-language':
       // Every answer has its digests, asked for or not.
       case 'want-digest':
@@ -55,13 +58,15 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
   const { host, authorization, range: rangeHeader = null, connection } = found;
   if (host === undefined || !authorization?.startsWith(bearer)) return null;
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
-  const index = place[2] ?? null;
+  const index = place[3] ?? null;
+  const what = place[2] === undefined ? 'archive' : index === null ? 'manifest' : 'file';
   const ifRange = found['if-range'] ?? null;
   const range = rangeHeader === null ? null : oneRange.exec(rangeHeader);
-  // A whole archive is long, and If-Range means nothing without a range.
-  if (rangeHeader === null ? index === null || ifRange !== null : !range) return null;
+  // A whole archive is long, If-Range means nothing without a range, and a manifest has no ranges.
+  if (rangeHeader === null ? what === 'archive' || ifRange !== null : what === 'manifest' || !range) return null;
   return {
     measurementId: place[1] ?? '',
+    what,
     index,
     token: authorization.slice(bearer.length),
     host,
@@ -69,5 +74,6 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
     rangeHeader,
     ifRange,
     userAgent: found['user-agent']?.slice(0, 300) ?? null,
+    acceptEncoding: found['accept-encoding'] ?? '',
   };
 }

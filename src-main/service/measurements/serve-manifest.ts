@@ -49,7 +49,7 @@ async function copyManifest(serving: Serving, outlet: Outlet, manifest: ReadyMan
 }
 
 /** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or `*`, and not with weight 0. */
-function acceptsGzip(header: string | string[] | undefined): boolean {
+export function acceptsGzip(header: string | string[] | undefined): boolean {
   let any = false;
   for (const element of String(header ?? '').split(',')) {
     const [coding = '', ...parameters] = element
