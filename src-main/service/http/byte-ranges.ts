@@ -25,7 +25,7 @@ export function readRange(header: string | undefined, length: number): RangeRequ
   const asked: ByteRange[] = [];
   let specs = 0;
   for (const part of set.split(',')) {
-    const text = part.replace(/^[ \t]+|[ \t]+$/g, '');
+    const text = withoutBlanks(part);
     // A recipient accepts empty list elements (section 5.6.1.2).
     if (text === '') continue;
     specs += 1;
@@ -37,6 +37,18 @@ export function readRange(header: string | undefined, length: number): RangeRequ
   if (asked.length === 0) return 'unsatisfiable';
   const merged = asked.length === 1 ? asked : merge(asked);
   return merged.length > maxParts ? 'whole' : merged;
+}
+
+/** A pattern would look at a row of blanks in the middle anew from each of them: sixteen thousand take a tenth of a second. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text[start])) start += 1;
+  while (end > start && isBlank(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }
 
 function readSpec(text: string, length: number): ByteRange | 'invalid' | null {

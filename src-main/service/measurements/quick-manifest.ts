@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
+import { acceptsGzip } from '../http/accepts-gzip.ts';
 import { endWithHead, giveHead } from '../http/end-with-head.ts';
 import type { Metrics } from '../http/health-metrics.ts';
 import { idleSocket } from '../http/idle-socket.ts';
@@ -13,7 +14,6 @@ import { startOf, type QuickCall } from './quick-call.ts';
 import type { QuickHead } from './quick-head.ts';
 import { breakOff } from './send-representation.ts';
 import { describeManifest, type FileDescription } from './serve-headers.ts';
-import { acceptsGzip } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer } from './transfer.ts';
 

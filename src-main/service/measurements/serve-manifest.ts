@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openSync } from 'node:fs';
+import { acceptsGzip } from '../http/accepts-gzip.ts';
 import { principalOf } from '../http/authentication.ts';
 import { passesNode } from '../http/idle-socket.ts';
 import { copyUnchecked } from './copy-file.ts';
@@ -46,19 +47,4 @@ async function copyManifest(serving: Serving, outlet: Outlet, manifest: ReadyMan
   } finally {
     closeDescriptor(fd);
   }
-}
-
-/** Whether a client takes gzip (RFC 9110 section 12.5.3): named, or `*`, and not with weight 0. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
-  let any = false;
-  for (const element of String(header ?? '').split(',')) {
-    const [coding = '', ...parameters] = element
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    const refused = parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter));
-    if (coding === 'gzip' || coding === 'x-gzip') return !refused;
-    if (coding === '*') any = !refused;
-  }
-  return any;
 }

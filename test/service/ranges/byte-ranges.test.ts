@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { acceptsGzip } from '../../../src-main/service/http/accepts-gzip.ts';
 import { maxParts, readRange, type ByteRange } from '../../../src-main/service/http/byte-ranges.ts';
 
 const r = (start: number, end: number): ByteRange => ({ start, end });
+
+// With patterns these take longer than any test may.
+test('long rows of blanks cost no more than as much of anything else', () => {
+  const blanks = ' \t'.repeat(200_000);
+  expect(readRange(`bytes=0-1${blanks}x`, 100)).toBe('whole');
+  expect(readRange(`bytes=${blanks}0-1${blanks}`, 100)).toEqual([r(0, 2)]);
+  expect(acceptsGzip(`br${blanks}x, gzip${blanks};${blanks}q=0.5`)).toBe(true);
+  expect(acceptsGzip(`gzip${blanks};${blanks}q=0`)).toBe(false);
+});
 
 describe('a Range header against 100 bytes', () => {
   const cases: readonly (readonly [string, ReturnType<typeof readRange>])[] = [
