@@ -73,8 +73,9 @@ function open(target: string, folder: string): Database.Database {
   try {
     // The first access takes the lock, and the operating system drops it however the process ends.
     database.pragma('locking_mode = EXCLUSIVE');
+    // Tables that a power cut takes along are made again, so nothing is waited for until there is something in them.
+    database.pragma('synchronous = NORMAL');
     database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
     const version = database.pragma('user_version', { simple: true });
     if (version === 0) {
@@ -83,6 +84,7 @@ function open(target: string, folder: string): Database.Database {
         database.pragma(`user_version = ${fetching.number}`);
       })();
     } else if (version !== fetching.number) throw new Error('it is of another version of Benchport');
+    database.pragma('synchronous = FULL');
     return database;
   } catch (error) {
     database.close();
