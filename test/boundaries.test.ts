@@ -79,6 +79,14 @@ it('the service knows neither Electron nor the user interface', async () => {
   expect(offences(imports, (one) => !forbidden(one))).toEqual([]);
 });
 
+it('the service loads at its start nothing heavy that it may never need', async () => {
+  const names = await fs.readdir(path.join(root, 'src-main/service'), { recursive: true });
+  const loadsAtOnce = /^(?:import|export) (?!type )[^;]*?'(?:node:http|@peculiar\/x509|@simplewebauthn\/server|reflect-metadata)';$/m;
+  const sources = names.filter((name) => name.endsWith('.ts'));
+  const texts = await Promise.all(sources.map(async (name) => fs.readFile(path.join(root, 'src-main/service', name), 'utf8')));
+  expect(sources.filter((_, place) => loadsAtOnce.test(texts[place] ?? ''))).toEqual([]);
+});
+
 it('the command line uses the service and knows neither Electron nor the user interface', async () => {
   const imports = await importsOf('src-main/cli');
   const forbidden = (one: Import): boolean =>
