@@ -73,6 +73,16 @@ describe('trying again', () => {
     expect(world.running()).toHaveLength(3);
   });
 
+  test('in whole milliseconds, whatever fraction of one passes between two failures of a server', async () => {
+    const [first = 0, second = 0] = await several(2);
+    await world.runOf(first).end(unreachable);
+    await world.clock.advance(0.4);
+    await world.runOf(second).end(unreachable);
+    expect(await world.shown(second)).toMatchObject({ state: 'waiting', reason: 'unreachable' });
+    await world.clock.advance(7000);
+    expect(world.running()).toEqual([first, second]);
+  });
+
   test('by a clock that does not jump', async () => {
     const id = await world.add();
     await world.runOf(id).end(broken);

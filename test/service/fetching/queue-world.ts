@@ -39,7 +39,7 @@ export class FakeClock implements Clock {
   #steady = 1000.3;
   readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
 
-  now = () => this.#now;
+  now = () => Math.floor(this.#now);
   steady = () => this.#steady;
 
   after(milliseconds: number, work: () => void): () => void {
