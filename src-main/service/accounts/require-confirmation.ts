@@ -27,17 +27,17 @@ export async function requireConfirmation(deps: Needs, request: FastifyRequest):
 }
 
 /**
- * Refuses to applications what would outlive what their user can take back: accounts, secrets, trust.
+ * Refuses applications (OAuth tokens) what would outlive their authorization: accounts, secrets, trust.
  *
  * @throws HttpProblem 403.
  */
 export function refuseApplication(request: FastifyRequest): void {
   if (principalOf(request).kind === 'oauth')
-    throw new HttpProblem(403, 'An application may not do this, whatever its scopes: it would outlive what you can take back from it. Do it yourself.');
+    throw new HttpProblem(403, 'An application cannot do this, whatever its scopes, because the result would outlive its authorization. Do it in your browser or with a personal access token.');
 }
 
 /**
- * Demands a proof in a browser as above, and refuses applications. A personal access token may do it for a script.
+ * Like `requireConfirmation`, but lets a personal access token pass, for scripts. Applications are refused.
  *
  * @throws HttpProblem 403.
  */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** A network of IPv6 may do so many times what one address may: it can be a whole laboratory, or one machine that calls itself by each of its 2^64 addresses. */
+/** How many times the limit of one address applies to an IPv6 network: it can be a whole laboratory, or one machine using any of its 2^64 addresses. */
 export const networkFactor = 10;
 
 /** The network of an IPv6 address (RFC 4291 section 2.5.4), an IPv4 address itself. @param address as Node writes it. */
