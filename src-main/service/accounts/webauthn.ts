@@ -21,7 +21,11 @@ const userVerification = 'discouraged';
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** Loaded with the first security key: ten megabytes that most services never need. */
-const securityKeys = async () => import('@simplewebauthn/server');
+async function securityKeys() {
+  // It imports this itself, but in a bundle after what asks for it.
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server');
+}
 
 /** @returns why security keys cannot be used under a base URL, or for whom they are registered there. */
 export function relyingParty(baseUrl: string): RelyingParty | string {
