@@ -6,6 +6,7 @@ import { formatRate, type SizeUnits } from './format/quantities.ts';
 import styles from './rate-curve.module.css';
 import { curveSeconds, ratesBySecond, scaleOf, type RatePoint } from './rate-history.ts';
 import { useElementWidth } from './use-element-width.ts';
+import { useStable } from './use-stable.ts';
 
 export interface RateCurveProps {
   /** What flows, such as `Coming in`. */
@@ -21,8 +22,7 @@ const seconds = Array.from({ length: curveSeconds + 1 }, (_, second) => second -
 /** The rate of the last minute as a curve, which moves on once a second; the same in words, and exact where the pointer is. */
 export function RateCurve({ label, points, height }: RateCurveProps) {
   const units = useUnits();
-  const now = useSecond();
-  const rates = ratesBySecond(points, now);
+  const rates = useRates(points);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const width = useElementWidth(place);
@@ -49,7 +49,7 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
       plot.current?.setScale('x', { min: -curveSeconds, max: 0 });
       plot.current?.setScale('y', { min: 0, max: scaleOf(rates) });
     });
-  });
+  }, [rates]);
 
   return (
     <div className={styles['curve']}>
@@ -96,12 +96,13 @@ function optionsOf(target: HTMLElement, onPoint: (second: number | null) => void
   };
 }
 
-/** The time, once a second. */
-function useSecond(): number {
-  const [now, setNow] = useState(() => Date.now());
+/** The rates of the last minute, once a second: drawing is the dearest thing on its screen, so a point that comes between waits for the next. */
+function useRates(points: readonly RatePoint[]): number[] {
+  const read = useStable(() => ratesBySecond(points, Date.now()));
+  const [rates, setRates] = useState(() => ratesBySecond(points, Date.now()));
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setRates(read()), 1000);
     return () => clearInterval(timer);
-  }, []);
-  return now;
+  }, [read]);
+  return rates;
 }
