@@ -75,11 +75,11 @@ describe('trying again', () => {
 
   test('in whole milliseconds, whatever fraction of one passes between two failures of a server', async () => {
     const [first = 0, second = 0] = await several(2);
-    await world.runOf(first).end(unreachable);
+    await world.runOf(first).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMilliseconds: 60_000 });
     await world.clock.advance(0.4);
     await world.runOf(second).end(unreachable);
     expect(await world.shown(second)).toMatchObject({ state: 'waiting', reason: 'unreachable' });
-    await world.clock.advance(7000);
+    await world.clock.advance(63_000);
     expect(world.running()).toEqual([first, second]);
   });
 
