@@ -33,7 +33,10 @@ export async function requireConfirmation(deps: Needs, request: FastifyRequest):
  */
 export function refuseApplication(request: FastifyRequest): void {
   if (principalOf(request).kind === 'oauth')
-    throw new HttpProblem(403, 'An application cannot do this, whatever its scopes, because the result would outlive its authorization. Do it in your browser or with a personal access token.');
+    throw new HttpProblem(
+      403,
+      'An application cannot do this, whatever its scopes, because the result would outlive its authorization. Do it in your browser or with a personal access token.',
+    );
 }
 
 /**
