@@ -12,7 +12,7 @@ const longestHeld = 1000;
 const longestHead = 64 * 1024;
 
 /** Gets the head of an answer and says what takes the body; null when it does not understand the answer. What it throws ends the connection. */
-export type Begin = (head: DirectHead) => TakeBytes | null;
+type Begin = (head: DirectHead) => TakeBytes | null;
 
 interface Exchange {
   /** Null where the body is read later. */

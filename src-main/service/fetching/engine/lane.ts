@@ -5,7 +5,7 @@ import type { DirectHead } from './direct-head.ts';
 import { DirectLine, LostTurn, StaleLine, type TakeBytes } from './direct-line.ts';
 
 /** The beginning of an answer. */
-export type AnswerHead = Pick<Answer, 'status' | 'headers' | 'url'>;
+type AnswerHead = Pick<Answer, 'status' | 'headers' | 'url'>;
 
 /** The beginning of an answer, with one of two ways to read its body. */
 export type LaneAnswer = AnswerHead &
