@@ -39,6 +39,7 @@ export async function startFront(dir: string, servicePort: number, folder: strin
     ['/etc/ssl/private/bench.key', `${own}/key.pem`],
     ['http://127.0.0.1:7420', `http://127.0.0.1:${servicePort}`],
     ['alias /srv/measurements/;', `alias ${folder}/;`],
+    ['from=/srv/measurements;', `from=${folder};`],
   ] as const;
   let text = server.replace(/\}$/, `${location}\n}`);
   for (const [from, to] of replaced) {
