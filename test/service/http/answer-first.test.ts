@@ -2,20 +2,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
 import { answerFirst } from '../../../src-main/service/http/answer-first.ts';
-import { usualDoorLimits } from '../../../src-main/service/http/door-limits.ts';
-import { createApp } from '../../../src-main/service/http/server.ts';
-import { createLogger } from '../../../src-main/service/logging.ts';
-import { trustedProxies } from '../../../src-main/service/network/trusted-proxies.ts';
+import { bareApp } from './bare-app.ts';
 
 test('a busy client is told to close its connection once the service stops, whoever would have answered first', async () => {
-  const app = await createApp({
-    log: createLogger('silent'),
-    tls: null,
-    proxies: trustedProxies([]),
-    doorLimits: usualDoorLimits,
-    hostAllowed: () => true,
-    rewriteUrl: (address) => address,
-  });
+  const app = await bareApp();
   let begun = (): void => {};
   const waiting = new Promise<void>((resolve) => (begun = resolve));
   let goOn = (): void => {};

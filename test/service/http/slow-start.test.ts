@@ -1,20 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { usualDoorLimits } from '../../../src-main/service/http/door-limits.ts';
-import { createApp } from '../../../src-main/service/http/server.ts';
-import { createLogger } from '../../../src-main/service/logging.ts';
-import { trustedProxies } from '../../../src-main/service/network/trusted-proxies.ts';
+import { bareApp } from './bare-app.ts';
 
 test('a start that has much to clear away may take minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
-    const app = await createApp({
-      log: createLogger('silent'),
-      tls: null,
-      proxies: trustedProxies([]),
-      doorLimits: usualDoorLimits,
-      hostAllowed: () => true,
-      rewriteUrl: (address) => address,
-    });
+    const app = await bareApp();
     let cleared = (): void => {};
     const clearing = new Promise<void>((resolve) => (cleared = resolve));
     const began = new Promise<void>((resolve) => {
