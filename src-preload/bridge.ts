@@ -16,7 +16,7 @@ export interface DesktopBridge {
   chooseBackup(): Promise<string | null>;
   /** Asks for a folder that backups are made into, or that the data go to; null when the user cancels. */
   chooseDataFolder(): Promise<string | null>;
-  /** The absolute paths of files dropped into the window, in their order; empty strings for what has no path. */
+  /** The absolute paths of files dropped into the window, in their order; empty strings for what has no path. They count as chosen. */
   pathsOf(files: File[]): string[];
   /** Starts dragging a path that the service staged out of the window. */
   startDrag(path: string): void;
@@ -121,6 +121,7 @@ export const channels = {
   chooseNewBackup: 'benchport:choose-new-backup',
   chooseBackup: 'benchport:choose-backup',
   chooseDataFolder: 'benchport:choose-data-folder',
+  dropped: 'benchport:dropped',
   startDrag: 'benchport:start-drag',
   showInFolder: 'benchport:show-in-folder',
   openInBrowser: 'benchport:open-in-browser',

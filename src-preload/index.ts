@@ -13,7 +13,12 @@ const bridge: DesktopBridge = {
   chooseNewBackup: (name) => ipcRenderer.invoke(channels.chooseNewBackup, name),
   chooseBackup: () => ipcRenderer.invoke(channels.chooseBackup),
   chooseDataFolder: () => ipcRenderer.invoke(channels.chooseDataFolder),
-  pathsOf: (files) => files.map((file) => webUtils.getPathForFile(file)),
+  pathsOf: (files) => {
+    // A file that a script has made has no path, so the page can name none by this.
+    const paths = files.map((file) => webUtils.getPathForFile(file));
+    ipcRenderer.sendSync(channels.dropped, paths);
+    return paths;
+  },
   startDrag: (path) => {
     ipcRenderer.send(channels.startDrag, path);
   },

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import type { DesktopSettingsChange, UpdateAction } from '../../src-preload/bridge.ts';
 
 const localPath = Compile(Type.String({ minLength: 1, maxLength: 4096 }));
+const droppedPaths = Compile(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 10_000 }));
 const servicePath = Compile(Type.String({ minLength: 1, maxLength: 2048, pattern: '^/[^\\\\]*$' }));
 // A name alone, so that nothing but the dialog decides where.
 const backupName = Compile(Type.String({ maxLength: 80, pattern: '^[A-Za-z0-9-]+\\.zip$' }));
@@ -44,6 +45,8 @@ export function localPathArgument(values: readonly unknown[]): string {
 
 // The one argument of a function of the bridge; each throws when the page has sent something else.
 export const servicePathArgument = (values: readonly unknown[]): string => checked(servicePath, values, 'a path of the service');
+/** The paths among them: what was dragged from a web page has none. */
+export const droppedPathsArgument = (values: readonly unknown[]): string[] => checked(droppedPaths, values, 'a list of paths').filter((one) => one !== '');
 export const backupNameArgument = (values: readonly unknown[]): string => checked(backupName, values, 'the name of a backup');
 export const secretArgument = (values: readonly unknown[]): string => checked(secret, values, 'a text to copy');
 export const themeArgument = (values: readonly unknown[]): 'system' | 'light' | 'dark' => checked(theme, values, 'a theme');

@@ -3,6 +3,7 @@ import { channels, type Theme } from '../../src-preload/bridge.ts';
 import {
   backupNameArgument,
   desktopSettingsArgument,
+  droppedPathsArgument,
   localPathArgument,
   noArguments,
   secretArgument,
@@ -22,6 +23,8 @@ export interface BridgeParts {
   readonly ownContents: ReadonlySet<number>;
   /** Whether the service staged this path to be dragged. */
   readonly isStaged: (path: string) => Promise<boolean>;
+  /** Hears of paths that the user has chosen. */
+  readonly onChosen: (paths: readonly string[]) => void;
   readonly openServicePath: (path: string) => Promise<void>;
   readonly copySecret: (secret: string) => Promise<void>;
   readonly rememberTheme: (theme: Theme) => void;
@@ -31,37 +34,35 @@ export interface BridgeParts {
   readonly updates: Pick<DesktopUpdates, 'read' | 'act'>;
 }
 
+const singleChoices = [
+  [channels.chooseFolder, chooseFolder],
+  [channels.chooseExportFolder, chooseExportFolder],
+  [channels.chooseFetchFolder, chooseFetchFolder],
+  [channels.chooseBackup, chooseBackup],
+  [channels.chooseDataFolder, chooseDataFolder],
+] as const;
+
 /** Answers the functions of the preload bridge. Every call is checked first: who sends it, then what it says. */
 export function handleBridge(parts: BridgeParts): void {
   const answer = (channel: string, act: (window: BrowserWindow, values: readonly unknown[]) => unknown): void => {
     ipcMain.handle(channel, (event, ...values: readonly unknown[]) => act(trustedWindow(event, parts.ownContents), values));
   };
 
-  answer(channels.chooseFolder, (window, values) => {
+  const noted = <T extends string | null | readonly string[]>(chosen: T): T => {
+    parts.onChosen([chosen].flat().filter((path) => path !== null));
+    return chosen;
+  };
+  answer(channels.chooseFiles, async (window, values) => {
     noArguments(values);
-    return chooseFolder(window);
+    return noted(await chooseFiles(window));
   });
-  answer(channels.chooseFiles, (window, values) => {
-    noArguments(values);
-    return chooseFiles(window);
-  });
-  answer(channels.chooseExportFolder, (window, values) => {
-    noArguments(values);
-    return chooseExportFolder(window);
-  });
-  answer(channels.chooseFetchFolder, (window, values) => {
-    noArguments(values);
-    return chooseFetchFolder(window);
-  });
-  answer(channels.chooseNewBackup, (window, values) => chooseNewBackup(window, backupNameArgument(values)));
-  answer(channels.chooseBackup, (window, values) => {
-    noArguments(values);
-    return chooseBackup(window);
-  });
-  answer(channels.chooseDataFolder, (window, values) => {
-    noArguments(values);
-    return chooseDataFolder(window);
-  });
+  for (const [channel, choose] of singleChoices) {
+    answer(channel, async (window, values) => {
+      noArguments(values);
+      return noted(await choose(window));
+    });
+  }
+  answer(channels.chooseNewBackup, async (window, values) => noted(await chooseNewBackup(window, backupNameArgument(values))));
   answer(channels.showInFolder, (_window, values) => {
     shell.showItemInFolder(localPathArgument(values));
   });
@@ -93,6 +94,16 @@ export function handleBridge(parts: BridgeParts): void {
       return;
     }
     parts.pageListens();
+  });
+  ipcMain.on(channels.dropped, (event, ...values: readonly unknown[]) => {
+    // The page waits for this word, so that what it asks of the service next comes after it.
+    event.returnValue = null;
+    try {
+      trustedWindow(event, parts.ownContents);
+      parts.onChosen(droppedPathsArgument(values));
+    } catch (error) {
+      console.error(`What was dropped was refused: ${String(error)}`);
+    }
   });
   ipcMain.on(channels.startDrag, (event, ...values: readonly unknown[]) => {
     startDrag(event, values, parts).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { channels } from '../../src-preload/bridge.ts';
 import { handleAppScheme } from './app-scheme.ts';
 import { handleBridge } from './bridge-handlers.ts';
+import { ChosenPaths } from './chosen-paths.ts';
 import { linkRoute, linkRouteOfLine, linkScheme } from './deep-links.ts';
 import { liveOnDesktop } from './desktop-life.ts';
 import { askToRetry } from './dialogs.ts';
@@ -77,13 +78,14 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   };
 
   const stagedPaths = new StagedPaths();
+  const chosenPaths = new ChosenPaths();
   const ask = askThrough(door);
   reportErrors(app, supervisor, ask);
   denyPermissions(session.defaultSession);
   confineRequests(session.defaultSession, development.server);
   handleAppScheme(session.defaultSession, {
     rendererDir: path.join(out, 'renderer'),
-    service: serviceRequests(door, () => supervisor.state, stagedPaths),
+    service: serviceRequests(door, () => supervisor.state, stagedPaths, chosenPaths),
     developmentServer: development.server,
   });
   const openAndShow = (route?: string): void => {
@@ -104,6 +106,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   handleBridge({
     ownContents,
     isStaged: (file) => stagedPaths.includes(file, ask),
+    onChosen: (paths) => chosenPaths.note(paths),
     openServicePath,
     copySecret: (secret) => secretClipboard.copy(secret),
     rememberTheme: (theme) => remember(settings, { theme }),

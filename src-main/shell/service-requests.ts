@@ -1,17 +1,47 @@
+import { ChosenPaths, pathsIn } from './chosen-paths.ts';
 import { forward, type ServiceDoor } from './service-door.ts';
 import { problemResponse } from './problem-response.ts';
 import type { ServiceState } from './service-supervisor.ts';
 import { StagedPaths } from './staged-paths.ts';
 
 /** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
-export function serviceRequests(door: ServiceDoor, state: () => ServiceState, stagedPaths: StagedPaths): (request: Request) => Promise<Response> {
+export function serviceRequests(
+  door: ServiceDoor,
+  state: () => ServiceState,
+  stagedPaths: StagedPaths,
+  chosenPaths: ChosenPaths,
+): (request: Request) => Promise<Response> {
+  const ask = askThrough(door);
   return async (request) => {
     const absent = absence(state());
     if (absent) return absent;
-    const response = await forward(request, door);
-    if (response.ok && StagedPaths.concerns(request.method, new URL(request.url).pathname)) stagedPaths.observe(await response.clone().json());
+    const { pathname } = new URL(request.url);
+    const held = ChosenPaths.concerns(pathname) ? await heldToChoice(request, chosenPaths, ask) : request;
+    if (held instanceof Response) return held;
+    const response = await forward(held, door);
+    if (response.ok && StagedPaths.concerns(request.method, pathname)) stagedPaths.observe(await response.clone().json());
+    if (response.ok && ChosenPaths.inspects(request.method, pathname)) chosenPaths.observe(await response.clone().json());
     return response;
   };
+}
+
+/** The request as it may go on: with exactly the body whose paths were looked at, whatever kind the page called it. */
+async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: AskService): Promise<Request | Response> {
+  const asked = Object.fromEntries(new URL(request.url).searchParams);
+  const { method, signal, url } = request;
+  const text = request.body === null ? '' : await request.text();
+  let sent: unknown;
+  try {
+    sent = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return problemResponse(400, 'The body is not JSON.', 'invalid-request');
+  }
+  if (!(await chosenPaths.includes([...pathsIn(asked), ...pathsIn(sent)], ask)))
+    return problemResponse(403, 'Only what was chosen in a dialog, or dropped into the window, can be used. Choose it again.', 'not-chosen');
+  if (sent === undefined) return request;
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method, headers, signal, body: JSON.stringify(sent) });
 }
 
 /** Asks the service for a JSON document through the window's door, or sends it one. */

@@ -7,6 +7,7 @@ import { serviceRequests } from '../../src-main/shell/service-requests.ts';
 import { forward, type ServiceDoor } from '../../src-main/shell/service-door.ts';
 import type { ServiceState } from '../../src-main/shell/service-supervisor.ts';
 import { makeSocketPlace } from '../../src-main/shell/socket-folder.ts';
+import { ChosenPaths } from '../../src-main/shell/chosen-paths.ts';
 import { StagedPaths } from '../../src-main/shell/staged-paths.ts';
 
 let folder: string;
@@ -82,20 +83,75 @@ it.each<[ServiceState, string]>([
   [{ kind: 'failed', code: 'port-in-use', message: 'Port 7420 is taken.' }, 'service-failed'],
   [{ kind: 'stopped' }, 'service-stopped'],
 ])('while the service is %j the page hears so', async (state, type) => {
-  const response = await serviceRequests(door, () => state, new StagedPaths())(new Request('http://local/api'));
+  const response = await serviceRequests(door, () => state, new StagedPaths(), new ChosenPaths())(new Request('http://local/api'));
   expect([response.status, response.headers.get('retry-after') !== null]).toEqual([503, true]);
   expect(await response.json()).toMatchObject({ type: `urn:benchport:problem:${type}`, status: 503 });
 });
+
+const ready = (): ServiceState => ({ kind: 'ready', url: 'http://127.0.0.1:7420' });
 
 it('what the service stages is noted on its way to the page', async () => {
   handle = (_request, response) => {
     response.end(JSON.stringify({ path: '/stage/a', job: null }));
   };
   const staged = new StagedPaths();
-  const ask = serviceRequests(door, () => ({ kind: 'ready', url: 'http://127.0.0.1:7420' }), staged);
+  const ask = serviceRequests(door, ready, staged, new ChosenPaths());
   const response = await ask(new Request('http://local/api/v4/local/measurements/m1/stage', { method: 'POST', body: '{}' }));
   expect(await response.json()).toEqual({ path: '/stage/a', job: null });
   expect(await staged.includes('/stage/a', async () => ({}))).toBe(true);
+});
+
+it('E18 the page can name nothing of this machine that its user has not chosen, however it writes that down', async () => {
+  const reached: string[] = [];
+  handle = (request, response) => {
+    void request.toArray().then((parts) => {
+      if (request.method === 'GET') {
+        response.end(JSON.stringify({ target: '/fetched', schedule: { folder: '/backups', every: 'day', keep: 7 } }));
+        return;
+      }
+      reached.push(`${request.headers['content-type']} ${Buffer.concat(parts as Buffer[]).toString()}`);
+      response.end(JSON.stringify({ path: '/real/run' }));
+    });
+  };
+  const chosen = new ChosenPaths();
+  const send = serviceRequests(door, ready, new StagedPaths(), chosen);
+  const post = async (route: string, body: object | string, type = 'application/json'): Promise<number> => {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    return (await send(new Request(`http://local/api/v4/${route}`, { method: 'POST', headers: { 'content-type': type }, body: sent }))).status;
+  };
+  const attempts: [string, object | string, string?][] = [
+    ['local/registrations', { path: '/home/alice/.ssh', copy: true }],
+    ['local/inspect', { path: '/home/alice/.ssh' }],
+    ['local/measurements/m1/exports', { directory: '/home/alice/.config/autostart', format: 'folder' }],
+    ['local/fetches', { server_id: 1, measurement_id: 'm', what: 'files', target: '/home/alice/.config/autostart' }],
+    ['local/backups', { file: '/srv/shared/all.zip' }],
+    ['local/backups/schedule', { schedule: { folder: '/srv/shared', every: 'day', keep: 1 } }],
+    ['local/data/move', { to: '/srv/shared/data' }],
+    // The service decodes addresses, and reads forms as well; of a name that comes twice the last counts.
+    ['%6cocal/registrations', { path: '/home/alice/.ssh' }],
+    ['local/registrations', 'path=/home/alice/.ssh', 'application/x-www-form-urlencoded'],
+    ['local/registrations', '{"path":"/chosen/run","path":"/home/alice/.ssh"}'],
+    ['local/fetch-folder?path=/home/alice/.ssh', {}],
+  ];
+  chosen.note(['/chosen/run']);
+  for (const attempt of attempts) expect([attempt, [400, 403].includes(await post(...attempt))]).toEqual([attempt, true]);
+  expect(reached).toEqual([]);
+
+  expect(await post('local/inspect', '{ "path": "/chosen/run" }', 'text/plain')).toBe(200);
+  // What the service calls it, which may have been chosen by way of a link, and what it keeps as settings.
+  expect(await post('local/registrations', { path: '/real/run' })).toBe(200);
+  expect(await post('local/fetches', { target: '/fetched' })).toBe(200);
+  expect(await post('local/backups/schedule', { schedule: { folder: '/backups', every: 'week', keep: 2 } })).toBe(200);
+  expect(reached[0]).toBe('application/json {"path":"/chosen/run"}');
+  expect(reached).toHaveLength(4);
+});
+
+it('what was chosen long ago is forgotten', async () => {
+  const nobody = async (): Promise<unknown> => ({});
+  const chosen = new ChosenPaths();
+  chosen.note(Array.from({ length: 10_001 }, (_, number) => `/run/${number}`));
+  expect(await chosen.includes(['/run/0'], nobody)).toBe(false);
+  expect(await chosen.includes(['/run/1', '/run/10000'], nobody)).toBe(true);
 });
 
 it('E20 the socket lies in a folder of its own that only its owner may enter, however long the preferred place is', async () => {

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
-import { expect, test } from './launch.ts';
+import { dropPaths, expect, test } from './launch.ts';
 import { recordOpened } from './outside.ts';
 
 // What the page can ask of the main process. A number is a point of the Electron security checklist.
@@ -172,6 +172,28 @@ test('E18 only what the service staged can be dragged out', async ({ launch }) =
   await stage('m2');
   await start(later);
   await expect.poll(dragged).toEqual([ready, later]);
+});
+
+test('E18 what is dropped into the window counts as chosen; what a script has made has no path', async ({ launch }) => {
+  const { page, folder } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const register = (file: string) =>
+    page.evaluate(async (chosen) => (await fetch('/api/v4/local/registrations', { method: 'POST', body: JSON.stringify({ path: chosen }) })).status, file);
+  const named = await page.evaluate(() => {
+    const { benchport } = window as unknown as { benchport: { pathsOf(files: File[]): string[] } };
+    window.addEventListener('dragover', (event) => event.preventDefault());
+    window.addEventListener('drop', (event) => {
+      event.preventDefault();
+      document.title = benchport.pathsOf([...(event.dataTransfer?.files ?? [])]).join();
+    });
+    return benchport.pathsOf([new File(['x'], '/etc/passwd')]);
+  });
+  expect(named).toEqual(['']);
+  expect([await register('/etc/passwd'), await register(folder), await register('')]).toEqual([403, 403, 403]);
+  await dropPaths(page, [folder], 200, 200);
+  await expect(page).toHaveTitle(folder);
+  // The stand-in for the service knows no such address.
+  expect(await register(folder)).toBe(404);
 });
 
 /** Notes what would be dragged; the real thing would wait for a pointer that no test has. */

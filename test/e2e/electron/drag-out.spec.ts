@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Locator, Page } from '@playwright/test';
+import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { startXvfb } from '../../../scripts/lib/xvfb.mjs';
 import { mustRun } from '../../service/run-program.ts';
 import { createAccount, dropPaths, expect, prepareReceiver, start, test } from './launch.ts';
@@ -50,7 +50,10 @@ async function register(page: Page, run: string, copy: boolean): Promise<void> {
 }
 
 /** Fetches a measurement of this very Benchport, as from a server. */
-async function fetchFromItself(page: Page, measurementId: string, target: string): Promise<void> {
+async function fetchFromItself(app: ElectronApplication, page: Page, measurementId: string, target: string): Promise<void> {
+  await app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] });
+  }, target);
   await page.evaluate(
     async (wanted) => {
       const ask = async (method: string, url: string, body?: object): Promise<{ id: number; token: string; base_url: string }> => {
@@ -59,6 +62,7 @@ async function fetchFromItself(page: Page, measurementId: string, target: string
         if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
         return answer.json() as Promise<{ id: number; token: string; base_url: string }>;
       };
+      await (window as unknown as { benchport: { chooseFetchFolder(): Promise<string> } }).benchport.chooseFetchFolder();
       const { token } = await ask('POST', '/api/v4/user/personal_access_tokens', { name: 'itself', scopes: ['read_measurement', 'read_api'] });
       const { base_url: baseUrl } = await ask('GET', '/api/v4/service');
       const server = await ask('POST', '/api/v4/local/servers', { name: 'itself', base_url: baseUrl, token });
@@ -120,7 +124,7 @@ test('a file and a whole measurement are dragged into another window, also fetch
       // What was fetched, a file and the whole, from the list of transfers.
       const got = path.join(folder, 'got');
       await fs.mkdir(got);
-      await fetchFromItself(page, 'in-library', got);
+      await fetchFromItself(app, page, 'in-library', got);
       await page.getByRole('link', { name: 'Transfers' }).click();
       const fetched = page.getByRole('row', { name: /in-library/ });
       await expect(fetched.getByText('done', { exact: true })).toBeVisible();
