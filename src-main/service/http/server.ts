@@ -18,6 +18,7 @@ import { HttpProblem } from './problem.ts';
 import { lazyLogger } from './lazy-logger.ts';
 import { limitPerPage } from './pagination.ts';
 import { logResponse } from './request-log.ts';
+import { serialiseBySchema } from './schema-serialisation.ts';
 import { validateBySchema } from './schema-validation.ts';
 import { timesSent } from './times-sent.ts';
 import { watchConnections, type Connections } from './watch-connections.ts';
@@ -78,6 +79,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
 
   app.setChildLoggerFactory((_logger, bindings) => lazyLogger(needs.log, bindings));
   app.setValidatorCompiler(validateBySchema);
+  app.setSerializerCompiler(serialiseBySchema);
   app.decorateRequest('principal', null);
   // Fastify's own would take any text that stands in the headers for an address, and X-Forwarded-Host for the host.
   app.decorateRequest('ip', {
