@@ -24,7 +24,6 @@ const FilterQuery = Type.Object(filters);
 const ListQuery = Type.Object({ ...PageQuery.properties, ...filters });
 
 const day = 86_400_000;
-const never = Number.MAX_SAFE_INTEGER;
 
 /** The audit trail, for administrators. */
 export function registerAuditRoutes(app: App, deps: Deps): void {
@@ -73,8 +72,8 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       // Nobody has the number 0: an unknown name finds nothing.
       userId: query.user === '' ? null : (user?.id ?? 0),
       action: query.action,
-      from: query.from === '' ? 0 : parseMoment(query.from),
-      before: query.to === '' ? never : parseMoment(query.to) + (isDay(query.to) ? day : 1),
+      from: query.from === '' ? null : parseMoment(query.from),
+      before: query.to === '' ? null : parseMoment(query.to) + (isDay(query.to) ? day : 1),
     };
   }
 }
