@@ -1,21 +1,27 @@
 import type { FastifyRequest } from 'fastify';
+import { TokenQuestion, TokenRequest } from '../contract/oauth.ts';
 import type { HttpProblem } from '../http/problem.ts';
 import { applicationScopes } from './application-check.ts';
 import { grantableScopes } from './authorize-scopes.ts';
 import { oauthError } from './oauth-error.ts';
 import type { Application } from './types.ts';
 
+const ours: ReadonlySet<string> = new Set([...Object.keys(TokenRequest.properties), ...Object.keys(TokenQuestion.properties)]);
+
 /** The parameters of a request, each once and each a text. */
 export type Parameters = ReadonlyMap<string, string>;
 
 /**
  * The parameters in the body of a request to a token endpoint, a form or JSON alike. One without a value counts as left out, one that is sent
- * twice or has a structure is refused (RFC 6749 section 3.2), and so is anything in the query: addresses are logged (section 2.3.1).
+ * twice or has a structure is refused (RFC 6749 section 3.2), and so is one in the query: addresses are logged (section 2.3.1). What else stands there is
+ * ignored, because the address of an endpoint may have a query of its own.
  *
  * @throws HttpProblem 400 invalid_request.
  */
 export function readParameters(request: FastifyRequest): Parameters {
-  if (request.url.includes('?')) throw oauthError('invalid_request', 'Send the parameters in the body, none in the address.');
+  if (Object.keys(request.query as object).some((name) => ours.has(name.split('[', 1)[0] ?? ''))) {
+    throw oauthError('invalid_request', 'Send the parameters in the body, none in the address.');
+  }
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw oauthError('invalid_request', 'Send the parameters as a form, or as JSON.');
   const parameters = new Map<string, string>();
