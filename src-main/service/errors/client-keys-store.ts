@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ChangeCounter } from '../database/change-counter.ts';
+import { putWithin } from '../put-within.ts';
 
 export interface ClientKeyRow {
   readonly id: number;
@@ -32,7 +33,7 @@ export interface ClientKeysStore {
   byPublicKey(publicKey: string): Promise<KnownClientKey | null>;
 }
 
-// Installations have fewer keys; beyond that the oldest entry goes.
+// Installations have fewer keys.
 const capacity = 1000;
 
 /** Client keys in SQLite. */
@@ -65,8 +66,7 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
     // Keys that are not there are not kept: anybody can make up any number of them.
     if (!row) return null;
     const key = { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 };
-    if (known.size >= capacity) known.delete(known.keys().next().value ?? '');
-    known.set(publicKey, key);
+    putWithin(known, capacity, publicKey, key);
     return key;
   }
 

@@ -1,3 +1,4 @@
+import { putWithin } from '../put-within.ts';
 import { IngestFailure } from './ingest-failure.ts';
 
 export interface IngestLimitSettings {
@@ -55,9 +56,8 @@ export class IngestLimits {
     const now = this.#now();
     let bucket = this.#keys.get(keyId);
     if (!bucket) {
-      if (this.#keys.size >= mostKeys) this.#keys.delete(this.#keys.keys().next().value ?? 0);
       bucket = new Bucket(this.#settings.keyBurst, this.#settings.keyPerSecond, now);
-      this.#keys.set(keyId, bucket);
+      putWithin(this.#keys, mostKeys, keyId, bucket);
     }
     const wait = Math.max(bucket.wait(now), this.#all.wait(now));
     if (wait > 0) throw new IngestFailure(429, 'Too many events. Later ones will be taken again.', { drop: 'rate-limit', retryAfter: wait });

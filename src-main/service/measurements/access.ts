@@ -1,5 +1,6 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { putWithin } from '../put-within.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { GrantsStore } from './grants-store.ts';
 import { isMeasurementId } from './measurement-id.ts';
@@ -18,7 +19,7 @@ export interface MeasurementAccess {
   mayStillRead(principal: Principal, id: string): Promise<boolean>;
 }
 
-// A lab has fewer pairs of users and measurements in use at once; the oldest entry goes.
+// A lab has fewer pairs of users and measurements in use at once.
 const capacity = 2000;
 
 /**
@@ -48,7 +49,7 @@ export function measurementAccess(needs: {
     if (!isMeasurementId(id)) return null;
     const row = await needs.measurements.byId(id);
     if (!row || row.state === 'registering') return null;
-    keep(rows, id, row);
+    putWithin(rows, capacity, id, row);
     return row;
   }
 
@@ -60,7 +61,7 @@ export function measurementAccess(needs: {
     if (isKnownReader(principal, measurement)) return true;
     const end = await needs.grants.readableUntil(measurement.id, principal.userId, Date.now());
     if (end === null) return false;
-    keep(until, pairOf(principal, measurement), end);
+    putWithin(until, capacity, pairOf(principal, measurement), end);
     return true;
   }
 
@@ -89,9 +90,4 @@ export function measurementAccess(needs: {
 
 function pairOf(principal: Principal, measurement: MeasurementRow): string {
   return `${principal.userId} ${measurement.id}`;
-}
-
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  if (map.size >= capacity) map.delete(map.keys().next().value ?? '');
-  map.set(key, value);
 }

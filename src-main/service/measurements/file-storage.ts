@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { putWithin } from '../put-within.ts';
 import type { Services } from '../services.ts';
 import { DiskPace } from './disk-pace.ts';
 import type { FileRow } from './files-store.ts';
@@ -24,8 +25,7 @@ export class DiskPaces {
     let pace = this.#paces.get(root);
     if (!pace) {
       pace = new DiskPace(root);
-      if (this.#paces.size >= 1000) this.#paces.delete(this.#paces.keys().next().value ?? '');
-      this.#paces.set(root, pace);
+      putWithin(this.#paces, 1000, root, pace);
     }
     return pace;
   }

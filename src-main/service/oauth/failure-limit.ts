@@ -1,3 +1,5 @@
+import { putWithin } from '../put-within.ts';
+
 // More keys than this at once is an attack from many places; the oldest goes.
 const capacity = 10_000;
 
@@ -35,8 +37,7 @@ export function failureLimit(most: number, window: number): FailureLimit {
         count.failures += 1;
         return;
       }
-      if (counts.size >= capacity) counts.delete(counts.keys().next().value ?? '');
-      counts.set(key, { failures: 1, until: now + window });
+      putWithin(counts, capacity, key, { failures: 1, until: now + window });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
+import { KeptAnswers } from '../database/kept-answers.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { TokenLookups } from '../oauth/token-lookup-store.ts';
 import { reachesStill, type Principal } from './principal.ts';
@@ -34,7 +35,7 @@ export interface ResolverNeeds {
   readonly onReuse: (tokenHash: Buffer, address: string | null) => Promise<void>;
 }
 
-// A laboratory uses fewer tokens at once; beyond this the oldest entry goes.
+// A laboratory uses fewer tokens at once.
 const capacity = 1000;
 const accessTokenShape = /^[0-9a-f]{64}$/;
 
@@ -43,58 +44,31 @@ const accessTokenShape = /^[0-9a-f]{64}$/;
  * (see ChangeCounter), so a revocation holds with the very next request.
  */
 export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds): TokenResolver {
-  const cache = new Map<string, KnownToken>();
+  const cache = new KeptAnswers<KnownToken>(changes, capacity);
   // Those that were asked about, and may not have been used yet.
-  const inspected = new Map<string, KnownToken>();
-  let cachedAt = changes.current();
-
-  function forgetWhatChanged(): number {
-    const generation = changes.current();
-    if (generation === cachedAt) return generation;
-    cache.clear();
-    inspected.clear();
-    cachedAt = generation;
-    return generation;
-  }
-
-  function keep(kept: Map<string, KnownToken>, token: string, found: KnownToken | null, generation: number): KnownToken | null {
-    // What was read before a change may not be kept after it.
-    if (!found || changes.current() !== generation || cachedAt !== generation) return found;
-    if (kept.size >= capacity) kept.delete(kept.keys().next().value ?? '');
-    kept.set(token, found);
-    return found;
-  }
+  const inspected = new KeptAnswers<KnownToken>(changes, capacity);
 
   function known(token: string): KnownToken | null {
-    forgetWhatChanged();
     // By the token itself, not by its digest: digest and check characters cost more than everything else here.
-    const found = cache.get(token);
-    return found && found.expiresAt > Date.now() ? found : null;
+    return alive(cache.get(token));
   }
 
   async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
-    const kept = known(token);
-    if (kept) return kept;
-    const now = Date.now();
-    const generation = cachedAt;
-    const found = accessTokenShape.test(token) ? await accessToken(token, now, true) : await personalToken(token, now, address);
-    return keep(cache, token, found, generation);
+    return alive(await cache.find(token, async () => (accessTokenShape.test(token) ? accessToken(token, true) : personalToken(token, address))));
   }
 
   async function inspect(token: string): Promise<KnownToken | null> {
-    const now = Date.now();
-    const generation = forgetWhatChanged();
-    const kept = cache.get(token) ?? inspected.get(token);
-    if (kept && kept.expiresAt > now) return kept.principal.kind === 'oauth' ? kept : null;
-    return accessTokenShape.test(token) ? keep(inspected, token, await accessToken(token, now, false), generation) : null;
+    const used = known(token);
+    if (used) return used.principal.kind === 'oauth' ? used : null;
+    return accessTokenShape.test(token) ? alive(await inspected.find(token, async () => accessToken(token, false))) : null;
   }
 
-  async function personalToken(token: string, now: number, address: string | null): Promise<KnownToken | null> {
+  async function personalToken(token: string, address: string | null): Promise<KnownToken | null> {
     // The check characters refuse a mistyped or made-up token without a look at the database.
     if (!isPersonalAccessToken(token)) return null;
     const digest = secretDigest(token);
     // Compared by an indexed look-up of the digest: what its timing could tell is about the digest, not about the token.
-    const row = await tokens.usable(digest, now);
+    const row = await tokens.usable(digest, Date.now());
     if (!row) {
       await onReuse(digest, address);
       return null;
@@ -112,14 +86,14 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
     return { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY, createdAt: null, clientId: null };
   }
 
-  async function accessToken(token: string, now: number, use: boolean): Promise<KnownToken | null> {
+  async function accessToken(token: string, use: boolean): Promise<KnownToken | null> {
     const digest = secretDigest(token);
-    let row = await oauth.byAccessToken(digest, now);
+    let row = await oauth.byAccessToken(digest, Date.now());
     if (row && use && row.first_used_at === null) {
       // From now on the token before this one is dead, on disk too, before this one opens anything.
       if (await oauth.firstUse(row)) changes.bump();
       // The write took a while, in which this token may have been revoked.
-      row = await oauth.byAccessToken(digest, now);
+      row = await oauth.byAccessToken(digest, Date.now());
     }
     if (!row) return null;
     const principal: Principal = {
@@ -141,6 +115,10 @@ export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds
     inspect,
     peek: (token) => known(token)?.principal ?? null,
   };
+}
+
+function alive(found: KnownToken | null | undefined): KnownToken | null {
+  return found && found.expiresAt > Date.now() ? found : null;
 }
 
 function scopeSet(scopes: string): ReadonlySet<Scope> {

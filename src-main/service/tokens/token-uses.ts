@@ -1,3 +1,4 @@
+import { putWithin } from '../put-within.ts';
 import type { TokensStore, TokenUse } from './tokens-store.ts';
 
 export interface TokenUses {
@@ -26,8 +27,7 @@ export function tokenUses(store: TokensStore): TokenUses {
         recent.addresses.add(address);
         return;
       }
-      if (written.size >= capacity) written.delete(written.keys().next().value ?? 0);
-      written.set(tokenId, { since: at, addresses: new Set([address]) });
+      putWithin(written, capacity, tokenId, { since: at, addresses: new Set([address]) });
     },
     flush: async () => {
       if (pending.length === 0) return;
