@@ -1,9 +1,10 @@
 import type { ErrorSettingsChange } from '../contract/projects.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { invalidRequest } from '../http/problem.ts';
 import type { ProjectRow } from '../projects/projects-store.ts';
+import { sealText } from '../secrets/sealed-text.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
-import { isMasked, sealToken, tokenForm } from './external/sealed-token.ts';
+import { isMasked, tokenForm, tokenPurpose } from './external/auth-token.ts';
 import { readApiUrl } from './external/sentry-address.ts';
 import type { ErrorSettingsRow } from './settings-store.ts';
 
@@ -32,9 +33,9 @@ export async function changeSettings(services: Needs, project: ProjectRow, wish:
     most_events: wish.most_events === undefined ? (before?.most_events ?? null) : wish.most_events,
   };
   if (row.active === 1 && row.integrated === 0) {
-    if (row.api_url === null) throw invalid("Api url can't be blank: an external backend needs its address and a project chosen.");
+    if (row.api_url === null) throw invalidRequest("Api url can't be blank: an external backend needs its address and a project chosen.");
     if (row.sealed_token === null)
-      throw invalid("Token can't be blank: an external backend needs an auth token, and a kept one is for the server it was saved for alone.");
+      throw invalidRequest("Token can't be blank: an external backend needs an auth token, and a kept one is for the server it was saved for alone.");
   }
   await services.errorSettings.put(row);
   services.changes.bump();
@@ -55,21 +56,17 @@ function sealedToken(
   if (token === null || origin === null) return null;
   if (token === undefined || isMasked(token)) return originOf(before?.api_url ?? null) === origin ? (before?.sealed_token ?? null) : null;
   const trimmed = token.trim();
-  if (!tokenForm.test(trimmed)) throw invalid('Token has characters that no token has. Copy it again.');
-  return sealToken(services.secrets, project.id, origin, trimmed);
+  if (!tokenForm.test(trimmed)) throw invalidRequest('Token has characters that no token has. Copy it again.');
+  return sealText(services.secrets, tokenPurpose(project.id, origin), trimmed);
 }
 
 function originOf(apiUrl: string | null): string | null {
   if (apiUrl === null) return null;
   const address = apiUrl.length > longestUrl ? null : readApiUrl(apiUrl);
-  if (!address) throw invalid(`Api url is invalid: it is at most ${longestUrl} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`);
+  if (!address) throw invalidRequest(`Api url is invalid: it is at most ${longestUrl} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`);
   return address.origin;
 }
 
 function flag(value: boolean): 0 | 1 {
   return value ? 1 : 0;
-}
-
-function invalid(detail: string): HttpProblem {
-  return new HttpProblem(400, detail, { type: 'invalid-request' });
 }

@@ -6,7 +6,7 @@ export interface ErrorSettingsRow {
   readonly active: 0 | 1;
   readonly integrated: 0 | 1;
   readonly api_url: string | null;
-  /** Sealed for exactly the origin of `api_url` (external/sealed-token.ts). */
+  /** Sealed for exactly the origin of `api_url` (external/auth-token.ts). */
   readonly sealed_token: Buffer | null;
   readonly project_name: string | null;
   readonly organization_name: string | null;

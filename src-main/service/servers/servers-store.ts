@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ServerProblem } from '../contract/servers.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { openServerToken, sealServerToken } from './sealed-server-token.ts';
+import { openText, sealText } from '../secrets/sealed-text.ts';
 
 export interface RemoteServerRow {
   readonly id: number;
@@ -75,13 +75,13 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
 
   const sourceOf = (row: Row): FetchSource => ({
     baseUrl: row.base_url,
-    token: row.token && openServerToken(secrets, row.id, row.base_url, row.token),
+    token: row.token && openText(secrets, tokenPurpose(row.id, row.base_url), row.token),
     certificate: row.certificate?.toString('hex') ?? null,
   });
   const create = database.transaction((server: NewServerRow): RemoteServerRow | null => {
     const row = insert.get(server.name, server.base_url, bytesOf(server.certificate), Date.now());
     if (!row) return null;
-    if (server.token !== null) change.run({ ...row, token: sealServerToken(secrets, row.id, row.base_url, server.token) });
+    if (server.token !== null) change.run({ ...row, token: sealText(secrets, tokenPurpose(row.id, row.base_url), server.token) });
     return fromRow(byId.get(row.id) ?? row);
   });
   const update = database.transaction((id: number, fields: ServerFields): RemoteServerRow | null => {
@@ -94,7 +94,7 @@ export function serversStore(database: Database.Database, secrets: SecretBox): R
       ...before,
       name: fields.name ?? before.name,
       base_url: baseUrl,
-      token: fields.token === undefined ? kept : fields.token === null ? null : sealServerToken(secrets, id, baseUrl, fields.token),
+      token: fields.token === undefined ? kept : fields.token === null ? null : sealText(secrets, tokenPurpose(id, baseUrl), fields.token),
       certificate: fields.certificate === undefined ? (elsewhere ? null : before.certificate) : bytesOf(fields.certificate),
       speed_limit: fields.speed_limit === undefined ? before.speed_limit : fields.speed_limit,
       connections: fields.connections === undefined ? before.connections : fields.connections,
@@ -135,6 +135,11 @@ function fromRow({ token, certificate, lists, ...row }: Row): RemoteServerRow {
 
 function fromRowOrNull(row: Row | undefined): RemoteServerRow | null {
   return row ? fromRow(row) : null;
+}
+
+/** What a token is sealed for: its server and origin. */
+function tokenPurpose(id: number, baseUrl: string): string {
+  return `remote-server:${id}:${new URL(baseUrl).origin}`;
 }
 
 function bytesOf(certificate: string | null): Buffer | null {

@@ -1,9 +1,10 @@
 import type { ExternalProject } from '../../contract/errors.ts';
 import type { Services } from '../../services.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
+import { openText } from '../../secrets/sealed-text.ts';
 import { ExternalFailure } from './external-failure.ts';
 import { listExternalProjects } from './list-projects.ts';
-import { isMasked, openToken, tokenForm } from './sealed-token.ts';
+import { isMasked, tokenForm, tokenPurpose } from './auth-token.ts';
 import { readApiHost, readApiUrl, type SentryAddress } from './sentry-address.ts';
 
 /**
@@ -36,7 +37,7 @@ async function keptToken(deps: Pick<Services, 'errorSettings' | 'secrets'>, proj
       `The auth token that is kept is for ${kept.origin} and is sent nowhere else. Enter a token for ${address.origin}.`,
     );
   }
-  const token = kept && settings?.sealed_token ? openToken(deps.secrets, project.id, address.origin, settings.sealed_token) : null;
+  const token = kept && settings?.sealed_token ? openText(deps.secrets, tokenPurpose(project.id, address.origin), settings.sealed_token) : null;
   if (token === null) throw new ExternalFailure('token-missing', 'Enter the auth token of the external server.');
   return token;
 }

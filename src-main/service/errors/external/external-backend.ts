@@ -1,13 +1,14 @@
 import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort, ErrorStatus } from '../../contract/errors.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
+import { openText } from '../../secrets/sealed-text.ts';
 import type { Services } from '../../services.ts';
 import { askSentry, type SentryAnswer, type SentryRequest, type SentryServer } from './ask-sentry.ts';
 import { eventOf } from './event-shape.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
 import { detailOf, summaryOf } from './issue-shape.ts';
 import { textOf } from './read-json.ts';
-import { openToken } from './sealed-token.ts';
+import { tokenPurpose } from './auth-token.ts';
 import { readApiUrl, type SentryProject } from './sentry-address.ts';
 
 /** The errors of a project on a Sentry-compatible server. Every call may throw an ExternalFailure (502, 504), or 404 for an unknown error. */
@@ -31,7 +32,7 @@ export async function externalBackend(deps: Pick<Services, 'errorSettings' | 'se
   const settings = await deps.errorSettings.of(project.id);
   if (settings?.active !== 1 || settings.integrated === 1) return null;
   const address = readApiUrl(settings.api_url ?? '');
-  const token = address && settings.sealed_token && openToken(deps.secrets, project.id, address.origin, settings.sealed_token);
+  const token = address && settings.sealed_token && openText(deps.secrets, tokenPurpose(project.id, address.origin), settings.sealed_token);
   if (!address || token === null) {
     throw new ExternalFailure(
       'token-missing',
