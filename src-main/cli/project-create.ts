@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createProject } from '../service/projects/create-project.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
+import { requireUser } from './require-user.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
@@ -14,7 +15,8 @@ export function addProjectCreate(projects: Command, terminal: Terminal): void {
     .addHelpText('after', examples('benchport project create lab/qmr --owner alice'))
     .action(async (path: string, options: CommonOptions & { readonly name?: string; readonly owner?: string }) => {
       await withServices(terminal, options, async (services) => {
-        const project = await createProject(services, { path, name: options.name ?? null, owner: options.owner ?? null }, atTheMachine);
+        const ownerId = options.owner === undefined ? null : (await requireUser(services, options.owner)).id;
+        const project = await createProject(services, { path, name: options.name ?? null, ownerId }, atTheMachine);
         if (options.json) printJson(terminal, { id: project.id, path: project.path, name: project.name });
         else printLine(terminal, `Created project ${project.path}.`);
       });

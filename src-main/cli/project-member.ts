@@ -1,7 +1,9 @@
 import { Option, type Command } from 'commander';
 import { projectRoles, type ProjectRole } from '../service/projects/projects-store.ts';
-import { setMember } from '../service/projects/set-member.ts';
+import { setMember } from '../service/projects/change-member.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
+import { requireProject } from './require-project.ts';
+import { requireUser } from './require-user.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
@@ -18,7 +20,7 @@ export function addProjectMember(projects: Command, terminal: Terminal): void {
     .addHelpText('after', examples('benchport project member lab/qmr --user bob --role developer'))
     .action(async (path: string, options: CommonOptions & { readonly user: string; readonly role: ProjectRole }) => {
       await withServices(terminal, options, async (services) => {
-        await setMember(services, path, options.user, options.role);
+        await setMember(services, await requireProject(services, path), await requireUser(services, options.user), options.role);
         if (options.json) printJson(terminal, { project: path, user: options.user, role: options.role });
         else printLine(terminal, `${options.user} is ${options.role} of ${path}.`);
       });

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { setUserState } from '../service/accounts/set-user-state.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
+import { requireUser } from './require-user.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
@@ -8,15 +10,16 @@ import { withServices } from './with-services.ts';
 export function addUserBlock(users: Command, terminal: Terminal): void {
   const both = [
     ['block', 'blocked', 'Stop an account: its tokens, sessions and running transfers end at once', 'is blocked'],
-    ['unblock', 'active', 'Let a blocked account in again', 'may sign in again'],
+    ['unblock', 'active', 'Let a blocked or locked account in again', 'may sign in again'],
   ] as const;
   for (const [name, state, description, done] of both) {
     dataCommand(users, name, description)
       .argument('<name>', 'user name')
       .action(async (username: string, options: CommonOptions) => {
         await withServices(terminal, options, async (services) => {
-          const user = await setUserState(services, username, state, null);
-          if (options.json) printJson(terminal, { id: user.id, username: user.username, state: user.state });
+          const user = await requireUser(services, username);
+          await setUserState(services, user, state, atTheMachine);
+          if (options.json) printJson(terminal, { id: user.id, username: user.username, state });
           else printLine(terminal, `User ${user.username} ${done}.`);
         });
       });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createUser } from '../service/accounts/create-user.ts';
 import { ownerAccount } from '../service/accounts/owner.ts';
+import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { readSecret } from './read-secret.ts';
 import { note, printJson, printLine, type Terminal } from './terminal.ts';
@@ -26,7 +27,7 @@ export function addUserCreate(users: Command, terminal: Terminal): void {
       const password = options.passwordStdin === true ? await readSecret(terminal, 'password') : null;
       await withServices(terminal, { ...options, create: true }, async (services) => {
         const wish = { username, name: options.name ?? username, email: options.email ?? null, password, isAdmin: options.admin === true };
-        const user = await createUser(services, wish, null);
+        const user = await createUser(services, wish, atTheMachine);
         if (options.json) printJson(terminal, { id: user.id, username: user.username });
         else printLine(terminal, `Created user ${user.username}.`);
         if (!(await ownerAccount(services.settings, services.users))) {

@@ -87,7 +87,7 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
   const services = createServices(config, database, log);
   const wish = (username: 'alice' | 'bob') => ({ username, name: username, email: null, password: passwords[username], isAdmin: false });
   const alice = await createFirstUser(services, wish('alice'));
-  await createUser(services, wish('bob'), null);
+  await createUser(services, wish('bob'), atTheMachine);
   const { token } = await createToken(services, { userId: alice.id, name: 'soak', description: '', scopes: ['api'], expiresAt: null }, atTheMachine);
   const { application, secret } = await registerApplication(
     services,
@@ -103,7 +103,7 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
     },
     atTheMachine,
   );
-  const project = await createProject(services, { path: 'lab/soak', name: null, owner: 'alice' }, atTheMachine);
+  const project = await createProject(services, { path: 'lab/soak', name: null, ownerId: alice.id }, atTheMachine);
   await changeSettings(services, project, { active: true, integrated: true }, atTheMachine);
   const key = await createClientKey(services, project, atTheMachine);
   database.close();

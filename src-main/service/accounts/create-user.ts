@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { Username } from '../contract/accounts.ts';
 import { HttpProblem, invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import { atTheMachine, type Actor } from '../tokens/principal.ts';
+import type { Actor } from '../tokens/principal.ts';
 import { setOwner } from './owner.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { NewUser, UserRow } from './users-store.ts';
@@ -20,13 +20,12 @@ type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings
 /**
  * Adds an account.
  *
- * @param by who adds it; null on the command line.
  * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
  */
-export async function createUser(services: Needs, wish: UserWish, by: Actor | null): Promise<UserRow> {
+export async function createUser(services: Needs, wish: UserWish, by: Actor): Promise<UserRow> {
   const user = await services.users.create(await checked(services, wish));
   if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is taken. Choose another one.`, { type: 'taken' });
-  await record(services, user, by ?? atTheMachine);
+  await record(services, user, by);
   return user;
 }
 

@@ -110,7 +110,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const user = await existing(request.params.id);
-        await setUserState(deps, user.username, state, actorOf(request));
+        await setUserState(deps, user, state, actorOf(request));
         return reply.code(201).send(await shapeOf(user.id));
       },
     );

@@ -53,6 +53,6 @@ async function newProject(services: Services, by: Actor): Promise<ProjectRow> {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? usualPath : `${usualPath}-${number}`;
     if (number < mostTaken && (await services.projects.byPath(path)) !== null) continue;
-    return createProject(services, { path, name: 'Benchport itself', owner: null }, by);
+    return createProject(services, { path, name: 'Benchport itself', ownerId: null }, by);
   }
 }

@@ -1,7 +1,7 @@
 import type { UserRow } from '../accounts/users-store.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
+import { atTheMachine, type Actor } from '../tokens/principal.ts';
 import type { ProjectRole, ProjectRow } from './projects-store.ts';
 
 type Needs = Pick<Services, 'projects' | 'members' | 'audit' | 'changes' | 'events'>;
@@ -37,6 +37,12 @@ export async function removeMember(services: Needs, project: ProjectRow, user: U
   await record(services, project, `${user.username} removed`, by);
 }
 
+/** The same at the machine: whoever works there is not held to the rules among members. */
+export async function setMember(services: Needs, project: ProjectRow, user: UserRow, role: ProjectRole): Promise<void> {
+  await services.projects.setMember(project.id, user.id, role);
+  await record(services, project, `${user.username} ${role}`, atTheMachine);
+}
+
 function requireOwner(by: ActingMember): void {
   if (by.role !== 'owner') throw new HttpProblem(403, 'Only an owner of the project may make somebody an owner, or change what an owner is.');
 }
@@ -45,9 +51,8 @@ function lastOwner(user: UserRow): HttpProblem {
   return new HttpProblem(409, `${user.username} is the last owner of this project. Make somebody else an owner first.`, { type: 'last-owner' });
 }
 
-async function record(services: Needs, project: ProjectRow, detail: string, by: ActingMember): Promise<void> {
+async function record(services: Needs, project: ProjectRow, detail: string, by: Actor): Promise<void> {
   services.changes.bump();
-  const { role: _role, ...actor } = by;
-  await services.audit.record({ ...actor, action: 'project.member', subject: `project:${project.id}`, detail });
+  await services.audit.record({ ...by, action: 'project.member', subject: `project:${project.id}`, detail });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });
 }

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import { recoveryCodeDigest } from '../../../src-main/service/accounts/recovery-codes.ts';
 import { freePort } from '../../free-port.ts';
+import { addUser } from '../../service/people.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import { axeFindings } from './axe.ts';
 
@@ -17,8 +17,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.end());
 
-async function addUser(username: string): Promise<number> {
-  return (await createUser(service.services, { username, name: username, email: null, password, isAdmin: false }, null)).id;
+async function add(username: string): Promise<number> {
+  return (await addUser(service.services, username, { password })).id;
 }
 
 async function givePassword(page: Page, username: string): Promise<void> {
@@ -67,7 +67,7 @@ async function signedInAs(page: Page): Promise<string> {
 
 test('S99 a security key is registered in the browser, and signs in after the password', async ({ page, context }) => {
   const complaints = complaintsOf(page);
-  const userId = await addUser('alice');
+  const userId = await add('alice');
   await plugIn(page);
   await givePassword(page, 'alice');
   await page.waitForURL('**/ui/');
@@ -88,7 +88,7 @@ test('S99 a security key is registered in the browser, and signs in after the pa
 });
 
 test('a key that does not answer says so, and a recovery code does instead', async ({ page, context }) => {
-  const userId = await addUser('bob');
+  const userId = await add('bob');
   await plugIn(page);
   await givePassword(page, 'bob');
   await page.waitForURL('**/ui/');
@@ -111,7 +111,7 @@ test('a key that does not answer says so, and a recovery code does instead', asy
 });
 
 test('without scripts codes still work', async ({ page, browser }) => {
-  const userId = await addUser('carol');
+  const userId = await add('carol');
   await plugIn(page);
   await givePassword(page, 'carol');
   await page.waitForURL('**/ui/');
@@ -142,7 +142,7 @@ for (const [scheme, width] of [
   test(`the pages can be read in ${scheme} at ${width} pixels`, async ({ page }, info) => {
     test.slow();
     const username = `reader-${scheme}-${width}`;
-    const userId = await addUser(username);
+    const userId = await add(username);
     await plugIn(page);
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 720 });

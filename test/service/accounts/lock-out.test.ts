@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkPassword } from '../../../src-main/service/accounts/check-password.ts';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
+import { addUser, setState } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { browserAt, type Browser } from './browser.ts';
 import { oathtool, password, secondFactor, sendFactor, signedIn, turnTotpOn } from './second-factor-browser.ts';
@@ -19,8 +18,8 @@ afterEach(async () => {
 const check = (username: string, word: string) => checkPassword(service.services, username, word, '192.0.2.1');
 const later = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
 
-async function addUser(username: string): Promise<number> {
-  return (await createUser(service.services, { username, name: username, email: null, password, isAdmin: false }, null)).id;
+async function add(username: string): Promise<number> {
+  return (await addUser(service.services, username, { password })).id;
 }
 
 async function actionsOf(userId: number): Promise<string[]> {
@@ -29,7 +28,7 @@ async function actionsOf(userId: number): Promise<string[]> {
 }
 
 test('a password that was right when it was asked for does not count once there is a new one', async () => {
-  const bob = await addUser('bob');
+  const bob = await add('bob');
   const next = await service.services.passwords.hash('quite another one');
   const asked = check('bob', password);
   await service.services.users.setPassword(bob, next);
@@ -39,7 +38,7 @@ test('a password that was right when it was asked for does not count once there 
 
 describe('S95 ten failures', () => {
   test('lock an account for ten minutes, the right password included, and are written down', async () => {
-    const alice = await addUser('alice');
+    const alice = await add('alice');
     for (let i = 0; i < 9; i += 1) expect(await check('alice', `wrong ${i}`)).toEqual({ ok: false, reason: 'wrong' });
     expect(await check('alice', password)).toMatchObject({ ok: true });
     for (let i = 0; i < 10; i += 1) expect(await check('ALICE', `wrong ${i}`)).toEqual({ ok: false, reason: 'wrong' });
@@ -56,7 +55,7 @@ describe('S95 ten failures', () => {
   });
 
   test('of many at once no more than ten are looked at', async () => {
-    await addUser('alice');
+    await add('alice');
     const words = Array.from({ length: 60 }, (_, i) => (i === 30 ? password : `wrong ${i}`));
     const checks = await Promise.all(words.map((word) => check('alice', word)));
     expect(checks.some(({ ok }) => ok)).toBe(false);
@@ -88,9 +87,9 @@ describe('S95 ten failures', () => {
   });
 
   test('S103 a locked, a blocked, an unknown user and a wrong password get the same page', async () => {
-    for (const name of ['alice', 'bob', 'blocked']) await addUser(name);
+    for (const name of ['alice', 'bob', 'blocked']) await add(name);
     for (let i = 0; i < 10; i += 1) await check('bob', 'wrong');
-    await setUserState(service.services, 'blocked', 'blocked', null);
+    await setState(service.services, 'blocked', 'blocked');
     const pages = new Set<string>();
     for (const [name, word] of [
       ['alice', 'wrong'],
@@ -106,10 +105,10 @@ describe('S95 ten failures', () => {
   });
 
   test('S103 unknown, known, locked and blocked users cost one look at a password each, and one write', async () => {
-    for (const name of ['alice', 'locked', 'blocked']) await addUser(name);
+    for (const name of ['alice', 'locked', 'blocked']) await add(name);
     await service.user('nopassword');
     for (let i = 0; i < 10; i += 1) await check('locked', 'wrong');
-    await setUserState(service.services, 'blocked', 'blocked', null);
+    await setState(service.services, 'blocked', 'blocked');
     const names = ['alice', 'locked', 'blocked', 'nopassword', 'nobody'];
     let looks = 0;
     const { passwords } = service.services;
@@ -173,7 +172,7 @@ describe('S96 limits with the time to wait', () => {
 
 describe('a flood of sign-ins', () => {
   test('is turned away with the time to wait when too many wait, and downloads go on meanwhile', async () => {
-    const userId = await addUser('alice');
+    const userId = await add('alice');
     const token = await service.token(userId);
     await addMeasurement(service, userId, 'm', [{ path: 'a.bin', bytes: Buffer.alloc(1024 * 1024, 1) }]);
     const flood = Array.from({ length: 200 }, (_, i) =>

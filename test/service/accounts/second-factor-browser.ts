@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
+import { addUser } from '../people.ts';
 import type { TestService } from '../start.ts';
 import { browserAt, csrfOf, hiddenFields, type Browser } from './browser.ts';
 
@@ -14,7 +14,7 @@ export interface SignedIn {
 
 /** Adds an account with the usual password and signs a browser in. */
 export async function signedIn(service: TestService, username: string, admin = false): Promise<SignedIn> {
-  const user = await createUser(service.services, { username, name: username, email: null, password, isAdmin: admin }, null);
+  const user = await addUser(service.services, username, { password, isAdmin: admin });
   return again(service, username, user.id);
 }
 

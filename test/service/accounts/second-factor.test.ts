@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newRecoveryCodes } from '../../../src-main/service/accounts/recovery-codes.ts';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { newTotpKey, totpStep, totpUri } from '../../../src-main/service/accounts/totp.ts';
+import { setState } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { browserAt } from './browser.ts';
 import { factorForm, oathtool, password, secondFactor, sendFactor, signedIn, turnTotpOn, withCsrf, type SignedIn } from './second-factor-browser.ts';
@@ -211,7 +211,7 @@ describe('signing in with a second factor', () => {
     const user = await somebody();
     const browser = browserAt(service);
     await browser.signIn(user.username, password);
-    await setUserState(service.services, user.username, 'blocked', null);
+    await setState(service.services, user.username, 'blocked');
     expect((await sendFactor(browser, { code: oathtool(user.key) })).status).toBe(422);
   });
 

@@ -1,20 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
+import { addUser, setState } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { browserAt, csrfOf, hiddenFields } from './browser.ts';
 
 let service: TestService;
 const password = 'a long password';
 
-async function addUser(username: string): Promise<void> {
-  await createUser(service.services, { username, name: username, email: null, password, isAdmin: false }, null);
-}
-
 beforeAll(async () => {
   service = await startTestService();
-  await addUser('alice');
-  await addUser('bob');
+  await addUser(service.services, 'alice', { password });
+  await addUser(service.services, 'bob', { password });
   await service.user('nopassword');
 });
 afterAll(() => service.end());
@@ -67,9 +62,9 @@ describe('the sign-in page', () => {
   });
 
   test('a composed and a decomposed password are the same', async () => {
-    const wish = { username: 'umlaut', name: 'u', email: null, password: 'pässwort lang', isAdmin: false };
-    await createUser(service.services, { ...wish, password: wish.password.normalize('NFD') }, null);
-    expect((await browserAt(service).signIn('umlaut', wish.password.normalize('NFC'))).status).toBe(303);
+    const accented = 'pässwort lang';
+    await addUser(service.services, 'umlaut', { password: accented.normalize('NFD') });
+    expect((await browserAt(service).signIn('umlaut', accented.normalize('NFC'))).status).toBe(303);
   });
 
   test('S31 a new session takes the place of the one that was there', async () => {
@@ -157,8 +152,8 @@ describe('S33 where a sign-in leads', () => {
 
 describe('a signed-in browser', () => {
   test('cannot write without the header of its own session', async () => {
-    await addUser('writer');
-    await addUser('another');
+    await addUser(service.services, 'writer', { password });
+    await addUser(service.services, 'another', { password });
     const browser = browserAt(service);
     await browser.signIn('writer', password);
     const other = browserAt(service);
@@ -173,13 +168,13 @@ describe('a signed-in browser', () => {
   });
 
   test('is out as soon as its user is blocked, and stays out', async () => {
-    await addUser('blocked');
+    await addUser(service.services, 'blocked', { password });
     const browser = browserAt(service);
     await browser.signIn('blocked', password);
-    await setUserState(service.services, 'blocked', 'blocked', null);
+    await setState(service.services, 'blocked', 'blocked');
     expect((await browser.get('/api/v4/user')).status).toBe(401);
     expect((await browserAt(service).signIn('blocked', password)).status).toBe(422);
-    await setUserState(service.services, 'blocked', 'active', null);
+    await setState(service.services, 'blocked', 'active');
     expect((await browser.get('/api/v4/user')).status).toBe(401);
   });
 });
@@ -190,8 +185,8 @@ describe('guessing', () => {
 
   test('is stopped for a user name after ten tries, with the time to wait, and others still get in', async () => {
     own = await startTestService();
-    await createUser(own.services, { username: 'alice', name: 'a', email: null, password, isAdmin: false }, null);
-    await createUser(own.services, { username: 'bob', name: 'b', email: null, password, isAdmin: false }, null);
+    await addUser(own.services, 'alice', { password });
+    await addUser(own.services, 'bob', { password });
     for (let i = 0; i < 10; i += 1) expect((await browserAt(own).signIn('alice', `wrong ${i}`)).status).toBe(422);
     const refused = await browserAt(own).signIn('Alice', password);
     expect(refused.status).toBe(429);
@@ -202,7 +197,7 @@ describe('guessing', () => {
 
   test('is stopped for an address whatever the names', async () => {
     own = await startTestService();
-    await createUser(own.services, { username: 'alice', name: 'a', email: null, password, isAdmin: false }, null);
+    await addUser(own.services, 'alice', { password });
     const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => browserAt(own).signIn(`name${i}`, 'wrong')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
     expect((await browserAt(own).signIn('alice', password)).status).toBe(429);
@@ -215,7 +210,7 @@ describe('guessing', () => {
 
   test('S32 under HTTPS the cookies are Secure and carry the __Host- prefix, and plain ones count for nothing', async () => {
     own = await startTestService({ baseUrl: 'https://bench.example' });
-    await createUser(own.services, { username: 'alice', name: 'a', email: null, password, isAdmin: false }, null);
+    await addUser(own.services, 'alice', { password });
     const browser = browserAt({ url: `http://127.0.0.1:${own.port}` });
     const answer = await browser.signIn('alice', password);
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-benchport_session='));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { inDays, list } from '../tokens/token-world.ts';
 import { windowRequest } from './raw-request.ts';
-import { create, day, startTokenUsers, type TokenUsers } from './token-users.ts';
+import { create, startTokenUsers, type TokenUsers } from './token-users.ts';
 
 let service: TokenUsers['service'];
 let alice: TokenUsers['alice'];
@@ -19,8 +19,8 @@ const get = (path: string, token: string) => fetch(service.url + path, { headers
 const make = (body: unknown) => alice.send('POST', create, body, { 'x-csrf-token': csrf });
 
 describe('creating', () => {
-  const tomorrow = new Date(Date.now() + day).toISOString().slice(0, 10);
-  const today = new Date().toISOString().slice(0, 10);
+  const tomorrow = inDays(1);
+  const today = inDays(0);
 
   test('takes an expiry day, and answers it', async () => {
     expect(await (await make({ name: 'x', scopes: ['api'], expires_at: tomorrow, description: 'for bench 3' })).json()).toMatchObject({

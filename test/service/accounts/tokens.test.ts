@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CreatedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { inDays, list } from '../tokens/token-world.ts';
+import { setState } from '../people.ts';
 import { rawRequest } from './raw-request.ts';
 import { create, startTokenUsers, type TokenUsers } from './token-users.ts';
 
@@ -133,9 +133,9 @@ describe('a token', () => {
   test('of a blocked user does not work until the user is let in again', async () => {
     const token = await service.token(await service.user('blocked'), ['api']);
     expect((await get('/api/v4/user', token)).status).toBe(200);
-    await setUserState(service.services, 'blocked', 'blocked', null);
+    await setState(service.services, 'blocked', 'blocked');
     expect((await get('/api/v4/user', token)).status).toBe(401);
-    await setUserState(service.services, 'blocked', 'active', null);
+    await setState(service.services, 'blocked', 'active');
     expect((await get('/api/v4/user', token)).status).toBe(200);
   });
 

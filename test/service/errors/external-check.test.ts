@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import type { ExternalProject } from '../../../src-main/service/contract/errors.ts';
 import { browserAt } from '../accounts/browser.ts';
+import { addUser } from '../people.ts';
 import { bench, checkConnection, connect, externalWorld, failed, lab, modern, token } from './external-world.ts';
 import { sendJson, type Double } from './sentry-double.ts';
 
@@ -94,11 +94,11 @@ describe('the connection check', () => {
 
 describe('a signed-in browser', () => {
   test('may try a connection from our pages, and not because a page elsewhere makes it', async () => {
-    const wish = { username: 'alice', name: 'Alice', email: null, password: 'a long password of alice', isAdmin: false };
-    const { id } = await createUser(world.service.services, wish, null);
+    const password = 'a long password of alice';
+    const { id } = await addUser(world.service.services, 'alice', { password });
     await world.service.services.projects.setMember(world.service.projectId, id, 'maintainer');
     const browser = browserAt(world.service);
-    expect((await browser.signIn('alice', wish.password)).status).toBe(303);
+    expect((await browser.signIn('alice', password)).status).toBe(303);
     world.sentry.answer = modern;
     const query = new URLSearchParams({ api_host: world.sentry.origin, token }).toString();
     const ask = async (headers: Record<string, string>) => (await browser.get(`/lab/qmr/-/error_tracking/projects.json?${query}`, headers)).status;

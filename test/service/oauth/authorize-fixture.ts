@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../src-main/service/audit/audit-store.ts';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import { registerApplication, type NewApplicationWish, type RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { browserAt, hiddenFields, type Browser } from '../accounts/browser.ts';
+import { addUser } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 export const callback = 'https://app.example/callback';
@@ -24,7 +24,7 @@ export interface Provider extends TestService {
 export async function startProvider(): Promise<Provider> {
   const service = await startTestService();
   const add = async (username: string, isAdmin: boolean) =>
-    (await createUser(service.services, { username, name: `${username} of the lab`, email: null, password, isAdmin }, null)).id;
+    (await addUser(service.services, username, { name: `${username} of the lab`, password, isAdmin })).id;
   const ids = { alice: await add('alice', true), bob: await add('bob', false) };
   const events: { action: string; detail: string | null; applicationId: number | null }[] = [];
   const audit = { ...service.services.audit };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { changeApplication, removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { Application } from '../../../src-main/service/oauth/types.ts';
 import { browserAt, csrfOf, hiddenFields, type Browser } from '../accounts/browser.ts';
+import { setState } from '../people.ts';
 import { answerOf, authorizePath, callback, challenge, pkce, press, startProvider, type Provider } from './authorize-fixture.ts';
 
 let provider: Provider;
@@ -199,9 +199,9 @@ describe('the answer', () => {
 
     const again = await provider.signedIn('bob');
     const second = await consent(application, {}, again);
-    await setUserState(provider.services, 'bob', 'blocked', null);
+    await setState(provider.services, 'bob', 'blocked');
     expect((await press(again, second, 'approve')).status).toBe(403);
-    await setUserState(provider.services, 'bob', 'active', null);
+    await setState(provider.services, 'bob', 'active');
     bob = await provider.signedIn('bob');
   });
 

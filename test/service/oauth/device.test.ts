@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { newUserCode, readUserCode } from '../../../src-main/service/oauth/device-user-code.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { hiddenFields, type Browser } from '../accounts/browser.ts';
 import { openBeside } from '../fixture-measurement.ts';
+import { setState } from '../people.ts';
 import { startIssuer, type Answered, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
@@ -141,7 +141,7 @@ describe('a device', () => {
     await issuer.withPassword('shortlived');
     const theirs = await issuer.signedIn('shortlived');
     await decide(await (await type(blocked['user_code'], theirs)).text(), 'approve', theirs);
-    await setUserState(issuer.services, 'shortlived', 'blocked', { userId: null, address: null });
+    await setState(issuer.services, 'shortlived', 'blocked');
     expect(refusal(await poll(blocked['device_code']))).toEqual([400, 'invalid_grant']);
 
     const takenBack = await begin();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
+import { setState } from '../people.ts';
 import { invalidGrant, pairOf, refusal, startIssuer, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
@@ -140,9 +140,9 @@ describe('a refresh token', () => {
 
   test('S62 is refused when its user is blocked, everything was signed out, or the application is gone', async () => {
     const bob = await issuer.pair(web, { userId: issuer.ids.bob });
-    await setUserState(issuer.services, 'bob', 'blocked', { userId: null, address: null });
+    await setState(issuer.services, 'bob', 'blocked');
     expect(refusal(await issuer.refresh(web, bob.refresh))).toEqual(invalidGrant);
-    await setUserState(issuer.services, 'bob', 'active', { userId: null, address: null });
+    await setState(issuer.services, 'bob', 'active');
 
     const ended = await issuer.pair(web, { userId: issuer.ids.bob });
     await issuer.services.oauth.revokeAllOfUser(issuer.ids.bob);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { RawClient } from '../serving/raw-client.ts';
 import { until } from '../serving/until.ts';
 import { zeros } from '../serving/zeros.ts';
+import { setState } from '../people.ts';
 import { pairOf, startIssuer, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
@@ -66,9 +66,9 @@ describe('an OAuth access token', () => {
   test('S80 a block, a revocation and the end of its application, here or by another process, hold with the next request', async () => {
     const bob = await issuer.pair(web, { userId: issuer.ids.bob });
     expect(await issuer.userStatus(bob.access)).toBe(200);
-    await setUserState(issuer.services, 'bob', 'blocked', { userId: null, address: null });
+    await setState(issuer.services, 'bob', 'blocked');
     expect(await issuer.userStatus(bob.access)).toBe(401);
-    await setUserState(issuer.services, 'bob', 'active', { userId: null, address: null });
+    await setState(issuer.services, 'bob', 'active');
     expect(await issuer.userStatus(bob.access)).toBe(200);
 
     const beside = openBeside(issuer);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import { removeApplication } from '../../../src-main/service/oauth/application-change.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
+import { setState } from '../people.ts';
 import { invalidGrant, pairOf, refusal, startIssuer, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
@@ -111,9 +111,9 @@ describe('a code', () => {
   test('is worth nothing once its user is blocked, its approval taken back, or its application removed meanwhile', async () => {
     const bob = issuer.ids.bob;
     const blocked = await issuer.code(web, { userId: bob });
-    await setUserState(issuer.services, 'bob', 'blocked', { userId: null, address: null });
+    await setState(issuer.services, 'bob', 'blocked');
     expect(refusal(await issuer.tokenRequest(issuer.exchange(web, blocked)))).toEqual(invalidGrant);
-    await setUserState(issuer.services, 'bob', 'active', { userId: null, address: null });
+    await setState(issuer.services, 'bob', 'active');
 
     const takenBack = await issuer.code(web, { userId: bob });
     await issuer.services.oauth.revokeOfUserAndApplication(bob, web.application.id);

@@ -1,5 +1,5 @@
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
+import { addUser } from '../people.ts';
 import { callback, startProvider, type Provider } from './authorize-fixture.ts';
 
 export const password = 'a rather long word';
@@ -83,7 +83,7 @@ export async function startIssuer(): Promise<Issuer> {
         ...more,
       }),
     userStatus: async (access) => (await issuer.get('/api/v4/user', { authorization: `Bearer ${access}` })).status,
-    withPassword: async (username) => (await createUser(provider.services, { username, name: username, email: null, password, isAdmin: false }, null)).id,
+    withPassword: async (username) => (await addUser(provider.services, username, { password })).id,
   };
   return issuer;
 }

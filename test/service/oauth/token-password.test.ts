@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setUserState } from '../../../src-main/service/accounts/set-user-state.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { openBeside } from '../fixture-measurement.ts';
+import { setState } from '../people.ts';
 import { basic, password, startIssuer, type Answered, type Issuer } from './token-fixture.ts';
 
 let issuer: Issuer;
@@ -54,7 +54,7 @@ describe('the password grant', () => {
 
   test('S63 refuses a wrong password, an unknown and a blocked user and one with a second factor in the same words', async () => {
     await issuer.withPassword('blocked');
-    await setUserState(issuer.services, 'blocked', 'blocked', { userId: null, address: null });
+    await setState(issuer.services, 'blocked', 'blocked');
     await secondFactor(await issuer.withPassword('careful'));
     const answers = [
       await issuer.tokenRequest({ ...form('bob'), password: 'not the password' }),

@@ -1,11 +1,11 @@
 import type { CommandLine, ServeProcess } from '../../cli/command-line.ts';
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { createLogger } from '../../../src-main/service/logging.ts';
 import { registerApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { createServices } from '../../../src-main/service/services.ts';
 import { createToken } from '../../../src-main/service/tokens/create-token.ts';
 import { atTheMachine } from '../../../src-main/service/tokens/principal.ts';
+import { addUser } from '../people.ts';
 
 /** Values that have a meaning for the service, by the name of the parameter that they belong to. */
 export type Pool = Map<string, unknown[]>;
@@ -85,7 +85,7 @@ export async function fuzzWorld(cli: CommandLine): Promise<World> {
       ['alice', false],
     ] as const) {
       let user = await services.users.byUsername(username);
-      user ??= await createUser(services, { username, name: username, email: null, password, isAdmin }, null);
+      user ??= await addUser(services, username, { password, isAdmin });
       const back = `UPDATE users SET state = 'active', is_admin = ?, password_hash = ?, failed_sign_ins = 0, locked_until = NULL WHERE id = ?`;
       database.prepare(back).run(Number(isAdmin), hash, user.id);
       const wish = { userId: user.id, name: 'fuzz', description: '', scopes: ['api', 'self_rotate'], expiresAt: null };

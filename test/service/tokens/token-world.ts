@@ -1,12 +1,12 @@
-import { createUser } from '../../../src-main/service/accounts/create-user.ts';
 import type { PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { openBeside } from '../fixture-measurement.ts';
+import { addUser } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 export const list = '/api/v4/personal_access_tokens';
 export const password = 'a long password';
-const dayLength = 86_400_000;
-export const inDays = (days: number): string => new Date(Date.now() + days * dayLength).toISOString().slice(0, 10);
+const day = 86_400_000;
+export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString().slice(0, 10);
 
 interface AuditRow {
   readonly action: string;
@@ -38,7 +38,7 @@ export async function startTokenWorld(): Promise<TokenWorld> {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const adminToken = await service.token(await service.user('steward', true), ['api']);
-  const alice = (await createUser(service.services, { username: 'alice', name: 'Alice', email: 'alice@bench.example', password, isAdmin: false }, null)).id;
+  const alice = (await addUser(service.services, 'alice', { name: 'Alice', email: 'alice@bench.example', password })).id;
   return {
     service,
     alice,

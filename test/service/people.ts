@@ -1,0 +1,17 @@
+import { createUser, type UserWish } from '../../src-main/service/accounts/create-user.ts';
+import { setUserState } from '../../src-main/service/accounts/set-user-state.ts';
+import type { UserRow } from '../../src-main/service/accounts/users-store.ts';
+import type { Services } from '../../src-main/service/services.ts';
+import { atTheMachine } from '../../src-main/service/tokens/principal.ts';
+
+/** Adds an account as at the machine: named like its user name, and without e-mail address and password unless they are given. */
+export async function addUser(services: Services, username: string, more: Partial<UserWish> = {}): Promise<UserRow> {
+  return createUser(services, { username, name: username, email: null, password: null, isAdmin: false, ...more }, atTheMachine);
+}
+
+/** Blocks an account as at the machine, or lets it in again. */
+export async function setState(services: Services, username: string, state: UserRow['state']): Promise<void> {
+  const user = await services.users.byUsername(username);
+  if (!user) throw new Error(`there is no user ${username}`);
+  await setUserState(services, user, state, atTheMachine);
+}
