@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isoTime } from '../service/iso-time.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
 import { formatTime } from './format.ts';
 import { printTable } from './print-table.ts';
@@ -20,7 +21,7 @@ export function addUserList(users: Command, terminal: Terminal): void {
           state: user.state,
           is_admin: user.is_admin === 1,
           two_factor_enabled: twoFactors.has(user.id),
-          created_at: new Date(user.created_at).toISOString(),
+          created_at: isoTime(user.created_at),
         }));
         return printJson(terminal, shown);
       }

@@ -6,6 +6,7 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import { currentSession } from './current-session.ts';
 import type { SessionRow } from './sessions-store.ts';
@@ -83,8 +84,8 @@ function sessionShape(row: SessionRow, current: boolean): SignedInSession {
     current,
     address: row.address,
     user_agent: row.user_agent,
-    created_at: new Date(row.created_at).toISOString(),
-    last_used_at: new Date(row.last_used_at).toISOString(),
-    expires_at: new Date(row.expires_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    last_used_at: isoTime(row.last_used_at),
+    expires_at: isoTime(row.expires_at),
   };
 }

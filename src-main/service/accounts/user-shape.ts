@@ -1,4 +1,5 @@
 import type { User } from '../contract/accounts.ts';
+import { isoTime } from '../iso-time.ts';
 import type { UserRow } from './users-store.ts';
 
 /** A user in GitLab's shape. */
@@ -11,6 +12,6 @@ export function userShape(user: UserRow, baseUrl: string): User {
     state: user.state,
     is_admin: user.is_admin === 1,
     web_url: `${baseUrl}/${user.username}`,
-    created_at: new Date(user.created_at).toISOString(),
+    created_at: isoTime(user.created_at),
   };
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../iso-time.ts';
 import type { AuditFilter, AuditListStore, AuditRow } from './audit-list-store.ts';
 
 const rowsTogether = 500;
@@ -17,7 +18,7 @@ export async function* auditCsv(store: AuditListStore, filter: AuditFilter): Asy
 }
 
 function line(row: AuditRow): string {
-  const cells = [String(row.id), new Date(row.at).toISOString(), row.username, row.application, row.action, row.subject, row.detail, row.address];
+  const cells = [String(row.id), isoTime(row.at), row.username, row.application, row.action, row.subject, row.detail, row.address];
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 

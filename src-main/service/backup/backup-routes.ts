@@ -6,6 +6,7 @@ import { Job } from '../contract/jobs.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
+import { isoTime } from '../iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export.ts';
 import type { Services } from '../services.ts';
@@ -40,7 +41,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       schedule: schedule && {
         ...schedule,
         folder: inWindow ? schedule.folder : null,
-        next_at: new Date(await nextBackupAt(deps, schedule, Date.now())).toISOString(),
+        next_at: isoTime(await nextBackupAt(deps, schedule, Date.now())),
       },
       moved: moved && { moved_at: moved.moved_at, from: inWindow && existsSync(moved.from) ? moved.from : null },
       move_failed: inWindow ? readFailedMove(deps.config.dataDir) : null,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { BackupSchedule } from '../contract/backups.ts';
+import { isoTime } from '../iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
@@ -31,7 +32,7 @@ export async function backUpIfDue(services: Services, runner: JobRunner, now: nu
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     // For example a disk that is not mounted.
-    await noteFailedBackup(services.settings, { at: new Date(now).toISOString(), reason: error.message });
+    await noteFailedBackup(services.settings, { at: isoTime(now), reason: error.message });
     services.events.emit('changed', { topic: 'backups' });
     services.log.warn({ err: error }, 'the backup that is due cannot be made');
     return false;

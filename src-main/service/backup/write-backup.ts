@@ -5,6 +5,7 @@ import path from 'node:path';
 import { dataPaths } from '../config.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
+import { isoTime } from '../iso-time.ts';
 import { StartError } from '../start-error.ts';
 import {
   aboutMember,
@@ -86,7 +87,7 @@ async function writeMembers(wish: BackupWish, snapshot: Snapshot, snapshotFile: 
   try {
     const about: AboutBackup = {
       format: backupFormat,
-      made_at: new Date(now).toISOString(),
+      made_at: isoTime(now),
       program_version: wish.programVersion,
       database_version: snapshot.databaseVersion,
       measurements: snapshot.measurements,

@@ -1,4 +1,5 @@
 import type { ClientKey } from '../contract/errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { ClientKeyRow } from './client-keys-store.ts';
 import { deprecatedDsnOf, dsnOf } from './dsn.ts';
@@ -11,8 +12,8 @@ export function clientKeyShape(row: ClientKeyRow, baseUrl: string, secrets: Secr
     public_key: row.public_key,
     sentry_dsn: dsnOf(baseUrl, row.public_key, row.project_id),
     sentry_dsn_deprecated: deprecatedDsnOf(baseUrl, row.public_key, row.project_id, secrets),
-    created_at: new Date(row.created_at).toISOString(),
-    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    last_used_at: isoTime(row.last_used_at),
     events: row.events,
   };
 }

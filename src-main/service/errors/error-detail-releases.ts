@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../contract/errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { ErrorDetailStore, GroupRow } from './error-detail-store.ts';
-import { isoTime } from './error-shapes.ts';
 
 const mostEvents = 5000;
 const mostReleases = 100;

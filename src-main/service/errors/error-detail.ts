@@ -1,10 +1,11 @@
 import type { ErrorDetail } from '../contract/errors.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import { firstOfReleases } from './error-detail-releases.ts';
 import { tagDistribution } from './error-detail-tags.ts';
 import type { ErrorRow } from './error-rows.ts';
-import { bars, isoTime, summaryShape } from './error-shapes.ts';
+import { bars, summaryShape } from './error-shapes.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;

@@ -1,6 +1,6 @@
 import type { Intake } from '../contract/error-views.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
-import { isoTime } from './error-shapes.ts';
 
 const hour = 3600_000;
 const shownHours = 24;

@@ -1,4 +1,5 @@
 import type { ErrorSummary } from '../contract/errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { ErrorRow } from './error-rows.ts';
 
 /** An error as the list shows it. */
@@ -21,10 +22,6 @@ export function summaryShape(row: ErrorRow, hours: readonly number[]): ErrorSumm
     last_release: row.last_release,
     hours: [...hours],
   };
-}
-
-export function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /** Counts by number of their hour or day as bars, the oldest first, the last one for `newest`. */

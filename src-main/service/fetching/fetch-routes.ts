@@ -16,6 +16,7 @@ import { Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import type { FetchQueue } from './fetch-queue.ts';
 import type { FetchRow } from './fetch-row.ts';
@@ -130,7 +131,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
         ...file,
         index: idx,
         skipped: skipped === 1,
-        verified_at: at === null ? null : new Date(at).toISOString(),
+        verified_at: isoTime(at),
       }));
       return { items, total };
     },
@@ -161,7 +162,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Array(FetchLogLine) },
       },
     },
-    async ({ params }) => (await fetchList.log((await rowOf(params.id)).id, lines)).map((line) => ({ ...line, at: new Date(line.at).toISOString() })),
+    async ({ params }) => (await fetchList.log((await rowOf(params.id)).id, lines)).map((line) => ({ ...line, at: isoTime(line.at) })),
   );
   app.post(
     '/api/v4/local/fetches/:id/stage',

@@ -1,4 +1,5 @@
 import type { Fetch } from '../contract/fetches.ts';
+import { isoTime } from '../iso-time.ts';
 import type { FetchRow } from './fetch-row.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
@@ -50,10 +51,10 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
     connections: progress?.connections ?? 0,
     stalled: running && onNet && live.meter.isStalled(steady),
     attempts: row.attempts,
-    created_at: time(row.created_at),
-    started_at: time(row.started_at),
-    ended_at: time(row.ended_at),
-    verified_at: time(row.verified_at),
+    created_at: isoTime(row.created_at),
+    started_at: isoTime(row.started_at),
+    ended_at: isoTime(row.ended_at),
+    verified_at: isoTime(row.verified_at),
   };
 }
 
@@ -61,23 +62,16 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
 function standing(row: FetchRow, { dueAt, hold, closedUntil, steady, now }: FetchMoment): Pick<Fetch, 'state' | 'reason' | 'message' | 'retry_at'> {
   const { state, reason, message } = row;
   if (state === 'queued' && row.ended_at === null) {
-    if (closedUntil !== undefined) return { state: 'waiting', reason: 'outside-hours', message: outsideHours, retry_at: time(closedUntil) };
-    if (hold) return { state: 'waiting', reason: hold.reason, message: hold.message, retry_at: time(now + hold.until - steady) };
+    if (closedUntil !== undefined) return { state: 'waiting', reason: 'outside-hours', message: outsideHours, retry_at: isoTime(closedUntil) };
+    if (hold) return { state: 'waiting', reason: hold.reason, message: hold.message, retry_at: isoTime(now + hold.until - steady) };
   }
   // A clock that was put forward or back does not change how long it still waits.
   const retryAt = state === 'waiting' && dueAt !== undefined ? now + Math.max(0, dueAt - steady) : row.retry_at;
-  return { state, reason, message, retry_at: time(retryAt) };
+  return { state, reason, message, retry_at: isoTime(retryAt) };
 }
 
 const outsideHours = 'The schedule lets nothing run at this hour. It goes on by itself.';
 
 function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-}
-
-function time(at: null): null;
-function time(at: number): string;
-function time(at: number | null): string | null;
-function time(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

@@ -1,5 +1,6 @@
 import type { FileStatus, Grant, MeasurementDetail, MeasurementSummary, TransferRecord } from '../contract/measurements.ts';
 import type { TransferWithNames } from '../audit/transfers-store.ts';
+import { isoTime } from '../iso-time.ts';
 import type { FileRow } from './files-store.ts';
 import type { GrantWithNames } from './grants-store.ts';
 import type { MeasurementWithOwner } from './measurements-store.ts';
@@ -15,9 +16,9 @@ export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
     file_count: row.file_count,
     total_bytes: row.total_bytes,
     problem_count: row.problem_count,
-    created_at: iso(row.created_at),
-    registered_at: isoOrNull(row.registered_at),
-    verified_at: isoOrNull(row.verified_at),
+    created_at: isoTime(row.created_at),
+    registered_at: isoTime(row.registered_at),
+    verified_at: isoTime(row.verified_at),
   };
 }
 
@@ -42,7 +43,7 @@ export function fileStatusOf(row: FileRow): FileStatus {
     sha256: row.sha256.toString('hex'),
     state: row.state,
     problem: row.problem,
-    checked_at: isoOrNull(row.checked_at),
+    checked_at: isoTime(row.checked_at),
   };
 }
 
@@ -52,16 +53,16 @@ export function grantOf(row: GrantWithNames): Grant {
     subject: row.everyone === 1 ? 'everyone' : row.user_id === null ? 'project' : 'user',
     user: row.username,
     project: row.project_path,
-    until: isoOrNull(row.until),
-    created_at: iso(row.created_at),
+    until: isoTime(row.until),
+    created_at: isoTime(row.created_at),
   };
 }
 
 export function transferOf(row: TransferWithNames): TransferRecord {
   return {
     id: row.id,
-    started_at: iso(row.started_at),
-    ended_at: isoOrNull(row.ended_at),
+    started_at: isoTime(row.started_at),
+    ended_at: isoTime(row.ended_at),
     user: row.username,
     token: row.token_name,
     application: row.application_name,
@@ -75,12 +76,4 @@ export function transferOf(row: TransferWithNames): TransferRecord {
     outcome: row.outcome,
     user_agent: row.user_agent,
   };
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-function isoOrNull(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : iso(milliseconds);
 }

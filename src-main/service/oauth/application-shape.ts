@@ -1,4 +1,5 @@
 import type { GitlabApplication, OAuthApplication } from '../contract/applications.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import type { Application } from './types.ts';
 
@@ -17,7 +18,7 @@ export async function applicationShape(services: Pick<Services, 'users' | 'oauth
     trusted: application.trusted,
     legacy_implicit: application.legacyImplicit,
     owner: { id: owner.id, username: owner.username, name: owner.name },
-    created_at: new Date(application.createdAt).toISOString(),
+    created_at: isoTime(application.createdAt),
     authorizations: await services.oauth.authorizationsCount(application.id),
   };
 }

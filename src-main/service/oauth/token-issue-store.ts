@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
+import { auditWriter } from '../audit/audit-store.ts';
 import type { GroupCommit } from '../database/group-commit.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { secretDigest } from '../tokens/token-format.ts';
@@ -84,9 +85,11 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
   );
   // The rows of the audit trail that belong to an issue are part of its transaction: one wait for the disk, and neither without the other.
-  const insertAudit = database.prepare<[number, number, string, string, string, number | null, string | null]>(
-    'INSERT INTO audit_events (at, user_id, action, subject, detail, application_id, address) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
+  const audit = auditWriter(database);
+
+  function noteIssue(userId: number, grantId: number, kind: string, scopes: string, applicationId: number | null, address: string | null): void {
+    audit({ userId, action: 'oauth.issue', subject: `grant:${grantId}`, detail: `${kind}, ${scopes}`, applicationId, address });
+  }
 
   function addToken(grantId: number, scopes: string, now: number, refreshUntil: number | null, previousId: number | null): IssuedToken {
     const accessToken = newSecret();
@@ -115,7 +118,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     const end = now + (wish.refreshable ? lifetimes.grant : lifetimes.accessToken);
     const grantId = addGrant(wish.kind, applicationId, wish.userId, scopes, now, end);
     if (grantId === null) return null;
-    insertAudit.run(now, wish.userId, 'oauth.issue', `grant:${grantId}`, `${wish.kind}, ${scopes}`, applicationId, wish.address);
+    noteIssue(wish.userId, grantId, wish.kind, scopes, applicationId, wish.address);
     return { token: addToken(grantId, scopes, now, wish.refreshable ? refreshEnd(now, end) : null, null), grantId, userId: wish.userId };
   }
 
@@ -129,7 +132,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
     useCode.run(now, codeHash);
-    insertAudit.run(now, row.user_id, 'oauth.issue', `grant:${row.grant_id}`, `code, ${row.scopes}`, row.application_id, presented.address);
+    noteIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
     const token = addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
     return { ok: true, token, grantId: row.grant_id, userId: row.user_id, nonce: row.nonce, signedInAt: row.signed_in_at };
   }

@@ -1,4 +1,5 @@
 import type { Project } from '../contract/errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { ProjectOverview } from './projects-store.ts';
 import { reaches } from './require-role.ts';
@@ -13,6 +14,6 @@ export function projectShape(row: ProjectOverview, principal: Principal): Projec
     role: row.role,
     may_manage: principal.isAdmin || reaches(row.role, 'maintainer'),
     error_tracking: { active: row.active === 1, integrated: row.integrated === 1, unresolved: row.unresolved },
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: isoTime(row.created_at),
   };
 }

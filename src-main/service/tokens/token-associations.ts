@@ -1,4 +1,5 @@
 import type { TokenAssociations } from '../contract/accounts.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Membership, ProjectRole } from '../projects/projects-store.ts';
 
 /** GitLab's numbers for the roles. */
@@ -15,7 +16,7 @@ export function associationsOf(memberships: readonly Membership[], leastLevel: n
       name_with_namespace: name,
       path: path.slice(path.lastIndexOf('/') + 1),
       path_with_namespace: path,
-      created_at: new Date(created_at).toISOString(),
+      created_at: isoTime(created_at),
       access_levels: { project_access_level: accessLevels[role], group_access_level: null },
       visibility: 'private',
       web_url: `${baseUrl}/${path}`,

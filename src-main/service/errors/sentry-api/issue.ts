@@ -1,4 +1,5 @@
 import type { ErrorDetail, ErrorSummary } from '../../contract/errors.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { slugsOf } from './slugs.ts';
 
@@ -13,7 +14,7 @@ export function projectShape(project: ProjectRow) {
     slug,
     name: project.name,
     status: 'active',
-    dateCreated: new Date(project.created_at).toISOString(),
+    dateCreated: isoTime(project.created_at),
     organization: organizationShape(organization),
   };
 }
