@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
+import { pieceCounter, tooManyPieces } from '../http/body-pieces.ts';
 import { IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
 import { letGo } from './let-go.ts';
 
@@ -164,6 +165,7 @@ function counter(what: string, most: number): (chunk: Buffer) => void {
 }
 
 async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<void> | undefined | void): Promise<void> {
+  const isFine = pieceCounter();
   return new Promise((resolve, reject) => {
     const over = (error: Error | null): void => {
       source.off('data', onData).off('end', onEnd).off('error', over).off('close', onClose);
@@ -175,6 +177,12 @@ async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<v
     const onEnd = (): void => over(null);
     const onClose = (): void => over(malformed('The connection ended within the body.'));
     const onData = (chunk: Buffer): void => {
+      if (!isFine(chunk.length)) {
+        // What is left of it is not read either.
+        over(malformed(tooManyPieces));
+        source.destroy();
+        return;
+      }
       try {
         const waiting = take(chunk);
         if (!waiting) return;

@@ -5,6 +5,8 @@ import { asRecord, parseJson } from './parse-json.ts';
 const lineFeed = 0x0a;
 const longestHeader = 16 * 1024;
 const mostItems = 1000;
+// Compressed, a hundred million of them take a tenth of a megabyte.
+const mostBlankLines = 1000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,6 +34,7 @@ export class EnvelopeReader {
   #wanted = 0;
   #remaining = 0;
   #items = 0;
+  #blankLines = 0;
 
   constructor(sink: EnvelopeSink) {
     this.#sink = sink;
@@ -116,7 +119,11 @@ export class EnvelopeReader {
 
   #itemLine(): void {
     const line = this.#taken();
-    if (line.every((byte) => byte <= 0x20)) return;
+    if (line.every((byte) => byte <= 0x20)) {
+      this.#blankLines += 1;
+      if (this.#blankLines > mostBlankLines) throw malformed(`The envelope has more than ${mostBlankLines} blank lines.`);
+      return;
+    }
     const fields = this.#fields(line);
     this.#items += 1;
     if (this.#items > mostItems) throw new IngestFailure(413, `The envelope has more than ${mostItems} items.`, { drop: 'too-large' });

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
 import { rememberMethods } from './allowed-methods.ts';
+import { watchPieces } from './body-pieces.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
 import { plainAddress, type TrustedProxies } from '../network/trusted-proxies.ts';
@@ -146,6 +147,10 @@ export async function protectedPart(app: App, strict: boolean, addRoutes: (part:
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     await part.register(formbody);
+    part.addHook('preParsing', (request, _reply, body, done) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') watchPieces(body);
+      done(null, body);
+    });
     // Programs made for GitLab's API name a type with every request, also with a DELETE that has no body. Where a body is needed its schema says so.
     const parseJson = part.getDefaultJsonParser('error', 'error');
     part.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
