@@ -17,6 +17,8 @@ interface Kept {
 const mostKeptBytes = mostMapBytes;
 const linesAround = 5;
 const longestLine = 2000;
+// As names in events are: it comes once for each frame.
+const longestName = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
 const kept = new Map<number, Kept>();
 
@@ -74,7 +76,7 @@ function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, plac
     const { line } = place;
     const shown = (from: number, to: number) => lines.slice(Math.max(0, from), Math.max(0, to)).map((text) => text.slice(0, longestLine));
     return {
-      filename: `${sourceRoot ?? ''}${name}`,
+      filename: `${(sourceRoot ?? '').slice(0, longestName)}${name.slice(0, longestName)}`,
       line: line + 1,
       column: place.column + 1,
       before: shown(line - linesAround, line),

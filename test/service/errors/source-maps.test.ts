@@ -120,4 +120,10 @@ describe('source maps', () => {
     const { shown } = await frameOf('https://bench.example/broken.js');
     expect(shown?.function).toBe('t');
   });
+
+  it('whose names are longer than any are shown with the beginning, since a name comes once for each frame', async () => {
+    const long = { ...map('long'), sourceRoot: 'r'.repeat(100_000), sources: ['s'.repeat(100_000), null] };
+    expect((await upload({ name: '~/long.js' }, long)).status).toBe(201);
+    expect((await frameOf('https://bench.example/long.js')).shown?.filename).toBe(`${'r'.repeat(1024)}${'s'.repeat(1024)}`);
+  });
 });

@@ -10,6 +10,8 @@ export interface DirectHead {
   readonly keeps: boolean;
 }
 
+// Blanks and other characters take turns, so that no row of blanks within a value is looked at anew from each of them.
+const header = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*((?:[\x21-\x7e\x80-\xff]+(?:[ \t]+[\x21-\x7e\x80-\xff]+)*)?)[ \t]*$/;
 const once = new Set(['content-length', 'content-range', 'etag', 'transfer-encoding', 'content-encoding', 'connection', 'location']);
 
 /**
@@ -24,7 +26,7 @@ export function directHead(text: string): DirectHead | null {
   if (!status) return null;
   const headers: Record<string, string> = {};
   for (const line of lines.slice(1)) {
-    const field = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/.exec(line);
+    const field = header.exec(line);
     if (!field) return null;
     const name = (field[1] ?? '').toLowerCase();
     if (name in headers && once.has(name)) return null;
