@@ -59,7 +59,16 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   );
   app.post(
     '/api/v4/local/backups',
-    { ...guarded, schema: { tags, summary: 'Write a backup into a new file', operationId: 'backUp', body: BackupRequest, response: { 202: Job } } },
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Write a backup into a new file',
+        operationId: 'backUp',
+        body: BackupRequest,
+        response: { 202: Job, 409: Problem, 422: Problem },
+      },
+    },
     async (request, reply) => {
       const job = await newBackup(deps, request.body.file, principalOf(request).userId, null);
       return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
@@ -74,7 +83,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         summary: 'Have backups made by themselves, or not',
         operationId: 'scheduleBackups',
         body: BackupScheduleRequest,
-        response: { 200: BackupState },
+        response: { 200: BackupState, 422: Problem },
       },
     },
     async (request) => {
@@ -93,7 +102,10 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   );
   app.post(
     '/api/v4/local/backups/inspect',
-    { ...guarded, schema: { tags, summary: 'Tell what a backup holds', operationId: 'inspectBackup', body: RestoreRequest, response: { 200: BackupPreview } } },
+    {
+      ...guarded,
+      schema: { tags, summary: 'Tell what a backup holds', operationId: 'inspectBackup', body: RestoreRequest, response: { 200: BackupPreview, 422: Problem } },
+    },
     async (request) => {
       const { about, bytes, objects } = await lookInto(request.body.file);
       const { made_at, program_version, measurements, users = null } = about;
@@ -111,7 +123,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
           'It is unpacked and checked beside the data directory first. Then the service starts again with it; the data from before are kept under another name.',
         operationId: 'restoreBackup',
         body: RestoreRequest,
-        response: { 202: Job },
+        response: { 202: Job, 409: Problem, 422: Problem, 507: Problem },
       },
     },
     async (request, reply) => {
@@ -133,7 +145,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         description: 'The service starts again and moves them before; until then, and if it fails, they are used where they are. The old directory is kept.',
         operationId: 'moveData',
         body: MoveRequest,
-        response: { 202: BackupState },
+        response: { 202: BackupState, 422: Problem },
       },
     },
     async (request, reply) => {

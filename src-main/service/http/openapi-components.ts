@@ -10,7 +10,7 @@ export function hoistSchemas(document: Json): Json {
   function walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => walk(item));
     if (typeof value !== 'object' || value === null) return value;
-    const { $id: _id, ...members } = value as Json;
+    const { $id: _id, ...members } = asTuple(value as Json);
     const { title } = members;
     if (members['type'] !== 'object' || typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(title)) return walkMembers(members);
     schemas[title] ??= walkMembers(members);
@@ -24,6 +24,12 @@ export function hoistSchemas(document: Json): Json {
   const components = (walked['components'] ?? {}) as Json;
   // A schema that @fastify/swagger has moved already is replaced by a reference to itself in the walk: the moved one counts.
   return { ...walked, components: { ...components, schemas: { ...(components['schemas'] as Json | undefined), ...schemas } } };
+}
+
+/** A list of fixed length as JSON Schema 2020-12 has it, which is OpenAPI 3.1's; fastify's validator reads an older one. */
+function asTuple({ items, additionalItems, ...schema }: Json): Json {
+  if (Array.isArray(items)) return { ...schema, prefixItems: items, items: additionalItems };
+  return { ...schema, ...(items === undefined ? {} : { items }), ...(additionalItems === undefined ? {} : { additionalItems }) };
 }
 
 /** A query's schema as callers see it: what has a default may be left out, while the handler always finds it (`schema-validation.ts`). */

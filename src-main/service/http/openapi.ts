@@ -56,7 +56,13 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
       const querystring = described.querystring === undefined ? {} : { querystring: withoutRequiredDefaults(described.querystring) };
       return {
         url,
-        schema: { ...described, operationId, ...querystring, ...(response ? { response: withProblemType(response) } : {}), ...securityOf(url, described) },
+        schema: {
+          ...described,
+          operationId,
+          ...querystring,
+          ...(response ? { response: withProblemType({ ...usualRefusals(url, described, route.config?.errors), ...response }) } : {}),
+          ...securityOf(url, described),
+        },
       };
     },
   });
@@ -85,6 +91,12 @@ function securityOf(url: string, schema: FastifySchema): object {
   if ('security' in schema) return {};
   if (url === '/api/v4/session' || url === '/api/v4/setup' || url === '/-/health' || url === '/-/readiness') return { security: open };
   return { security: url.startsWith('/api/v4/') ? [...anyCredential, { queryToken: [] }] : anyCredential };
+}
+
+/** What routes need not say of themselves: an input may be refused, and those of the window do not exist for others. GitLab's have another shape for it. */
+function usualRefusals(url: string, { params, querystring, body }: FastifySchema, errors: 'gitlab' | undefined): object {
+  const input = params !== undefined || querystring !== undefined || body !== undefined;
+  return { ...(input && errors === undefined ? { 400: Problem } : {}), ...(url.startsWith('/api/v4/local/') ? { 404: Problem } : {}) };
 }
 
 /** Answers with problem details under the media type that they are sent with (RFC 9457 section 3), not the one of everything else. */

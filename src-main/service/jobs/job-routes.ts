@@ -58,7 +58,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
         operationId: 'steerJob',
         params: JobParams,
         body: JobActionRequest,
-        response: { 200: Job, ...refusalsOfOne },
+        response: { 200: Job, ...refusalsOfOne, 409: Problem },
       },
     },
     async (request) => {

@@ -21,6 +21,7 @@ interface Operation {
     readonly required?: boolean;
     readonly schema?: { readonly default?: unknown };
   }[];
+  readonly requestBody?: object;
   readonly responses?: Record<string, unknown>;
 }
 
@@ -46,7 +47,12 @@ describe('the OpenAPI document', () => {
     for (const { name, operation } of operations) {
       expect(operation.operationId, name).toMatch(/^[A-Za-z][A-Za-z0-9_]*$/);
       expect(Object.keys(operation.responses ?? {}).length, name).toBeGreaterThan(0);
+      // Whatever is sent along may be refused.
+      if (operation.requestBody || operation.parameters) expect(operation.responses, name).toHaveProperty('400');
     }
+    // JSON Schema 2020-12 knows no list of schemas there.
+    expect(text).not.toMatch(/"items":\[/);
+    expect(text).toContain('"prefixItems":[');
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([name]);
     expect(text).not.toContain('"$id"');
