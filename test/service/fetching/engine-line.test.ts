@@ -36,7 +36,10 @@ async function lineTo(answers: readonly (readonly (string | Buffer)[])[]): Promi
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const line = new DirectLine(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), { connecting: 1000, silence: 300 }, 512 * 1024);
+  const line = new DirectLine(
+    { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), certificate: null, patience: { connecting: 1000, silence: 300 } },
+    512 * 1024,
+  );
   lines.push(line);
   return line;
 }
@@ -112,6 +115,16 @@ it('begins with one at once, and says of those behind an answer that breaks off 
   expect(await broken).toMatchObject({ failure: 'timed-out' });
   expect(await behind).toBeInstanceOf(LostTurn);
   await expect(ask()).rejects.toBeInstanceOf(StaleLine);
+});
+
+it.each([
+  ['the last of a connection', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx', true],
+  ['one that is not understood', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n', false],
+])('says of those behind %s that nothing has happened', async (_name, answer, isUnderstood) => {
+  const line = await lineTo([[answer]]);
+  const [first, ...behind] = await Promise.allSettled([1, 2, 3].map(async () => line.askInTurn('GET', () => () => undefined)));
+  expect(first).toEqual({ status: 'fulfilled', value: isUnderstood });
+  for (const one of behind) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(LostTurn) });
 });
 
 it('leaves all that is not ordinary to the usual parser', () => {

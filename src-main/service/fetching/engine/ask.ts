@@ -33,6 +33,7 @@ export type Ask = (request: AskRequest) => Promise<Answer>;
 export interface DirectRequest {
   /** Of the server. */
   readonly url: URL;
+  readonly certificate: string | null;
   readonly text: string;
   readonly patience: Patience;
 }
@@ -40,7 +41,7 @@ export interface DirectRequest {
 /** Connections to one server that are kept for the next request. */
 export interface Asker {
   readonly ask: Ask;
-  /** A request as it would be sent; null where there is TLS. @throws AskError */
+  /** A request as it would be sent; null where that would not be plain text. @throws AskError */
   readonly direct: (request: AskRequest) => DirectRequest | null;
   /** The path of a manifest's link below the base URL. A server behind a path prefix may leave the prefix out of its links, or not. */
   readonly below: (href: string) => string;
@@ -83,7 +84,7 @@ export function startAsking(source: FetchSource, options: { readonly connections
   };
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const addressOf = (request: AskRequest): URL => within(base, `${prefix}${request.path}`);
-  const isPlain = base.protocol === 'http:' && /^[\x21-\x7e]*$/.test(source.token ?? '');
+  const isPlain = /^[\x21-\x7e]*$/.test(source.token ?? '');
   const fixedLines = headerLines({ host: base.host, ...fixed });
   return {
     below: (href) => (prefix !== '' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href),
@@ -91,7 +92,7 @@ export function startAsking(source: FetchSource, options: { readonly connections
       if (!isPlain) return null;
       // Nothing in such a path has another form in an address, or leads elsewhere.
       const target = everydayPath.test(request.path) ? `${prefix}${request.path}` : targetOf(addressOf(request));
-      return { url: base, text: `GET ${target} HTTP/1.1\r\n${fixedLines}${headerLines(request.headers ?? {})}\r\n`, patience };
+      return { url: base, certificate: source.certificate, text: `GET ${target} HTTP/1.1\r\n${fixedLines}${headerLines(request.headers ?? {})}\r\n`, patience };
     },
     ask: async (request) => {
       let url = addressOf(request);

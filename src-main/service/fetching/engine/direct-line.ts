@@ -1,33 +1,12 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { asAskError, AskError, timedOut } from './ask-error.ts';
-import type { Patience } from './ask.ts';
+import type { DirectRequest } from './ask.ts';
+import { openConnection } from './connection.ts';
 import { directHead, type DirectHead } from './direct-head.ts';
+import { Exchange, type Begin, type TakeBytes } from './exchange.ts';
 import { ReadBlocks } from './read-blocks.ts';
 
-/** Gets the bytes of a body in their order. They stay valid until the promise resolves; without a promise, for the call. */
-export type TakeBytes = (bytes: Buffer) => Promise<void> | undefined;
-
-// What has come is handed on at least so often.
-const longestHeld = 1000;
 const longestHead = 64 * 1024;
-
-/** Gets the head of an answer and says what takes the body; null when it does not understand the answer. What it throws ends the connection. */
-type Begin = (head: DirectHead) => TakeBytes | null;
-
-interface Exchange {
-  /** Null where the body is read later. */
-  readonly begin: Begin | null;
-  head: DirectHead | null;
-  /** Bytes of the body that were not handed over yet. */
-  left: number;
-  take: TakeBytes | null;
-  taking: Promise<void>;
-  heldSince: number;
-  onHead: (head: DirectHead | null) => void;
-  onEnd: () => void;
-  onError: (error: unknown) => void;
-}
-
 // A server answers one after the other, so these cost it nothing; more of small files would be more than may come twice after a kill.
 const mostAtOnce = 16;
 const answeredAlone = 3;
@@ -39,32 +18,35 @@ export class StaleLine extends Error {}
 export class LostTurn extends Error {}
 
 /**
- * One connection without TLS that reads into buffers of its own, over and over the same: Node's HTTP client makes new ones for every 64 KiB, and spends more
- * on that than on everything else (measured: 0.9 against 0.2 seconds of a processor for a gigabyte). It knows plain answers only. Several requests may be on
+ * One connection that reads into buffers of its own, over and over the same: Node's HTTP client makes new ones for every 64 KiB, and spends more on that than
+ * on everything else (measured without TLS: 0.9 against 0.2 seconds of a processor for a gigabyte). It knows plain answers only. Several requests may be on
  * their way at once (RFC 9112 section 9.3.2), which spares small files the time that each would take to the server and back.
  */
 export class DirectLine {
   readonly #url: URL;
-  readonly #patience: Patience;
+  readonly #silence: number;
   readonly #socket: Socket;
   readonly #blocks: ReadBlocks;
   /** In the order of their requests; the first one is being answered. */
   readonly #exchanges: Exchange[] = [];
   #unsent = '';
   #answered = 0;
+  #isReady = false;
   #paused = false;
   #broken = false;
 
   /** @param blockBytes in which a long body is handed on. */
-  constructor(url: URL, patience: Patience, blockBytes: number) {
-    [this.#url, this.#patience, this.#blocks] = [url, patience, new ReadBlocks(blockBytes)];
-    const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || '80') };
-    this.#socket = connect({ ...place, noDelay: true, onread: { buffer: () => this.#blocks.next(), callback: (count) => this.#came(count) } });
-    this.#socket.setTimeout(patience.silence);
+  constructor({ url, certificate, patience }: Pick<DirectRequest, 'url' | 'certificate' | 'patience'>, blockBytes: number) {
+    [this.#url, this.#silence, this.#blocks] = [url, patience.silence, new ReadBlocks(blockBytes)];
     const connecting = setTimeout(() => this.close(timedOut(url.host)), patience.connecting);
-    this.#socket.once('connect', () => clearTimeout(connecting));
+    this.#socket = openConnection(url, certificate, { buffer: () => this.#blocks.next(), callback: (count) => this.#came(count) }, () => {
+      clearTimeout(connecting);
+      this.#isReady = true;
+      this.#flush();
+    });
+    this.#socket.setTimeout(this.#silence);
     // While it reads nothing, silence is not the server's fault.
-    this.#socket.on('timeout', () => (this.#paused ? this.#socket.setTimeout(patience.silence) : this.close(timedOut(url.host))));
+    this.#socket.on('timeout', () => (this.#paused ? this.#socket.setTimeout(this.#silence) : this.close(timedOut(url.host))));
     this.#socket.on('error', (error) => this.close(asAskError(error, url)));
     this.#socket.on('end', () => this.close(asAskError(null, url)));
     this.#socket.on('close', () => {
@@ -96,7 +78,7 @@ export class DirectLine {
    */
   async ask(request: string): Promise<DirectHead | null> {
     if (!this.isFree) throw new StaleLine();
-    return new Promise((resolve, reject) => this.#send(request, null, { onHead: resolve, onEnd: () => {}, onError: reject }));
+    return new Promise((resolve, reject) => this.#send(request, new Exchange(null, { onHead: resolve, onEnd: () => {}, onError: reject })));
   }
 
   /**
@@ -107,9 +89,10 @@ export class DirectLine {
    */
   async askInTurn(request: string, begin: Begin): Promise<boolean> {
     if (!this.isOpen) throw new StaleLine();
-    return new Promise((resolve, reject) =>
-      this.#send(request, begin, { onHead: (head) => (head ? undefined : resolve(false)), onEnd: () => resolve(true), onError: reject }),
-    );
+    return new Promise((resolve, reject) => {
+      const onHead = (head: DirectHead | null): void => (head ? undefined : resolve(false));
+      this.#send(request, new Exchange(begin, { onHead, onEnd: () => resolve(true), onError: reject }));
+    });
   }
 
   /** Reads the body of what was asked. @throws AskError, what it was closed with, or the error of `take` */
@@ -117,7 +100,7 @@ export class DirectLine {
     const [now] = this.#exchanges;
     if (!now) throw asAskError(null, this.#url);
     return new Promise((resolve, reject) => {
-      [now.take, now.onEnd, now.onError, now.heldSince] = [take, resolve, reject, performance.now()];
+      now.read(take, { onEnd: resolve, onError: reject });
       this.#advance();
       this.#goOn();
     });
@@ -128,24 +111,25 @@ export class DirectLine {
     this.#broken = true;
     this.#socket.destroy();
     const [now, ...behind] = this.#exchanges.splice(0);
-    for (const one of behind) one.onError(new LostTurn());
+    for (const one of behind) one.fail(new LostTurn());
     if (!now) return;
     this.#hand(now);
-    const isStale = !now.head && this.#answered > 0 && error instanceof AskError && error.failure === 'disconnected';
-    void endedBy(now, isStale ? new StaleLine() : error);
+    const isStale = !now.hasHead && this.#answered > 0 && error instanceof AskError && error.failure === 'disconnected';
+    now.fail(isStale ? new StaleLine() : error);
   }
 
-  #send(request: string, begin: Begin | null, on: Pick<Exchange, 'onHead' | 'onEnd' | 'onError'>): void {
-    this.#exchanges.push({ begin, head: null, left: 0, take: null, taking: Promise.resolve(), heldSince: 0, ...on });
+  #send(request: string, exchange: Exchange): void {
+    this.#exchanges.push(exchange);
     // What is asked in one turn goes together.
     if (this.#unsent === '') process.nextTick(() => this.#flush());
     this.#unsent += request;
   }
 
   #flush(): void {
+    if (!this.#isReady || this.#broken || this.#unsent === '') return;
     const text = this.#unsent;
     this.#unsent = '';
-    if (!this.#broken) this.#socket.write(text, 'latin1');
+    this.#socket.write(text, 'latin1');
   }
 
   /** @returns whether to read on */
@@ -158,21 +142,20 @@ export class DirectLine {
 
   /** Hands on what has come, of one answer after the other. */
   #advance(): void {
-    for (let now = this.#exchanges[0]; now && (now.head !== null || this.#readHead(now)) && this.#look(now); [now] = this.#exchanges);
+    for (let now = this.#exchanges[0]; now && (now.hasHead || this.#readHead(now)) && this.#look(now); [now] = this.#exchanges);
     // Bytes that belong to nothing.
     if (this.#exchanges.length === 0 && this.#blocks.waiting > 0) this.close();
   }
 
   /** Not before somebody wants the body. */
   get #reads(): boolean {
-    const [now] = this.#exchanges;
-    return !this.#broken && this.#blocks.hasRoom && (!now?.head || now.take !== null);
+    return !this.#broken && this.#blocks.hasRoom && this.#exchanges[0]?.isHeld !== true;
   }
 
   #goOn(): void {
     if (!this.#paused || !this.#reads) return;
     this.#paused = false;
-    this.#socket.setTimeout(this.#patience.silence);
+    this.#socket.setTimeout(this.#silence);
     this.#socket.resume();
   }
 
@@ -182,74 +165,34 @@ export class DirectLine {
     const end = start.indexOf('\r\n\r\n');
     if (end < 0 && start.length < longestHead) return false;
     const head = end < 0 ? null : directHead(start.toString('latin1', 0, end));
-    if (head) {
-      [now.head, now.left, now.heldSince] = [head, head.length, performance.now()];
-      this.#blocks.take(end + 4)?.release();
-    }
+    if (head) this.#blocks.take(end + 4)?.release();
     try {
-      if (head && now.begin) now.take = now.begin(head);
+      if (now.begin(head)) return true;
+      this.#exchanges.shift();
+      // Those behind it can be asked for once more, the other way.
+      this.close(new LostTurn());
     } catch (error) {
       this.close(error);
-      return false;
     }
-    if (!head || (now.begin && !now.take)) {
-      this.#exchanges.shift();
-      this.close();
-      now.onHead(null);
-      return false;
-    }
-    now.onHead(head);
-    return true;
+    return false;
   }
 
   /** @returns whether all of the body has come */
   #look(now: Exchange): boolean {
-    if (!now.take) return false;
-    const isLast = this.#blocks.waiting >= now.left;
-    if (!isLast && this.#blocks.hasRoom && !this.#blocks.isFull && performance.now() - now.heldSince < longestHeld) return false;
+    const isWhole = now.isWhole(this.#blocks);
+    if (!isWhole && !now.isDue(this.#blocks)) return false;
     this.#hand(now);
-    if (!isLast || this.#broken) return false;
+    if (!isWhole || this.#broken) return false;
     this.#exchanges.shift();
     this.#answered += 1;
-    // The server closes.
-    if (now.head?.keeps !== true) this.close();
-    now.taking.then(now.onEnd, now.onError);
+    // The server closes, and answers nothing that was asked behind this.
+    if (!now.keeps) this.close(new LostTurn());
+    now.end();
     return true;
   }
 
-  /** Hands over what has come of the body. */
   #hand(now: Exchange): void {
-    now.heldSince = performance.now();
-    while (now.take && now.left > 0) {
-      const part = this.#blocks.take(now.left);
-      if (!part) return;
-      now.left -= part.bytes.length;
-      try {
-        const taken = now.take(part.bytes);
-        if (taken) this.#wait(now, taken, part.release);
-        else part.release();
-      } catch (error) {
-        now.take = null;
-        this.close(error);
-      }
-    }
+    const failed = (error: unknown): void => (this.#exchanges[0] === now ? this.close(error) : undefined);
+    now.hand(this.#blocks, () => this.#goOn(), failed);
   }
-
-  #wait(now: Exchange, taken: Promise<void>, release: () => void): void {
-    const back = (): void => {
-      release();
-      this.#goOn();
-    };
-    taken.then(back, back);
-    now.taking = Promise.all([now.taking, taken]).then(() => {});
-    now.taking.catch((error: unknown) => (this.#exchanges[0] === now ? this.close(error) : undefined));
-  }
-}
-
-async function endedBy(exchange: Exchange, error: unknown): Promise<void> {
-  const failure = await exchange.taking.then(
-    () => error,
-    (own: unknown) => own,
-  );
-  exchange.onError(failure);
 }

@@ -2,7 +2,8 @@ import type { Answer, Asker, AskRequest, DirectRequest } from './ask.ts';
 import { asAskError, statusFailure } from './ask-error.ts';
 import { Share } from './checkpoints.ts';
 import type { DirectHead } from './direct-head.ts';
-import { DirectLine, LostTurn, StaleLine, type TakeBytes } from './direct-line.ts';
+import { DirectLine, LostTurn, StaleLine } from './direct-line.ts';
+import type { TakeBytes } from './exchange.ts';
 
 /** The beginning of an answer. */
 type AnswerHead = Pick<Answer, 'status' | 'headers' | 'url'>;
@@ -133,11 +134,11 @@ export class Lane {
     signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
-  #lineFor({ url, patience }: DirectRequest, alone: boolean): DirectLine {
+  #lineFor(direct: DirectRequest, alone: boolean): DirectLine {
     const blockBytes = this.#isLimited() ? limitedBlocks : fastBlocks;
     if ((alone ? this.#line?.isFree : this.#line?.isOpen) && this.#line && this.#blockBytes === blockBytes) return this.#line;
     this.#line?.close();
-    [this.#line, this.#blockBytes] = [new DirectLine(url, patience, blockBytes), blockBytes];
+    [this.#line, this.#blockBytes] = [new DirectLine(direct, blockBytes), blockBytes];
     return this.#line;
   }
 }

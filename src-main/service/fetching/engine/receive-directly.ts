@@ -1,7 +1,7 @@
 import { write as writeCallback } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { TakeBytes } from './direct-line.ts';
+import type { TakeBytes } from './exchange.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Place } from './receive-body.ts';
 
