@@ -12,8 +12,8 @@ export function ProgressBar({ fraction, label, paused = false }: { readonly frac
       {...(fraction === null ? {} : { 'aria-valuenow': Math.floor(fraction * 100) })}
     >
       <div
-        className={`${styles['bar']} ${fraction === null && !paused ? styles['unknown'] : ''} ${paused ? styles['paused'] : ''}`}
-        style={{ width: `${(fraction ?? 0.3) * 100}%` }}
+        className={`${styles['bar']} ${fraction === null ? styles['unknown'] : ''} ${paused ? styles['paused'] : ''}`}
+        style={fraction === null ? {} : { transform: `scaleX(${fraction})` }}
       />
     </div>
   );

@@ -20,8 +20,13 @@ export function FetchBar({ progress, label, moving }: FetchBarProps) {
       className={`${styles['track']} ${moving ? '' : styles['still']}`}
       {...(percent === null ? {} : { 'aria-valuenow': percent })}
     >
-      <div className={`${styles['fetched']} ${unknown ? styles['unknown'] : ''}`} style={{ width: `${(fetched ?? (unknown ? 0.3 : 0)) * 100}%` }} />
-      <div className={styles['verified']} style={{ width: `${verified * 100}%` }} />
+      <div className={`${styles['fetched']} ${unknown ? styles['unknown'] : ''}`} style={unknown ? {} : upTo(fetched ?? 0)} />
+      <div className={styles['verified']} style={upTo(verified)} />
     </div>
   );
+}
+
+/** Scaled and without a transition, because a bar moves on several times a second: a width would be a layout of the page each time, and a transition seven. */
+function upTo(fraction: number): { readonly transform: string } {
+  return { transform: `scaleX(${fraction})` };
 }
