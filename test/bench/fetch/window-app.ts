@@ -8,6 +8,8 @@ export interface WindowApp {
   readonly page: Page;
   /** A request as the page makes it. @throws when it is refused */
   readonly api: <Body>(method: string, url: string, body?: unknown) => Promise<Body>;
+  /** Chooses paths of this machine in a dialog, without which no request may name them. */
+  readonly choose: (paths: readonly string[]) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -36,7 +38,16 @@ export async function startWindowApp(folder: string): Promise<WindowApp> {
         if (status >= 300) throw new Error(`${method} ${url} was answered with ${status}: ${text}`);
         return (text === '' ? null : JSON.parse(text)) as Body;
       };
-      return { page, api, stop };
+      const choose = async (paths: readonly string[]): Promise<void> => {
+        await app.evaluate(
+          ({ dialog }, filePaths) => {
+            dialog.showOpenDialog = async () => ({ canceled: false, filePaths });
+          },
+          [...paths],
+        );
+        await page.evaluate(() => (window as unknown as { benchport: { chooseFiles(): Promise<string[]> } }).benchport.chooseFiles());
+      };
+      return { page, api, choose, stop };
     } catch (error) {
       await stop();
       throw error;

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Fetch } from '../../../src-main/service/contract/fetches.ts';
+import type { Fetch, FetchPage, FetchSettings } from '../../../src-main/service/contract/fetches.ts';
 import type { RemoteServer } from '../../../src-main/service/contract/servers.ts';
 import { spreadRow, type Goal } from '../goals/goal.ts';
 import { startNginx } from '../servers/nginx.ts';
@@ -14,6 +13,7 @@ import { delaysOfInput } from './window-input.ts';
 
 const inputs = 300;
 const listed = 500;
+const fileName = 'file-000000.bin';
 const api = '/api/v4/local';
 /**
  * What only the bench brings onto this machine, the server that is fetched from and the removing of what has come, gives way to all else. The one is another
@@ -40,7 +40,7 @@ export const windowAnswers: Goal<FetchBench> = {
       const rates: number[] = [];
       for (let round = 0; round < bench.options.rounds; round += 1) {
         rest.push(p99(await delaysOfInput(app.page, inputs)));
-        const fetching = queue.fetchOn();
+        const fetching = await queue.fetchOn();
         busy.push(p99(await delaysOfInput(app.page, inputs)));
         rates.push(await fetching.stop());
       }
@@ -68,53 +68,45 @@ function p99(delays: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
-/** A list that can be scrolled, and large files that are fetched again and again. */
-async function fillList({ api: ask, page }: WindowApp, remote: Server, folder: string) {
+/** A list that can be scrolled, of large files that are fetched one after the other. */
+async function fillList({ api: ask, choose, page }: WindowApp, remote: Server, folder: string) {
+  const settings = await ask<FetchSettings>('GET', `${api}/fetch-settings`);
+  await ask('PUT', `${api}/fetch-settings`, { ...settings, at_most: 2 });
   const server = await ask<RemoteServer>('POST', `${api}/servers`, { name: 'nginx', base_url: `http://127.0.0.1:${remote.port}` });
-  let made = 0;
-  const add = async (paused: boolean): Promise<Fetch> => {
-    made += 1;
-    const target = path.join(folder, 'fetched', String(made));
+  const targets = Array.from({ length: listed }, (_, number) => path.join(folder, 'fetched', String(number)));
+  await choose(targets);
+  for (const target of targets) {
     mkdirSync(target, { recursive: true });
-    return ask<Fetch>('POST', `${api}/fetches`, { server_id: server.id, measurement_id: 'single', what: 'files', target, paused });
-  };
-  for (let number = 0; number < listed; number += 1) await add(true);
+    await ask<Fetch>('POST', `${api}/fetches`, { server_id: server.id, measurement_id: 'single', what: 'files', target, paused: true });
+  }
   await page.evaluate(() => history.pushState(null, '', '/ui/transfers'));
   await page.reload();
   await page.getByRole('grid', { name: 'Transfers' }).waitFor();
+  const everyFetch = (action: 'pause' | 'resume') => ask('POST', `${api}/fetches/actions`, { action, ids: 'all' });
+  const bytes = async (): Promise<number> =>
+    (await ask<FetchPage>('GET', `${api}/fetches?limit=${listed}`)).items.reduce((sum, { bytes_done: done }) => sum + done, 0);
 
-  /** Two at once, and another when one is done, which is then removed from the disk. */
-  function fetchOn() {
-    const stopping = new AbortController();
-    let bytes = 0;
+  /** Lets the queue work, and removes from the disk what is done. Nothing is asked of the page meanwhile, which would have to answer in between the inputs. */
+  async function fetchOn() {
+    const before = await bytes();
     const started = performance.now();
-    const loop = async (): Promise<number> => {
-      const running = new Map<number, string>();
-      while (!stopping.signal.aborted) {
-        while (running.size < 2) {
-          const { id, target } = await add(false);
-          running.set(id, target);
-        }
-        await wait(300);
-        for (const [id, target] of running) {
-          const { state, bytes_done: done } = await ask<Fetch>('GET', `${api}/fetches/${id}`);
-          if (state !== 'done') continue;
-          bytes += done;
-          running.delete(id);
-          execFile('nice', ['-n', String(ofAnotherMachine), 'rm', '-rf', target]);
-        }
+    await everyFetch('resume');
+    let there: readonly string[] = [];
+    const removing = setInterval(() => {
+      // Since the last look, for which the fetch may still have had to note its end.
+      for (const target of there) {
+        targets.splice(targets.indexOf(target), 1);
+        execFile('nice', ['-n', String(ofAnotherMachine), 'rm', '-rf', target]);
       }
-      const seconds = (performance.now() - started) / 1000;
-      for (const id of running.keys()) bytes += (await ask<Fetch>('GET', `${api}/fetches/${id}`)).bytes_done;
-      if (running.size > 0) await ask('POST', `${api}/fetches/actions`, { action: 'remove', ids: [...running.keys()] });
-      for (const target of running.values()) rmSync(target, { recursive: true, force: true });
-      return bytes / seconds / 1e6;
-    };
-    const rate = loop();
+      there = targets.filter((target) => existsSync(path.join(target, 'single', fileName)));
+    }, 500);
     return {
+      /** @returns MB per second. */
       stop: async (): Promise<number> => {
-        stopping.abort();
-        return rate;
+        await everyFetch('pause');
+        const seconds = (performance.now() - started) / 1000;
+        clearInterval(removing);
+        return ((await bytes()) - before) / seconds / 1e6;
       },
     };
   }
