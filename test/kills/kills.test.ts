@@ -67,7 +67,7 @@ async function setUp(service: ServiceProcess, expected: Expected): Promise<Fixed
   for (const name of ['lab', 'brief']) {
     const { id } = await must<{ id: number }>('POST', '/api/v4/projects', { path: name, name });
     await must('PUT', `/api/v4/projects/${id}/error_tracking/settings`, { active: true, integrated: true, ...(name === 'brief' ? { most_events: 100 } : {}) });
-    keys[id] = (await must<{ public_key: string }>('POST', `/api/v4/projects/${id}/error_tracking/client_keys`)).public_key;
+    keys[id] = (await must<{ public_key: string }[]>('GET', `/api/v4/projects/${id}/error_tracking/client_keys`))[0]?.public_key ?? '';
     projects.push(id);
   }
   // Of what is changed over and over, one has to be sure from the beginning.

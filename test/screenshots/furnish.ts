@@ -64,7 +64,6 @@ export async function furnish(service: TestService, folder: string): Promise<voi
   }
   const project = await ask(service, 'POST', '/api/v4/projects', { path: 'lab/qmr', name: 'Quantum magnetometry' });
   await ask(service, 'PUT', `/api/v4/projects/${project.id}/error_tracking/settings`, { active: true, integrated: true });
-  await ask(service, 'POST', `/api/v4/projects/${project.id}/error_tracking/client_keys`, {});
   await ask(service, 'PUT', `/api/v4/projects/${project.id}/members/${bob}`, { role: 'developer' });
   await appendFile(path.join(folder, 'ms-run-0091', 'raw', 'scan-004.raw'), 'more');
   await ended(service, (await ask(service, 'POST', '/api/v4/measurements/ms-run-0091/verify', {})).id);

@@ -11,10 +11,20 @@ const randomLength = 16;
 
 /** Makes a client key for a project. It may be made before error tracking is switched on. */
 export async function createClientKey(services: Needs, project: ProjectRow, by: Actor): Promise<ClientKeyRow> {
-  // Letters, digits and underscores only: the JavaScript SDK takes no other key.
-  const row = await services.clientKeys.create(project.id, `bpk_${randomBytes(randomLength).toString('hex')}`);
+  const row = await services.clientKeys.create(project.id, newPublicKey());
   await told(services, project, 'client-key.create', row, by);
   return row;
+}
+
+/** Makes the key of a project that takes errors and has none, as GitLab does when the settings are saved: there is a DSN to copy at once. */
+export async function createFirstClientKey(services: Needs, project: ProjectRow, by: Actor): Promise<void> {
+  const row = await services.clientKeys.createFirst(project.id, newPublicKey());
+  if (row) await told(services, project, 'client-key.create', row, by);
+}
+
+/** Letters, digits and underscores only: the JavaScript SDK takes no other key. */
+function newPublicKey(): string {
+  return `bpk_${randomBytes(randomLength).toString('hex')}`;
 }
 
 /**

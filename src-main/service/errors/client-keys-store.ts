@@ -24,6 +24,8 @@ export interface KnownClientKey {
 
 export interface ClientKeysStore {
   create(projectId: number, publicKey: string): Promise<ClientKeyRow>;
+  /** @returns the key, or null for a project that has one already. */
+  createFirst(projectId: number, publicKey: string): Promise<ClientKeyRow | null>;
   /** One page, the oldest first, and how many there are. */
   page(projectId: number, limit: number, offset: number): Promise<{ readonly rows: readonly ClientKeyRow[]; readonly total: number }>;
   /** @returns the removed key, or null when the project has no such key. */
@@ -40,6 +42,10 @@ const capacity = 1000;
 export function clientKeysStore(database: Database.Database, changes: ChangeCounter): ClientKeysStore {
   const insert = database.prepare<[number, string, number], ClientKeyRow>(
     'INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?) RETURNING *',
+  );
+  const insertFirst = database.prepare<[{ project: number; key: string; at: number }], ClientKeyRow>(
+    `INSERT INTO client_keys (project_id, public_key, created_at)
+     SELECT @project, @key, @at WHERE NOT EXISTS (SELECT 1 FROM client_keys WHERE project_id = @project) RETURNING *`,
   );
   const page = database.prepare<[number, number, number], ClientKeyRow>('SELECT * FROM client_keys WHERE project_id = ? ORDER BY id LIMIT ? OFFSET ?');
   const count = database.prepare<[number], number>('SELECT count(*) FROM client_keys WHERE project_id = ?').pluck();
@@ -76,6 +82,7 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
       if (!row) throw new Error('the key was not written');
       return row;
     },
+    createFirst: async (projectId, publicKey) => insertFirst.get({ project: projectId, key: publicKey, at: Date.now() }) ?? null,
     page: async (projectId, limit, offset) => ({ rows: page.all(projectId, limit, offset), total: count.get(projectId) ?? 0 }),
     remove: async (projectId, id) => remove.get(projectId, id) ?? null,
     byId: async (id) => byId.get(id) ?? null,

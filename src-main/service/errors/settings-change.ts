@@ -4,6 +4,7 @@ import type { ProjectRow } from '../projects/projects-store.ts';
 import { sealText } from '../secrets/sealed-text.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
+import { createFirstClientKey } from './client-keys-change.ts';
 import { isMasked, tokenForm, tokenPurpose } from './external/auth-token.ts';
 import { readApiUrl } from './external/sentry-address.ts';
 import type { ErrorSettingsRow } from './settings-store.ts';
@@ -42,6 +43,22 @@ export async function changeSettings(services: Needs, project: ProjectRow, wish:
   const detail = `${row.active === 1 ? 'active' : 'off'}, ${row.integrated === 1 ? 'integrated' : `external ${row.api_url ?? 'without address'}`}`;
   await services.audit.record({ ...by, action: 'error-tracking.settings', subject: `project:${project.id}`, detail });
   services.events.emit('changed', { topic: 'projects', id: String(project.id) });
+  return row;
+}
+
+/**
+ * Changes the settings as somebody asks for it. A project that takes errors from then on and has no client key gets one.
+ *
+ * @throws HttpProblem as `changeSettings` does.
+ */
+export async function saveSettings(
+  services: Needs & Pick<Services, 'clientKeys'>,
+  project: ProjectRow,
+  wish: ErrorSettingsChange,
+  by: Actor,
+): Promise<ErrorSettingsRow> {
+  const row = await changeSettings(services, project, wish, by);
+  if (row.active === 1 && row.integrated === 1) await createFirstClientKey(services, project, by);
   return row;
 }
 

@@ -8,7 +8,7 @@ import { HttpProblem } from '../http/problem.ts';
 import { findProject } from '../projects/find-project.ts';
 import { requireRole } from '../projects/require-role.ts';
 import type { Services } from '../services.ts';
-import { changeSettings } from './settings-change.ts';
+import { saveSettings } from './settings-change.ts';
 import { readSettingsParameters } from './settings-parameters.ts';
 import { settingsShape } from './settings-shape.ts';
 
@@ -58,7 +58,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     async (request) => {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
       if (!(await deps.errorSettings.of(project.id))) throw noSettings();
-      return settingsShape(await changeSettings(deps, project, request.body, actorOf(request)));
+      return settingsShape(await saveSettings(deps, project, request.body, actorOf(request)));
     },
   );
 
@@ -71,6 +71,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['errors'],
         summary: 'Set error tracking up for a project, or change its settings',
+        description: 'A project whose errors are kept here gets its first client key with it.',
         operationId: 'putErrorTrackingSettings',
         params: ProjectParams,
         body: ErrorSettingsReplacement,
@@ -79,7 +80,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
-      return settingsShape(await changeSettings(deps, project, request.body, actorOf(request)));
+      return settingsShape(await saveSettings(deps, project, request.body, actorOf(request)));
     },
   );
 }

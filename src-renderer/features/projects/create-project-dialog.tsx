@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { toApiError } from '../../api/problem.ts';
 import type { Project } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import { useApp, useToast } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { problemOfPath } from './project-path.ts';
 
@@ -23,12 +24,20 @@ export function CreateProjectDialog({ open, onClose, onCreated }: CreateProjectD
 
 function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open'>) {
   const { actions } = useApp();
+  const toast = useToast();
   const [path, setPath] = useState('');
   const [name, setName] = useState('');
+  const [tracks, setTracks] = useState(true);
   const wrong = path === '' ? null : problemOfPath(path);
 
   async function create(): Promise<void> {
     const project = await actions.createProject({ path, ...(name.trim() === '' ? {} : { name: name.trim() }) });
+    if (tracks) {
+      await actions.putErrorSettings(project.path, { active: true, integrated: true }).catch((error: unknown) => {
+        // The project is there, and its settings have the switch.
+        toast({ kind: 'bad', text: 'Error tracking could not be switched on', detail: toApiError(error).detail });
+      });
+    }
     onClose();
     onCreated(project);
   }
@@ -60,6 +69,14 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
           />
         )}
       </Field>
+      <Choice
+        type="checkbox"
+        name="tracks"
+        label="Keep errors of its programs here"
+        meaning="The next screen has the DSN that programs need. Leave it off for a project whose errors an external backend keeps."
+        checked={tracks}
+        onChange={setTracks}
+      />
     </DialogForm>
   );
 }

@@ -31,7 +31,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
     const next = await actions.putErrorSettings(project.path, changeOf(draft, settings));
     toast({ kind: 'plain', text: 'Error tracking is saved', detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off' });
     client.setQueryData(queries.errorSettings(project.path).queryKey, next);
-    await client.invalidateQueries({ queryKey: ['projects'] });
+    await Promise.all([client.invalidateQueries({ queryKey: ['projects'] }), client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey })]);
   }
 
   return (

@@ -15,11 +15,10 @@ export async function ask(page: Page, service: TestService, method: 'POST' | 'PU
   return answer.json();
 }
 
-/** A project whose errors are kept here, with one client key. */
+/** A project whose errors are kept here, with the client key that it gets for it. */
 export async function trackedProject(page: Page, service: TestService, path = 'lab/spectrometer'): Promise<void> {
   await ask(page, service, 'POST', '/projects', { path });
   await ask(page, service, 'PUT', `/projects/${encodeURIComponent(path)}/error_tracking/settings`, { active: true, integrated: true });
-  await ask(page, service, 'POST', `/projects/${encodeURIComponent(path)}/error_tracking/client_keys`, {});
 }
 
 /** Makes the page as wide as a phone, and waits until nothing on it is too wide. */

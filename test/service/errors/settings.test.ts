@@ -31,6 +31,23 @@ describe('error tracking settings', () => {
     });
   });
 
+  test('bring the first client key with them, once, where errors are kept here', async () => {
+    const { id } = (await service.as.steward('POST', '/api/v4/projects', { path: 'lab/first' })).body as { id: number };
+    const at = `/api/v4/projects/${id}/error_tracking`;
+    const keys = async () => (await service.as.steward('GET', `${at}/client_keys`)).body as { public_key: string }[];
+    await service.as.steward('PUT', `${at}/settings`, { active: false, integrated: true });
+    await service.as.steward('PUT', `${at}/settings`, external);
+    expect(await keys()).toEqual([]);
+    await service.as.steward('PUT', `${at}/settings`, { active: false, integrated: true });
+    await service.as.steward('PATCH', `${at}/settings`, { active: true });
+    const [key] = await keys();
+    await service.as.steward('PUT', `${at}/settings`, { active: true, integrated: true, retention_days: 30 });
+    expect(await keys()).toEqual([key]);
+    expect(key?.public_key).toMatch(/^bpk_[0-9a-f]{32}$/);
+    const audit = (await service.as.steward('GET', '/api/v4/audit_events?action=client-key.create')).body;
+    expect(JSON.stringify(audit)).toContain('of lab/first');
+  });
+
   test('are changed in part by PATCH, in the query or as a form too, as GitLab shows it', async () => {
     await put({ active: true, integrated: true });
     expect((await service.as.maintainer('PATCH', address, { active: false })).body).toMatchObject({ active: false, integrated: true });
