@@ -4,6 +4,7 @@ import { listenToService } from '../api/events.ts';
 import type { ChangedEvent, Job } from '../api/types.ts';
 import { failuresToShow } from '../features/jobs/dismissed-jobs.ts';
 import { tellEndOfJob } from '../features/jobs/tell-end-of-job.ts';
+import { tellEndOfFetch } from '../features/transfers/tell-end-of-fetch.ts';
 import { useApp, type AppServices } from './context.ts';
 import { nothingIncoming } from './stores.ts';
 
@@ -73,6 +74,11 @@ export function useLiveService(): void {
     let quiet: ReturnType<typeof setTimeout> | undefined;
     let still: ReturnType<typeof setTimeout> | undefined;
     const onJob = (job: Job): void => {
+      // What was registered is in the list before anything says so, and takes the place of its job there.
+      if (job.kind === 'register' && job.state === 'done') void client.invalidateQueries({ queryKey: ['measurements', 'list'] }).finally(() => takeJob(job));
+      else takeJob(job);
+    };
+    const takeJob = (job: Job): void => {
       const before = app.live.getState().jobs.get(job.id);
       app.live.getState().putJob(job);
       if (job.state === 'done') {
@@ -93,6 +99,7 @@ export function useLiveService(): void {
       },
       fetch: (fetch) => {
         if (app.fetches.live.put(fetch)) invalidate({ topic: 'fetches', id: String(fetch.id) });
+        tellEndOfFetch(app, fetch);
       },
       incoming: (incoming) => {
         app.live.getState().setIncoming(incoming);

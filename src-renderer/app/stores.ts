@@ -13,18 +13,31 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
   /** Shows the progress of this job and stays until it has ended. */
   readonly jobId?: number;
+  /** Says that this fetch has begun, and gives way to what says how it ended. */
+  readonly fetchId?: number;
 }
 
 /** Short messages in the corner; each is read aloud too. */
 export function createToastStore() {
   let lastId = 0;
-  return createStore<{ toasts: readonly Toast[]; show: (toast: Omit<Toast, 'id'>) => number; dismiss: (id: number) => void }>()((set) => ({
+  return createStore<{
+    toasts: readonly Toast[];
+    show: (toast: Omit<Toast, 'id'>) => number;
+    /** Shows another in the place of one, if that is still shown. */
+    replace: (id: number, toast: Omit<Toast, 'id'>) => void;
+    dismiss: (id: number) => void;
+  }>()((set) => ({
     toasts: [],
     show: (toast) => {
       lastId += 1;
       const id = lastId;
       set((state) => ({ toasts: [...state.toasts.slice(-3), { ...toast, id }] }));
       return id;
+    },
+    replace: (old, toast) => {
+      lastId += 1;
+      const id = lastId;
+      set((state) => ({ toasts: state.toasts.map((one) => (one.id === old ? { ...toast, id } : one)) }));
     },
     dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
   }));

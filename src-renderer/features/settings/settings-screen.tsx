@@ -21,6 +21,7 @@ import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
 import { SignInSetting } from './sign-in-setting.tsx';
 import { UpdateSetting } from './update-setting.tsx';
+import { useFirstAnswers } from './use-first-answers.ts';
 
 const themes: readonly { readonly theme: Theme; readonly word: string }[] = [
   { theme: 'system', word: 'As the system' },
@@ -50,10 +51,11 @@ export function SettingsScreen() {
   const chosen = useStore(preferences);
   const service = useQuery(queries.service());
   const inWindow = session.door === 'window';
+  const answered = useFirstAnswers();
   return (
     <section className={screen['screen']} aria-label="Settings">
       <PageHeader title="Settings" />
-      <div className={screen['scroller']}>
+      <div className={`${screen['scroller']} ${answered ? '' : styles['coming']}`}>
         <div className={styles['group']}>
           <Choices legend="Appearance">
             {themes.map(({ theme, word }) => (

@@ -13,6 +13,7 @@ import { countOf, formatBytes, type SizeUnits } from '../../ui/format/quantities
 import { ChooseFiles, type ChosenFiles } from './choose-files.tsx';
 import styles from './fetch-dialog.module.css';
 import { nameOf } from './fetch-words.ts';
+import { tellEndOfFetch } from './tell-end-of-fetch.ts';
 
 /** A measurement of a server that somebody wants, as far as it is known. */
 export interface Wanted {
@@ -44,7 +45,8 @@ export function FetchDialog({ server, wanted, onClose }: FetchDialogProps) {
 }
 
 function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
-  const { actions, queries, desktop } = useApp();
+  const app = useApp();
+  const { actions, queries, desktop } = app;
   const units = useUnits();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -84,7 +86,7 @@ function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
       if (added.length === 0) throw error;
       toast({ kind: 'bad', text: `${countOf(wanted.length - added.length, 'measurement')} could not be added`, detail: toApiError(error).detail });
     }
-    await client.invalidateQueries({ queryKey: ['fetches'] });
+    void client.invalidateQueries({ queryKey: ['fetches'] });
     const [first] = added;
     onClose();
     if (first === undefined) return;
@@ -98,7 +100,10 @@ function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
         label: 'Show',
         run: () => void navigate(added.length === 1 ? { to: '/transfers/$fetchId', params: { fetchId: String(first.id) } } : { to: '/transfers' }),
       },
+      ...(added.length === 1 && !paused ? { fetchId: first.id } : {}),
     });
+    // A small one may have ended before its message stood there.
+    tellEndOfFetch(app, app.fetches.live.latest(first.id) ?? first);
   }
   const choose = async (): Promise<void> => {
     const chosen = (await desktop?.chooseFetchFolder()) ?? null;

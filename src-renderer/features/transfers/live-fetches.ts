@@ -40,6 +40,8 @@ export function createLiveFetches() {
     },
     /** Whether an event told of it lately. */
     knows: (id: number): boolean => gathered.has(id) || store.getState().byId.has(id),
+    /** What an event told of it lately. */
+    latest: (id: number): Fetch | undefined => (gathered.get(id) ?? store.getState().byId.get(id))?.fetch,
     /** After a gap of the events nothing that was heard counts any more. */
     forget(): void {
       gathered.clear();
