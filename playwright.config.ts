@@ -16,7 +16,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
-  use: { trace: 'retain-on-failure', video: 'off' },
+  // A trace of each test takes as long as the tests; the second look at what failed has one (scripts/test.mjs).
+  use: { trace: 'off', video: 'off' },
   projects: [
     {
       name: 'browser',

@@ -1,5 +1,6 @@
 // npm test: everything, from a checkout with its packages installed to one line of counts.
 import fs from 'node:fs';
+import path from 'node:path';
 import { buildAll } from './build.mjs';
 import { checkMachine } from './check-machine.mjs';
 import { findElectron } from './electron.mjs';
@@ -15,6 +16,8 @@ Object.assign(process.env, withUtf8(process.env));
 const results = inRoot('test-results');
 const quick = makeQuickFolder();
 if (quick !== undefined) process.env.TMPDIR = quick;
+// Hundreds of processes and threads start the same programs: what one of them has compiled, or stripped of its types, the next ones only read.
+process.env.NODE_COMPILE_CACHE = path.join(quick ?? results, 'compiled');
 const total = { passed: 0, failed: 0 };
 const broken = [];
 const needed = [];
@@ -83,7 +86,7 @@ async function endToEndTests(electron) {
   const xvfb = await startXvfb();
   const env = { ...process.env, DISPLAY: xvfb.display, WAYLAND_DISPLAY: '', BENCHPORT_ELECTRON: electron };
   const playwright = async (more) => {
-    const code = await run(bin('playwright'), ['test', ...(more ? ['--last-failed', '--workers=1'] : [])], { cwd: root, env });
+    const code = await run(bin('playwright'), ['test', ...(more ? ['--last-failed', '--workers=1', '--trace=retain-on-failure'] : [])], { cwd: root, env });
     return { code, counts: readPlaywright(`${results}/playwright.json`) };
   };
   try {
