@@ -20,7 +20,7 @@ export interface CopySource extends OpenSource {
 }
 
 /** So many bytes are sent at once without being looked at, as long as they are in memory. */
-const slice = 1024 * 1024;
+const slice = 2 * 1024 * 1024;
 /** Read at first, to go with the head, and when a socket is full: writing them tells when it takes more. */
 const ticket = 16 * 1024;
 
@@ -71,15 +71,20 @@ async function copyBytes(
 ): Promise<number> {
   const { fd, pace } = source;
   const quick = isQuick(outlet, start, end);
+  let full = false;
   for (let position = start; position < end;) {
-    const mayPass = outlet.passes && pace.blocking && position < passUntil;
-    const passed = mayPass ? await passSlice(outlet, source, position, Math.min(position + slice, passUntil)) : null;
-    if (passed !== null && passed > 0) {
-      position += passed;
-      continue;
+    if (!full && outlet.passes && pace.blocking && position < passUntil) {
+      const to = Math.min(position + slice, passUntil);
+      const passed = await passSlice(outlet, source, position, to);
+      if (passed !== null) {
+        position += passed;
+        full = position < to;
+        continue;
+      }
     }
     if (outlet.room === 0) await outlet.flush();
-    const count = Math.min(outlet.room, end - position, passed === 0 ? ticket : Infinity);
+    const count = Math.min(outlet.room, end - position, full ? ticket : Infinity);
+    full = false;
     const at = outlet.filled;
     let bytes: number;
     if (quick && pace.blocking) {
