@@ -1,4 +1,4 @@
-import { printLine, type Terminal } from './terminal.ts';
+import { inert, printLine, type Terminal } from './terminal.ts';
 
 export type Cell = string | number | null;
 
@@ -16,8 +16,7 @@ export function printTable(terminal: Terminal, headings: readonly string[], rows
   for (const cells of [headings, ...texts]) printLine(terminal, line(cells));
 }
 
-// Names come from files and from people: control characters in them must not reach the terminal.
 function cellText(cell: Cell): string {
   if (cell === null) return '-';
-  return String(cell).replaceAll(/\p{Cc}/gu, '?');
+  return inert(String(cell));
 }

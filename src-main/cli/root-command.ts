@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { programVersion } from '../service/program-files.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, inert, type Terminal } from './terminal.ts';
 
 /** `benchport` without its commands. */
 export function rootCommand(terminal: Terminal): Command {
@@ -39,7 +39,7 @@ export async function runCommand(program: Command, args: readonly string[], term
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const message = error instanceof Error ? error.message : String(error);
     const expected = error instanceof CommandError || isExpected(error);
-    terminal.stderr.write(`benchport: ${expected ? message : `Something unexpected failed: ${message}`}\n`);
+    terminal.stderr.write(`benchport: ${inert(expected ? message : `Something unexpected failed: ${message}`)}\n`);
     if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error) terminal.stderr.write(`${error.stack}\n`);
     return error instanceof CommandError ? error.status : 1;
   }

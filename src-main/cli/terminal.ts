@@ -26,12 +26,21 @@ export function printLine(terminal: Terminal, text: string): void {
   terminal.stdout.write(`${text}\n`);
 }
 
+/** A text without what a terminal would obey: names and messages come from files, from people and from other servers. */
+export function inert(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}
+
 /** Writes a line for people to standard error, so that standard output stays for answers. */
 export function note(terminal: Terminal, text: string): void {
-  terminal.stderr.write(`${text}\n`);
+  terminal.stderr.write(`${inert(text)}\n`);
 }
 
 /** Writes one JSON document. */
 export function printJson(terminal: Terminal, document: unknown): void {
-  printLine(terminal, JSON.stringify(document));
+  // JSON has escaped the other control characters.
+  printLine(
+    terminal,
+    JSON.stringify(document).replaceAll(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
+  );
 }

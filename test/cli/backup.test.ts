@@ -101,6 +101,15 @@ describe('backup and restore', () => {
     const foreign = path.join(cli.dir, 'foreign.zip');
     await run('python3', ['-m', 'zipfile', '-c', foreign, path.join(cli.dir, 'run 1', 'note.txt')]);
     expect((await cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain('is not a backup of Benchport');
+    const packed = path.join(cli.dir, 'packed.zip');
+    const repack = `import sys, zipfile
+old = zipfile.ZipFile(sys.argv[1]); new = zipfile.ZipFile(sys.argv[2], 'w', zipfile.ZIP_DEFLATED)
+for name in old.namelist(): new.writestr(name, old.read(name))
+new.close()`;
+    await run('python3', ['-c', repack, backup, packed]);
+    expect((await cli.runHere(['restore', packed, '--data', restored('from-packed')])).stderr).toMatch(
+      /benchport\.db in .* is packed, which nothing in a backup is/,
+    );
     expect(await leftovers()).toEqual([]);
   });
 

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -96,6 +98,19 @@ test('each failure has one line, and what else was asked for comes nevertheless'
   expect(several.stderr).toMatch(/^benchport: [^\n]*run-2: [^\n]*404[^\n]*\n$/);
   const { downloads } = JSON.parse(several.stdout) as { downloads: { ok: boolean }[] };
   expect(downloads.map(({ ok }) => ok)).toEqual([false, true]);
+});
+
+test('what a hostile server calls its files does nothing to the terminal', async () => {
+  const name = '\u001b]0;owned\u0007\u009b2J\rgone';
+  const manifest = { measurementId: 'run-1', files: [{ index: 0, path: name, length: 1, crc32: 0, sha256: null }] };
+  const hostile = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(manifest)));
+  await once(hostile.listen(0, '127.0.0.1'), 'listening');
+  const { port } = hostile.address() as AddressInfo;
+  const { status, stderr } = await download(`http://127.0.0.1:${port}/measurements/run-1`);
+  hostile.close();
+  expect(status).toBe(1);
+  expect(stderr).toContain('?]0;owned??2J?gone');
+  expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
 });
 
 test('a file of another content is not overwritten, and named; without it the rest comes, with a bar on a terminal', async () => {

@@ -50,6 +50,9 @@ describe('copies', () => {
     const outside = markdown.split(/^`{4,}$/m).filter((_, position) => position % 2 === 0);
     expect(outside.join('')).not.toContain('javascript');
     expect(markdown).not.toContain('\u202E');
+    expect(markdownOf('x', { ...eventOf('4'), message: { formatted: '`a'.repeat(300_000), template: null, params: null } }, 'http://127.0.0.1/ui/x')).toContain(
+      '`a`a',
+    );
   });
 });
 

@@ -71,6 +71,8 @@ describe('E09 addresses that may leave the application', () => {
     'http://example.com/',
     'https://alice@example.com/',
     'https://alice:word@example.com/',
+    'mailto:alice@example.com?subject=x&attach=/home/bob/.ssh/id_ed25519',
+    'mailto:?Attachment=/etc/passwd',
     'file:///etc/passwd',
     'smb://server/share',
     'ftp://example.com/',

@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { syncFolder } from '../database/sync-folder.ts';
 import { StartError } from '../start-error.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 
 const Pointer = Type.Object({ to: Type.String(), at: Type.Number() });
 const MovedNote = Type.Object({ from: Type.String(), moved_at: Type.String() });
@@ -33,15 +34,17 @@ export function movingPlace(to: string): string {
 /**
  * Where the data of a directory really lie: there, or where they were moved to. A move that was killed after its data were whole is finished here.
  *
- * @throws StartError when they were moved to a place that is not there now, such as a disk that is not connected.
+ * @throws StartError when they were moved to a place that is not there now, such as a disk that is not connected, or another user says that they were.
  */
 export function locateData(dataDir: string): string {
   let [here, since] = [dataDir, 0];
   for (;;) {
+    refuseForeign(pointerFile(here), here);
     const pointer = read(pointerFile(here), pointers);
     // An older pointer is that of a place that data have come back to.
     if (!pointer || pointer.at <= since) return here;
     const { to, at } = pointer;
+    refuseForeign(movingPlace(to), here);
     if (existsSync(movingPlace(to)) && !existsSync(to)) finishMove(to);
     if (!existsSync(to) && !existsSync(pointerFile(to))) {
       throw new StartError(

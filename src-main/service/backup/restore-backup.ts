@@ -143,6 +143,8 @@ async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promi
       continue;
     }
     const place = placeOf(entry.fileName);
+    // Backups are stored, so a packed member is none of ours, and might unpack to more than any disk holds.
+    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${wish.file} is packed, which nothing in a backup is.`);
     if (place === null) throw unusable(`${wish.file} holds ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
     await unpackEntry(zip, entry, path.join(work, place), wish, onBytes);
   }

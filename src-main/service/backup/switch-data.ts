@@ -5,6 +5,7 @@ import path from 'node:path';
 import { lockDataDirectory } from '../database/lock.ts';
 import { explainStartFailure } from '../database/explain-start-failure.ts';
 import { syncFolder } from '../database/sync-folder.ts';
+import { refuseForeign } from './refuse-foreign.ts';
 
 const RestoredNote = Type.Object({ restored_at: Type.String(), as_of: Type.String(), from: Type.String(), before: Type.String() });
 /** What restored data say of themselves. `before`: where the data from before lie. */
@@ -34,10 +35,11 @@ export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'
  * there are data that wait, the switch is not done.
  *
  * @returns what was restored; null when nothing waited.
- * @throws StartError when a service runs on the data directory, or the names cannot be changed.
+ * @throws StartError when a service runs on the data directory, the names cannot be changed, or the data that wait are another user's.
  */
 export function finishSwitch(dataDir: string): RestoredNote | null {
   const { ready } = restorePlaces(dataDir);
+  refuseForeign(ready, dataDir);
   const note = readNote(ready);
   if (!note) return null;
   try {

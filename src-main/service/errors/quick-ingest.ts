@@ -5,6 +5,7 @@ import type { AtOnce } from '../http/answer-first.ts';
 import { mostHeaders } from '../http/door-limits.ts';
 import type { Metrics } from '../http/health-metrics.ts';
 import { lazyLogger } from '../http/lazy-logger.ts';
+import { timesSent } from '../http/times-sent.ts';
 import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { ingestHeaders, notTaken, taken, type IngestAnswer } from './ingest-answer.ts';
 import { ingestEnvelope, ingestStore, type IngestNeeds } from './ingest.ts';
@@ -25,7 +26,7 @@ export function quickIngest(needs: QuickIngestNeeds): AtOnce {
   return (request, response) => {
     if (request.method !== 'POST' || request.rawHeaders.length > 2 * mostHeaders || needs.log.isLevelEnabled('debug')) return false;
     const place = address.exec(request.url ?? '');
-    if (!place || !needs.hostAllowed(request.headers.host)) return false;
+    if (!place || !needs.hostAllowed(request.headers.host) || timesSent(request, 'host') > 1) return false;
     void take(needs, request, response, place[1] ?? '', place[2] === 'store' ? ingestStore : ingestEnvelope);
     return true;
   };

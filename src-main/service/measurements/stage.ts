@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { HttpProblem } from '../http/problem.ts';
@@ -7,7 +7,7 @@ import type { NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
 import { copyItem, copyPayload, refuseFailures } from './export-payload.ts';
 import { absolutePathOf } from './file-storage.ts';
-import { difference } from './file-faults.ts';
+import { behindLink, difference } from './file-faults.ts';
 import type { FileRow } from './files-store.ts';
 import { startHashThread } from './hash-thread.ts';
 import type { MeasurementRow } from './measurements-store.ts';
@@ -58,7 +58,8 @@ async function whereItLies(services: Services, measurement: MeasurementRow, row:
   if (!row) return (await isExactlyRegistered(services, measurement)) ? measurement.root : null;
   const file = absolutePathOf(services.paths, measurement, row);
   try {
-    const problem = difference(row, await stat(file, { bigint: true }));
+    // Whoever it is dragged to opens it by this path: a link there could lead to any other file of the owner's.
+    const problem = (await realpath(file)) === file ? difference(row, await stat(file, { bigint: true })) : behindLink;
     if (problem === null) return file;
     throw new HttpProblem(409, `${row.path} is not what was registered: ${problem}.`, { type: 'file-changed' });
   } catch (error) {

@@ -11,8 +11,10 @@ export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scope
 export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
 
 const mostRedirectUris = 50;
-// Controls, line ends and what turns the direction of writing round: a name must read as it is written wherever it is shown.
-const unfitForNames = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+// Controls, line ends, what turns the direction of writing round and what shows nothing: a name must read as it is written wherever it is shown, and as no
+// other one. Joiners and the choice of an emoji's form are parts of words and of signs.
+const unfitForNames = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/u;
+const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
  * Checks what somebody wants an application to be.
@@ -22,7 +24,7 @@ const unfitForNames = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
  */
 export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
-  if (name === '' || name.length > 255 || unfitForNames.test(name))
+  if (!seen.test(name) || name.length > 255 || unfitForNames.test(name))
     throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without characters that cannot be seen.');
 
   const scopes = [...new Set(wish.scopes)];

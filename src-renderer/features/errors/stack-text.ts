@@ -38,7 +38,7 @@ export function stackText(event: ErrorEvent): string {
 
 /** A fence longer than any run of backticks in the text, so that no sender's text ends it. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}\n`;
 }

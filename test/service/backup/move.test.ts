@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -191,4 +191,22 @@ test('restored data take their place after a kill between the two renames too', 
   expect(readFileSync(path.join(from, 'benchport.db'), 'utf8')).toBe('restored');
   expect(existsSync(path.join(before, 'secret.key'))).toBe(true);
   expect(finishSwitch(from)).toBeNull();
+});
+
+test.skipIf(process.getuid?.() !== 0)('nobody else can say that other data are to take the place of these, by what they put beside them', () => {
+  const nobody = 65_534;
+  const { ready } = restorePlaces(from);
+  mkdirSync(ready);
+  writeFileSync(path.join(ready, 'restored.json'), JSON.stringify({ restored_at: '2026-11-22T03:15:00.000Z', as_of: 'x', from: 'x', before: `${from}-gone` }));
+  chownSync(ready, nobody, nobody);
+  expect(() => finishSwitch(from)).toThrow(`${ready} belongs to another user`);
+  expect(existsSync(path.join(from, 'secret.key'))).toBe(true);
+  const pointer = `${from}.moved.json`;
+  writeFileSync(pointer, JSON.stringify({ to, at: Date.now() }));
+  chownSync(pointer, nobody, nobody);
+  expect(() => locateData(from)).toThrow(`${pointer} belongs to another user`);
+  // Whose directory it is may say so, also when root starts the service.
+  chownSync(from, nobody, nobody);
+  mkdirSync(to);
+  expect(locateData(from)).toBe(to);
 });

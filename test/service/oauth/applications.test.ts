@@ -77,6 +77,10 @@ describe('registering', () => {
     ['an unknown scope', { scopes: ['sudo'] }, 'scopes'],
     ['self_rotate', { scopes: ['self_rotate'] }, 'self_rotate'],
     ['no name', { name: ' ' }, 'name'],
+    ['a name that looks like another one', { name: 'Plot\u200Bter' }, 'name'],
+    ['a name of which nothing is seen', { name: '\u3164' }, 'name'],
+    ['a name that is only joiners', { name: '\u200D\uFE0F' }, 'name'],
+    ['a name with tags', { name: 'Plotter\u{E0041}' }, 'name'],
     ['the implicit grant', { legacy_implicit: true }, 'legacy_implicit'],
   ])('refuses %s', async (_name, wish, word) => {
     const { status, body, type } = await send(bob, 'POST', path, { ...plotter, ...wish });

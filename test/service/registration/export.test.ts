@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -225,6 +225,13 @@ test('what was registered by reference is dragged as it is', async () => {
   expect(job.result).toBe(path.join(service.services.paths.staging, 'run/all/run'));
   expect((await readdir(job.result ?? '', { recursive: true })).toSorted()).toEqual(['a.txt', 'big.bin', 'deep', 'deep/er', 'deep/er/ü 100%.csv', 'empty.dat']);
   await makeFiles(folder, { 'a.txt': 'alphabet' });
+  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
+});
+
+test('a file in whose place a link was put is not dragged: it could lead to any other file of the same size and time', async () => {
+  await register(service, { path: folder });
+  await rename(path.join(folder, 'a.txt'), path.join(folder, 'elsewhere.txt'));
+  await symlink('elsewhere.txt', path.join(folder, 'a.txt'));
   expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
 });
 
