@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { comesByHttps } from '../http/comes-by-https.ts';
+import { ownCookie } from '../http/own-cookie.ts';
 import { isFromElsewhere, sameText } from '../http/csrf.ts';
 
 const plainName = 'benchport_form';
@@ -17,19 +17,18 @@ export interface FormTokens {
 
 /** @param key of this start of the service; a form older than that has to be loaded again. */
 export function formTokens(key: Buffer, baseUrl: () => string): FormTokens {
-  const name = (secure: boolean) => (secure ? `__Host-${plainName}` : plainName);
   const sign = (cookie: string) => createHmac('sha256', key).update('form ').update(cookie).digest('base64url');
   return {
     issue: (request, reply) => {
-      const secure = comesByHttps(request, baseUrl());
-      const known = request.cookies[name(secure)];
+      const { name, attributes } = ownCookie(plainName, request, baseUrl());
+      const known = request.cookies[name];
       const cookie = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : randomBytes(16).toString('hex');
-      reply.setCookie(name(secure), cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure });
+      reply.setCookie(name, cookie, attributes);
       return sign(cookie);
     },
     holds: (request, field) => {
       if (isFromElsewhere(request)) return false;
-      const cookie = request.cookies[name(comesByHttps(request, baseUrl()))];
+      const cookie = request.cookies[ownCookie(plainName, request, baseUrl()).name];
       return cookie !== undefined && typeof field === 'string' && sameText(field, sign(cookie));
     },
   };

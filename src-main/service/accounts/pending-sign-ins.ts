@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { comesByHttps } from '../http/comes-by-https.ts';
+import { ownCookie, type OwnCookie } from '../http/own-cookie.ts';
 import type { Services } from '../services.ts';
 import { ShortLived } from './short-lived.ts';
 import { authenticationOptions } from './webauthn.ts';
@@ -41,10 +41,8 @@ export class PendingSignIns {
   begin(reply: FastifyReply, pending: PendingSignIn): void {
     const id = randomBytes(32).toString('hex');
     this.#records.put(id, pending, pending.until);
-    reply.setCookie(this.#cookieName(reply.request), id, {
-      ...this.#cookie(reply.request),
-      maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)),
-    });
+    const { name, attributes } = this.#cookie(reply.request);
+    reply.setCookie(name, id, { ...attributes, maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)) });
   }
 
   look(request: FastifyRequest): PendingSignIn | null {
@@ -52,24 +50,17 @@ export class PendingSignIns {
   }
 
   take(request: FastifyRequest, reply: FastifyReply): PendingSignIn | null {
-    reply.clearCookie(this.#cookieName(request), this.#cookie(request));
+    const { name, attributes } = this.#cookie(request);
+    reply.clearCookie(name, attributes);
     return this.#records.take(this.#id(request));
   }
 
   #id(request: FastifyRequest): string {
-    return request.cookies[this.#cookieName(request)] ?? '';
+    return request.cookies[this.#cookie(request).name] ?? '';
   }
 
-  #cookieName(request: FastifyRequest): string {
-    return this.#secure(request) ? `__Host-${plainName}` : plainName;
-  }
-
-  #cookie(request: FastifyRequest) {
-    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#secure(request) } as const;
-  }
-
-  #secure(request: FastifyRequest): boolean {
-    return comesByHttps(request, this.#baseUrl());
+  #cookie(request: FastifyRequest): OwnCookie {
+    return ownCookie(plainName, request, this.#baseUrl());
   }
 }
 
