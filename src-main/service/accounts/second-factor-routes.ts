@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
 import { sendPage } from '../http/page-layout.ts';
 import { secondsToWait } from '../http/require-limit.ts';
+import { seeOther } from '../http/see-other.ts';
 import type { Services } from '../services.ts';
 import { beginSession } from './begin-session.ts';
 import type { FormTokens } from './form-token.ts';
@@ -56,7 +57,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
       return page(request, reply, 422, next, wrong);
     }
     await beginSession(deps, request, reply, pending.userId, `password and ${how}`);
-    return reply.header('cache-control', 'no-store').redirect(pending.returnTo, 303);
+    return seeOther(reply, pending.returnTo);
   });
 
   async function page(request: FastifyRequest, reply: FastifyReply, status: number, pending: PendingSignIn, failure: string | null): Promise<FastifyReply> {
@@ -88,5 +89,5 @@ function parsed(text: string): unknown {
 }
 
 function backToPassword(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect('/users/sign_in', 303);
+  return seeOther(reply, '/users/sign_in');
 }

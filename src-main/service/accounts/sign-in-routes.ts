@@ -5,6 +5,7 @@ import { localPath } from '../http/local-path.ts';
 import { sendPage } from '../http/page-layout.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { secondsToWait } from '../http/require-limit.ts';
+import { seeOther } from '../http/see-other.ts';
 import { clearSessionCookie, readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { beginSession } from './begin-session.ts';
@@ -40,8 +41,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const returnTo = localPath(query['return_to']) ?? home;
     const cookie = readSessionCookie(request, deps.baseUrl());
     // "again": somebody is signed in, and is to show who they are, or that they are somebody else.
-    if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie)))
-      return reply.header('cache-control', 'no-store').redirect(returnTo, 303);
+    if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie))) return seeOther(reply, returnTo);
     return form(request, reply, 200, returnTo, '', null);
   });
 
@@ -65,10 +65,10 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const { user } = check;
     if (await deps.secondFactors.enabled(user.id)) {
       pendings.begin(reply, await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo));
-      return reply.header('cache-control', 'no-store').redirect(secondFactorAddress, 303);
+      return seeOther(reply, secondFactorAddress);
     }
     await beginSession(deps, request, reply, user.id, 'password');
-    return reply.header('cache-control', 'no-store').redirect(returnTo, 303);
+    return seeOther(reply, returnTo);
   });
 
   app.post('/users/sign_out', { schema: { hide: true }, bodyLimit: 16 * 1024 }, async (request, reply) => {
@@ -81,9 +81,8 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
       await deps.sessions.end(cookie);
       clearSessionCookie(reply, deps.baseUrl());
     }
-    reply.header('cache-control', 'no-store');
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
-    return isForm ? reply.redirect('/users/sign_in', 303) : reply.code(204).send();
+    return isForm ? seeOther(reply, '/users/sign_in') : reply.header('cache-control', 'no-store').code(204).send();
   });
 
   async function checked(username: string, password: string, request: FastifyRequest): Promise<PasswordCheck | 'busy'> {

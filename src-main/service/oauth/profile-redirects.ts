@@ -1,4 +1,5 @@
 import type { App } from '../http/app.ts';
+import { seeOther } from '../http/see-other.ts';
 
 // The specification's address of each page, and those that GitLab had before and after it: programs print them, and people have bookmarks.
 const places = {
@@ -25,7 +26,7 @@ export function registerProfileRedirects(app: App): void {
     for (const address of addresses) {
       app.get(address, { schema: { hide: true } }, async (request, reply) => {
         const mark = request.url.indexOf('?');
-        return reply.header('cache-control', 'no-store').redirect(mark < 0 ? screen : screen + request.url.slice(mark), 303);
+        return seeOther(reply, mark < 0 ? screen : screen + request.url.slice(mark));
       });
     }
   }

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app.ts';
 import { HttpProblem } from '../../http/problem.ts';
+import { seeOther } from '../../http/see-other.ts';
 
 const Params = Type.Object({ project: Type.String() });
 
@@ -22,5 +23,5 @@ export function registerScreenRedirects(app: App): void {
 }
 
 function lead(reply: FastifyReply, project: string, screen: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect(`/ui/projects/${encodeURIComponent(project)}/${screen}`, 303);
+  return seeOther(reply, `/ui/projects/${encodeURIComponent(project)}/${screen}`);
 }
