@@ -10,11 +10,11 @@ import type { Services } from '../services.ts';
 import { changeUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
+import { existingUser } from './existing-user.ts';
 import { managedUserShapes } from './managed-user-shape.ts';
 import { refuseApplication, requirePersonally } from './require-confirmation.ts';
 import { resetSecondFactors } from './reset-second-factors.ts';
 import { setUserState } from './set-user-state.ts';
-import type { UserRow } from './users-store.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -85,7 +85,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const user = await existing(request.params.id);
+      const user = await existingUser(deps, request.params.id);
       if (request.body.password !== undefined || request.body.admin === true) await requirePersonally(deps, request);
       await changeUser(deps, user, request.body, actorOf(request));
       return shapeOf(user.id);
@@ -109,7 +109,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         },
       },
       async (request, reply) => {
-        const user = await existing(request.params.id);
+        const user = await existingUser(deps, request.params.id);
         await setUserState(deps, user, state, actorOf(request));
         return reply.code(201).send(await shapeOf(user.id));
       },
@@ -129,7 +129,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const user = await existing(request.params.id);
+      const user = await existingUser(deps, request.params.id);
       await requirePersonally(deps, request);
       if (!(await resetSecondFactors(deps, user, actorOf(request)))) {
         throw new HttpProblem(400, `${user.username} signs in without a second factor.`, { type: 'no-second-factor' });
@@ -151,19 +151,13 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await deleteUser(deps, await existing(request.params.id), actorOf(request));
+      await deleteUser(deps, await existingUser(deps, request.params.id), actorOf(request));
       return reply.code(204).send(null);
     },
   );
 
-  async function existing(id: number): Promise<UserRow> {
-    const user = await deps.users.byId(id);
-    if (!user) throw new HttpProblem(404, 'There is no such user.');
-    return user;
-  }
-
   async function shapeOf(id: number): Promise<ManagedUser> {
-    const [shape] = await managedUserShapes(deps, [await existing(id)]);
+    const [shape] = await managedUserShapes(deps, [await existingUser(deps, id)]);
     if (!shape) throw new Error('no shape of an existing user');
     return shape;
   }

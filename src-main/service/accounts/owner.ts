@@ -8,8 +8,7 @@ const key = 'owner_user_id';
 export async function ownerAccount(settings: SettingsStore, users: UsersStore): Promise<UserRow | null> {
   const stored = await settings.get(key);
   const chosen = stored === null ? null : await users.byId(Number(stored));
-  if (chosen) return chosen;
-  return (await users.all()).filter((user) => user.is_admin === 1 && user.state === 'active').toSorted((a, b) => a.id - b.id)[0] ?? null;
+  return chosen ?? users.firstAdministrator();
 }
 
 /** Whether an account was chosen to be the one that the window acts for. */

@@ -44,6 +44,8 @@ export interface UsersStore {
   /** Active users whose user name or full name contains `text`, by user name, at most `limit`. */
   search(text: string, limit: number): Promise<readonly UserRow[]>;
   all(): Promise<readonly UserRow[]>;
+  /** The active administrator whose account is the oldest. */
+  firstAdministrator(): Promise<UserRow | null>;
   count(): Promise<number>;
   /** One page of all accounts by user name, and how many there are. */
   page(filter: UserFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }>;
@@ -76,6 +78,7 @@ export function usersStore(database: Database.Database): UsersStore {
     `SELECT * FROM users WHERE state = 'active' AND (username LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\') ORDER BY username LIMIT ?`,
   );
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
+  const firstAdministrator = database.prepare<[], UserRow>(`SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`);
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
   const fitting = `FROM users WHERE (username LIKE @pattern ESCAPE '\\' OR name LIKE @pattern ESCAPE '\\' OR email LIKE @pattern ESCAPE '\\')
     AND (@state IS NULL OR state = @state)`;
@@ -105,6 +108,7 @@ export function usersStore(database: Database.Database): UsersStore {
       return search.all(pattern, pattern, limit);
     },
     all: async () => all.all(),
+    firstAdministrator: async () => firstAdministrator.get() ?? null,
     count: async () => count.get() ?? 0,
     page: async ({ search: text, state }, limit, offset) => {
       const pattern = likePattern(text);

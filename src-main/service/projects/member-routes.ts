@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { UserRow } from '../accounts/users-store.ts';
+import { existingUser } from '../accounts/existing-user.ts';
 import { Problem } from '../contract/common.ts';
 import { ProjectMember } from '../contract/errors.ts';
 import { NewRole, ProjectParams } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { accessLevels } from '../tokens/token-associations.ts';
 import { changeMember, removeMember, type ActingMember } from './change-member.ts';
@@ -59,7 +58,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
-      const user = await userOf(request.params.user_id);
+      const user = await existingUser(deps, Number(request.params.user_id));
       await changeMember(deps, project, user, request.body.role, await actingIn(request, project));
       return memberShape({ ...user, role: request.body.role });
     },
@@ -80,16 +79,10 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const themselves = Number(request.params.user_id) === principalOf(request).userId;
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), themselves ? 'reporter' : 'maintainer');
-      await removeMember(deps, project, await userOf(request.params.user_id), await actingIn(request, project));
+      await removeMember(deps, project, await existingUser(deps, Number(request.params.user_id)), await actingIn(request, project));
       return reply.code(204).send(null);
     },
   );
-
-  async function userOf(id: string): Promise<UserRow> {
-    const user = await deps.users.byId(Number(id));
-    if (!user) throw new HttpProblem(404, 'There is no such user.');
-    return user;
-  }
 
   async function actingIn(request: FastifyRequest, project: ProjectRow): Promise<ActingMember> {
     const role = await roleIn(deps, principalOf(request), project);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { existingUser } from '../accounts/existing-user.ts';
 import { requireConfirmation, requirePersonally } from '../accounts/require-confirmation.ts';
 import { CreatedToken, NewToken, TokenRotation } from '../contract/accounts.ts';
 import { Day } from '../contract/common.ts';
@@ -62,8 +63,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       await requirePersonally(deps, request);
-      const user = await deps.users.byId(Number(request.params.id));
-      if (!user) throw new HttpProblem(404, 'There is no such user.');
+      const user = await existingUser(deps, Number(request.params.id));
       return reply.code(201).send(await created(request, user.id, request.body));
     },
   );
