@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { applicationScopes } from '../service/oauth/application-check.ts';
 import { registerApplication } from '../service/oauth/register-application.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
-import { dataCommand, examples, type CommonOptions } from './command.ts';
+import { dataCommand, examples, listed, type CommonOptions } from './command.ts';
 import { requireUser } from './require-user.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
@@ -38,7 +38,7 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
           ownerId: owner.id,
           name: options.name,
           redirectUris: options.redirectUri,
-          scopes: options.scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+          scopes: listed(options.scopes),
           confidential: options.public !== true,
           trusted: options.trusted === true,
           legacyImplicit: options.legacyImplicit === true,

@@ -42,7 +42,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
         .finally(bar.clear);
       const removed = await remember(terminal, dataDir, file, { leftOut, ...counts }, options);
       if (options.json) printJson(terminal, { file, ...counts, left_out: leftOut, ...(options.into === undefined ? {} : { removed }) });
-      else printLine(terminal, `${file}  ${formatBytes(counts.bytes)}, ${counts.measurements} measurements, ${counts.objects} files of the library`);
+      else printLine(terminal, `${file}  ${formatBytes(counts.bytes)}, measurements: ${counts.measurements}, files of the library: ${counts.objects}`);
       for (const left of leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);
       if (leftOut.length > 0) throw new CommandError('The backup is not complete. Run `benchport doctor` to see what is damaged.');
     });

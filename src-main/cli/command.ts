@@ -33,3 +33,8 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     return number;
   };
 }
+
+/** The words of a list on the command line, separated by commas or blanks. */
+export function listed(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}

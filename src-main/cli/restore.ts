@@ -22,6 +22,6 @@ export function addRestore(program: Command, terminal: Terminal): void {
         .catch(diskFailure('The data directory cannot be made'))
         .finally(bar.clear);
       if (options.json) printJson(terminal, { data: dataDir, ...about });
-      else printLine(terminal, `${dataDir}  as of ${about.made_at}, ${about.measurements} measurements`);
+      else printLine(terminal, `${dataDir}  as of ${about.made_at}, measurements: ${about.measurements}`);
     });
 }

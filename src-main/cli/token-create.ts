@@ -4,7 +4,7 @@ import { createToken } from '../service/tokens/create-token.ts';
 import { mostDays } from '../service/tokens/expiry-day.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
 import { tokenShape } from '../service/tokens/token-shape.ts';
-import { dataCommand, examples, type CommonOptions } from './command.ts';
+import { dataCommand, examples, listed, type CommonOptions } from './command.ts';
 import { printJson, printLine, type Terminal } from './terminal.ts';
 import { requireUser } from './require-user.ts';
 import { withServices } from './with-services.ts';
@@ -27,11 +27,7 @@ export function addTokenCreate(tokens: Command, terminal: Terminal): void {
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const user = await requireUser(services, options.user);
-        const wanted = options.scopes
-          .split(',')
-          .map((scope) => scope.trim())
-          .filter((scope) => scope !== '');
-        const wish = { userId: user.id, name: options.name, description: '', scopes: wanted, expiresAt: options.expires ?? null };
+        const wish = { userId: user.id, name: options.name, description: '', scopes: listed(options.scopes), expiresAt: options.expires ?? null };
         const { row, token } = await createToken(services, wish, atTheMachine);
         if (options.json) printJson(terminal, { ...tokenShape(row, Date.now()), token });
         else printLine(terminal, token);
