@@ -34,9 +34,7 @@ export class ZipFile {
    */
   async add(member: MemberHeader, source: FileHandle, onBytes: (bytes: number) => Promise<void>): Promise<boolean> {
     const start = this.#offset;
-    const header = Buffer.alloc(localHeaderLength(member));
-    writeLocalHeader(header, 0, member);
-    await this.#append(header);
+    await this.#begin(member);
     let checksum = 0;
     let length = 0;
     for (;;) {
@@ -54,11 +52,7 @@ export class ZipFile {
       this.#offset = start;
       return false;
     }
-    const entry = Buffer.alloc(directoryEntryLength(member, start));
-    writeDirectoryEntry(entry, 0, member, start);
-    await this.#directory.write(entry, 0, entry.length, this.#directoryLength);
-    this.#directoryLength += entry.length;
-    this.#count += 1;
+    await this.#list(member, start);
     return true;
   }
 
@@ -66,15 +60,10 @@ export class ZipFile {
   async addText(path: string, text: string, at: number): Promise<void> {
     const bytes = Buffer.from(text);
     const member = { path, length: bytes.length, crc32: crcOf(bytes) >>> 0, registeredAt: at };
-    const header = Buffer.alloc(localHeaderLength(member));
-    writeLocalHeader(header, 0, member);
-    const entry = Buffer.alloc(directoryEntryLength(member, this.#offset));
-    writeDirectoryEntry(entry, 0, member, this.#offset);
-    await this.#append(header);
+    const start = this.#offset;
+    await this.#begin(member);
     await this.#append(bytes);
-    await this.#directory.write(entry, 0, entry.length, this.#directoryLength);
-    this.#directoryLength += entry.length;
-    this.#count += 1;
+    await this.#list(member, start);
   }
 
   /** Writes the directory and waits for the disk. @returns the archive's length. */
@@ -95,6 +84,21 @@ export class ZipFile {
     await this.#handle.close();
     await this.#directory.close();
     await rm(this.#directoryPath, { force: true });
+  }
+
+  async #begin(member: MemberHeader): Promise<void> {
+    const header = Buffer.alloc(localHeaderLength(member));
+    writeLocalHeader(header, 0, member);
+    await this.#append(header);
+  }
+
+  /** Notes a member that is whole in the directory. */
+  async #list(member: MemberHeader, start: number): Promise<void> {
+    const entry = Buffer.alloc(directoryEntryLength(member, start));
+    writeDirectoryEntry(entry, 0, member, start);
+    await this.#directory.write(entry, 0, entry.length, this.#directoryLength);
+    this.#directoryLength += entry.length;
+    this.#count += 1;
   }
 
   async #append(bytes: Buffer): Promise<void> {

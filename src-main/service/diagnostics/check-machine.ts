@@ -6,6 +6,7 @@ import { lockDataDirectory } from '../database/lock.ts';
 import { errorCode } from '../error-code.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
+import { listen } from '../http/listen.ts';
 import { StartError } from '../start-error.ts';
 
 /** One line of the doctor. */
@@ -68,10 +69,7 @@ async function checkPort(port: number): Promise<Finding> {
   const check = 'port';
   const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host: '127.0.0.1', port }, resolve);
-    });
+    await listen(server, { host: '127.0.0.1', port });
     return { check, ok: true, detail: `${port} is free` };
   } catch {
     return { check, ok: false, detail: `${port} cannot be used; stop the other program, or choose another port with --port` };

@@ -43,13 +43,13 @@ export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics
         tags: ['health'],
         summary: 'The diagnostics bundle as a ZIP archive',
         operationId: 'downloadDiagnostics',
-        response: { 200: { content: { 'application/zip': { schema: Type.String({ format: 'binary' }) } } }, ...refusals },
+        response: { 200: { content: { 'application/zip': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } } }, ...refusals },
       },
     },
     async (_request, reply) =>
       reply
         .type('application/zip')
         .header('content-disposition', 'attachment; filename="benchport-diagnostics.zip"')
-        .send(diagnosticsZip(await parts(), Date.now()) as unknown as string),
+        .send(diagnosticsZip(await parts(), Date.now())),
   );
 }

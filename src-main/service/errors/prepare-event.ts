@@ -6,6 +6,7 @@ import { malformed } from './ingest-failure.ts';
 import { normaliseEvent, type EventContext } from './normalise-event.ts';
 import { isClean, Normaliser } from './normalise-values.ts';
 import { asRecord, parseExactly, textOf } from './parse-json.ts';
+import { searchableTags } from './searchable-tags.ts';
 
 /** An event as it goes into the database; made of nothing but its bytes, so that another thread can do it. */
 export interface PreparedEvent {
@@ -76,20 +77,6 @@ function readPayload(text: string, parse: (text: string) => unknown): Readonly<R
   const payload = asRecord(value);
   if (!payload) throw malformed('The event is not an object.');
   return payload;
-}
-
-/** The sender's tags, and what can be searched and counted like them. */
-function searchableTags(event: ErrorEvent): [string, string][] {
-  const own: [string, string | null][] = [
-    ['level', event.level],
-    ['environment', event.environment],
-    ['release', event.release],
-    ['server_name', event.server_name],
-    ['logger', event.logger],
-  ];
-  const tags = new Map(event.tags);
-  for (const [name, value] of own) if (value !== null) tags.set(name, value);
-  return [...tags];
 }
 
 /** Distinct by id, else user name, e-mail, address (reference of the product: error tracking, users affected). */

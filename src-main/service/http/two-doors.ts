@@ -1,8 +1,10 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { StartError } from '../start-error.ts';
 import type { App } from './app.ts';
+import { listen } from './listen.ts';
 import { http } from './node-http.ts';
 
 /**
@@ -15,7 +17,7 @@ export async function listenForEverybody(app: App, host: string, port: number): 
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = errorCode(error);
     if (code === 'EADDRINUSE')
       throw new StartError('port-in-use', `Port ${port} on ${host} is in use. Stop the other program, or choose another port with --port.`, { cause: error });
     if (code === 'EACCES')
@@ -39,10 +41,7 @@ export async function listenForWindow(app: App, socketPath: string): Promise<Ser
     await mkdir(path.dirname(socketPath), { recursive: true, mode: 0o700 });
     await rm(socketPath, { force: true });
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socketPath, resolve);
-  });
+  await listen(server, { path: socketPath });
   if (!pipe) await chmod(socketPath, 0o600);
   return server;
 }

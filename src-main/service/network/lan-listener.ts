@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
-import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { errorCode } from '../error-code.ts';
 import { createDoor } from '../http/door.ts';
+import { listen } from '../http/listen.ts';
 import type { DoorLimits } from '../http/door-limits.ts';
 import { refuseUnreadable } from '../http/refuse-unreadable.ts';
 import { watchConnections } from '../http/watch-connections.ts';
@@ -46,7 +47,7 @@ export async function openLanListener(app: App, address: string, port: number, l
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket));
   const connections = watchConnections(server, limits, () => false);
   try {
-    await listen(server, address, port);
+    await listen(server, { host: address, port });
   } catch (error) {
     throw explain(error, address, port);
   }
@@ -71,7 +72,7 @@ export async function nextFreePort(address: string, after: number): Promise<numb
   for (let port = after + 1; port <= Math.min(after + portsTried, 65_535); port += 1) {
     const server = createTcpServer();
     try {
-      await listen(server, address, port);
+      await listen(server, { host: address, port });
       await new Promise((resolve) => server.close(resolve));
       return port;
     } catch {
@@ -79,16 +80,6 @@ export async function nextFreePort(address: string, after: number): Promise<numb
     }
   }
   return null;
-}
-
-async function listen(server: TcpServer, host: string, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function explain(error: unknown, address: string, port: number): ListenFailure {

@@ -1,5 +1,6 @@
 import type { ErrorEvent, ErrorEventPage, StackFrame } from '../../contract/errors.ts';
 import { numberedLines } from '../gitlab-screens/shapes.ts';
+import { searchableTags } from '../searchable-tags.ts';
 import { releaseShape } from './issue.ts';
 
 /** An event in Sentry's shape. */
@@ -17,7 +18,8 @@ export function eventShape({ event, previous, next }: ErrorEventPage, errorId: s
     platform: event.platform,
     culprit: event.transaction,
     entries: entriesOf(event),
-    tags: tagsOf(event).map(([key, value]) => ({ key, value })),
+    // Sentry tells some of what we have members for in tags alone.
+    tags: searchableTags(event, [['transaction', event.transaction]]).map(([key, value]) => ({ key, value })),
     user: event.user && { ...event.user.more, id: event.user.id, username: event.user.username, email: event.user.email, ip_address: event.user.ip_address },
     contexts: event.contexts,
     context: event.extra,
@@ -68,19 +70,4 @@ function framesOf(frames: readonly StackFrame[]) {
       vars: frame.vars,
     })),
   };
-}
-
-/** Sentry tells some of what we have members for in tags alone. */
-function tagsOf(event: ErrorEvent): [string, string][] {
-  const own: [string, string | null][] = [
-    ['level', event.level],
-    ['environment', event.environment],
-    ['release', event.release],
-    ['server_name', event.server_name],
-    ['logger', event.logger],
-    ['transaction', event.transaction],
-  ];
-  const tags = new Map(event.tags);
-  for (const [key, value] of own) if (value !== null) tags.set(key, value);
-  return [...tags];
 }
