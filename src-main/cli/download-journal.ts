@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { GroupCommit } from '../service/database/group-commit.ts';
 import { fetching, fetchTables } from '../service/database/migrations/0004-fetching.ts';
+import { errorCode } from '../service/error-code.ts';
 import type { Journal } from '../service/fetching/engine/types.ts';
 import type { FetchRow } from '../service/fetching/fetch-row.ts';
 import { fetchesStore, type FetchesStore } from '../service/fetching/fetches-store.ts';
@@ -88,7 +89,7 @@ function open(target: string, folder: string): Database.Database {
     return database;
   } catch (error) {
     database.close();
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) {
+    if (errorCode(error).startsWith('SQLITE_BUSY')) {
       throw new CommandError(`Another download into ${target} is running. Wait until it has ended, or stop it.`);
     }
     const why = error instanceof Error ? error.message : String(error);

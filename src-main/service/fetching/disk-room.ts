@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 
 /** Room on the disk of a folder. */
 export interface DiskRoom {
@@ -22,7 +23,7 @@ export async function diskRoom(target: string): Promise<DiskRoom | null> {
       const [space, { dev }] = [await statfs(folder), await stat(folder)];
       return { free: space.bavail * space.bsize, disk: String(dev), made: folder === target };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))) throw error;
+      if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error))) throw error;
     }
   }
   return null;

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { lstatSync, mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { journalName } from './journal-name.ts';
 
 /**
@@ -21,7 +22,7 @@ export function lockFolder(target: string): (() => void) | 'busy' | null {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return 'busy';
+    if (errorCode(error).startsWith('SQLITE_BUSY')) return 'busy';
     removeEmpty(folder, file);
     return null;
   }
@@ -35,7 +36,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 

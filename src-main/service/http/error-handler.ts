@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCode } from '../error-code.ts';
 import { gitlabBody, HttpProblem, problemBody } from './problem.ts';
 
 /** Sends an expected failure in the shape of its route. */
@@ -24,7 +25,7 @@ export function asProblem(error: FastifyError | HttpProblem, request: Pick<Fasti
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (isFull(code)) {
     request.log.error({ err: error }, 'disk full');
     return new HttpProblem(507, 'The disk of the data directory is full. Free some space and try again; nothing stored was lost.', { type: 'disk-full' });
@@ -43,11 +44,6 @@ export function asProblem(error: FastifyError | HttpProblem, request: Pick<Fasti
   }
   request.log.error({ err: error }, 'unexpected failure');
   return new HttpProblem(500, 'Something failed on the server. The log has the details under this request id.');
-}
-
-/** The error's code when it is a text: a DOMException's is a number. */
-function codeOf(error: { readonly code?: unknown }): string {
-  return typeof error.code === 'string' ? error.code : '';
 }
 
 function isFull(code: string): boolean {

@@ -1,9 +1,10 @@
 import { closeSync, futimesSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { hashFile, type Reading } from './hash-file.ts';
 import type { CopyItem, FileOutcome } from './hash-messages.ts';
 import { windowsTrouble } from './names.ts';
-import { codeOf, isNoSpace } from './register-failures.ts';
+import { isNoSpace } from './register-failures.ts';
 import { outcomeOfFailure } from './take-failures.ts';
 import { sinkTo } from './take-file.ts';
 
@@ -48,7 +49,7 @@ function openTarget(item: CopyItem): number {
     mkdirSync(path.dirname(item.target), { recursive: true });
     return openSync(item.target, 'wx+', 0o644);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (isNoSpace(error)) throw error;
     if (code === 'EEXIST') throw new TargetError('the file system there takes its name for that of another file', { cause: error });
     if (['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR'].includes(code))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, realpath, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportFormat } from '../contract/jobs.ts';
+import { errorCode } from '../error-code.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { JobFailed, JobStopped, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
 import type { JobRow, NewJob } from '../jobs/jobs-store.ts';
@@ -10,7 +11,7 @@ import { writeBag } from './export-bagit.ts';
 import { copyPayload } from './export-payload.ts';
 import { writeCrate } from './export-ro-crate.ts';
 import { writeArchive } from './export-zip.ts';
-import { codeOf, failureText, isNoSpace } from './register-failures.ts';
+import { failureText, isNoSpace } from './register-failures.ts';
 import { startHashThread } from './hash-thread.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import { megabytes } from './registration-plan.ts';
@@ -129,7 +130,7 @@ async function giveName(partial: string, directory: string, name: { readonly ste
       else await nameFile(partial, target);
       return target;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }
@@ -152,7 +153,7 @@ async function nameFile(partial: string, target: string): Promise<void> {
     await link(partial, target);
     await rm(partial);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
+    if (errorCode(error) === 'EEXIST') throw error;
     // No hard links there: look, then rename.
     const taken = await stat(target).then(
       () => true,
@@ -165,7 +166,7 @@ async function nameFile(partial: string, target: string): Promise<void> {
 
 function explained(error: unknown, directory: string): unknown {
   if (isNoSpace(error)) return new JobFailed(`The disk of ${directory} is full. Free some space, or choose another folder.`);
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
     return new JobFailed(`This user may not write to ${directory} (${code}). Choose another folder.`);
   if (code === 'ENOENT' || code === 'EIO' || code === 'EFBIG')

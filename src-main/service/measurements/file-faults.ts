@@ -1,5 +1,6 @@
 import { opendir } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
+import { errorCode } from '../error-code.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { FileRow } from './files-store.ts';
 
@@ -57,7 +58,7 @@ export const behindLink = 'a link leads to it now';
  */
 export async function faultOf(error: unknown, file: Pick<FileRow, 'idx' | 'path'>, root: string): Promise<FileFault> {
   if (error instanceof FileFault) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  const code = errorCode(error) || 'an unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const absent = await absenceOf(root);
     return absent === null ? new FileFault(file, 'missing', 'there is no such file in its folder') : new FileFault(file, 'unreadable', absent);

@@ -3,6 +3,7 @@
  * Handing bytes between threads costs more than reading them here.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { errorCode } from '../error-code.ts';
 import { copyFiles } from './export-copy.ts';
 import { bufferBytes, hashFile, type Reading } from './hash-file.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './hash-messages.ts';
 import { ignoreMatcher } from './ignore-list.ts';
 import type { ListedFile, Listing } from './inspect-findings.ts';
-import { codeOf } from './register-failures.ts';
 import { AbortedError, outcomeOfFailure } from './take-failures.ts';
 import { takeFiles } from './take-file.ts';
 import { listOneFile, walkFolder } from './walk.ts';
@@ -105,7 +105,7 @@ port.on('message', (message: ThreadMessage) => {
       send(await perform(message.id, message.request));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      send({ id: message.id, type: 'failed', reason, code: codeOf(error), aborted: error instanceof AbortedError });
+      send({ id: message.id, type: 'failed', reason, code: errorCode(error), aborted: error instanceof AbortedError });
     }
   });
   return undefined;

@@ -1,11 +1,12 @@
 import type { Inspection } from '../contract/jobs.ts';
+import { errorCode } from '../error-code.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { startHashThread, ThreadError } from './hash-thread.ts';
 import { readIgnoreList } from './ignore-list.ts';
 import { findingLines } from './inspect-findings.ts';
 import { findSource, freeId, suggestedTitle } from './register.ts';
-import { codeOf, failureText } from './register-failures.ts';
+import { failureText } from './register-failures.ts';
 
 /** Tells what a path holds before anything is registered. */
 export async function inspect(services: Services, asked: string, signal?: AbortSignal): Promise<Inspection> {
@@ -25,7 +26,7 @@ export async function inspect(services: Services, asked: string, signal?: AbortS
     };
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    if (codeOf(error) !== '') throw new HttpProblem(422, `${asked} cannot be read: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    if (errorCode(error) !== '') throw new HttpProblem(422, `${asked} cannot be read: ${failureText(error)}.`, { type: 'bad-path', cause: error });
     // A damaged archive is a finding, not a failure.
     return { ...shape, file_count: 0, total_bytes: 0, ignored: [], warnings: [], refusals: [error.message] };
   } finally {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { errorCode } from '../error-code.ts';
 import type { Services } from '../services.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import type { DiskPaces } from './file-storage.ts';
@@ -44,7 +45,7 @@ export class Manifests {
       const made = await this.#find(file, form);
       if (made) return made;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && cannotWrite.has(String(error.code)))) throw error;
+      if (!cannotWrite.has(errorCode(error))) throw error;
       this.#services.log.warn({ err: error, measurement: measurement.id }, 'the manifest could not be kept; it is made for this request alone');
     }
     const slices: Buffer[] = [];
@@ -68,7 +69,7 @@ export class Manifests {
       this.#keep(file, body);
       return { packed, length: body.length, body };
     } catch (error) {
-      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
       throw error;
     }
   }

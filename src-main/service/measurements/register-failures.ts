@@ -1,10 +1,12 @@
+import { errorCode } from '../error-code.ts';
+
 /** What went wrong with one file, as the kinds that need different answers. */
 export type FileFailure = 'missing' | 'changing' | 'no-space' | 'library' | 'unreadable' | 'damaged';
 
 /** What a system call says, in words for the user. */
 export function failureText(error: unknown): string {
-  const code = codeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'it is no longer there';
+  const code = errorCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'it is not there';
   if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it';
   if (code === 'EBUSY' || code === 'ETXTBSY') return 'another program has locked it';
   if (code === 'ELOOP') return 'it is a link';
@@ -16,10 +18,8 @@ export function failureText(error: unknown): string {
 }
 
 export function isNoSpace(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';
 }
 
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
+export const codeOf = errorCode;

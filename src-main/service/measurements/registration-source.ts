@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { errorCode } from '../error-code.ts';
 import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped } from '../jobs/job-work.ts';
 import { ThreadError } from './hash-thread.ts';
-import { codeOf, failureText, isNoSpace } from './register-failures.ts';
+import { failureText, isNoSpace } from './register-failures.ts';
 import type { RegistrationParameters } from './register.ts';
 
 /** What a source is, and what it is like. */
@@ -18,7 +19,7 @@ export async function sourceTrouble(error: unknown, parameters: RegistrationPara
   const gone = await sourceGone(parameters);
   if (gone) return gone;
   if (!thread) return error;
-  if (codeOf(thread) === '') return new JobFailed(thread.message);
+  if (errorCode(thread) === '') return new JobFailed(thread.message);
   return new JobFailed(`${parameters.path} cannot be read: ${failureText(thread)}.`);
 }
 

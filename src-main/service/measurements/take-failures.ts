@@ -1,6 +1,7 @@
+import { errorCode } from '../error-code.ts';
 import { ChangingError } from './hash-file.ts';
 import type { FileFailed } from './hash-messages.ts';
-import { codeOf, failureText, isNoSpace, type FileFailure } from './register-failures.ts';
+import { failureText, isNoSpace, type FileFailure } from './register-failures.ts';
 import { DamagedEntryError } from './zip-extract.ts';
 
 /** The work was told to stop. */
@@ -9,7 +10,7 @@ export class AbortedError extends Error {}
 /** The library cannot be written to: nothing is wrong with the file, and the next one would fare no better. */
 export class LibraryError extends Error {
   constructor(cause: unknown) {
-    super(`The library cannot be written to (${codeOf(cause) || String(cause)}). Check the disk of the data directory and its permissions, then resume.`, {
+    super(`The library cannot be written to (${errorCode(cause) || String(cause)}). Check the disk of the data directory and its permissions, then resume.`, {
       cause,
     });
   }
@@ -39,6 +40,6 @@ function kindOf(error: unknown): FileFailure {
   if (error instanceof DamagedEntryError) return 'damaged';
   if (error instanceof LibraryError) return 'library';
   if (isNoSpace(error)) return 'no-space';
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
 }

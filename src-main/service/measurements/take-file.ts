@@ -1,10 +1,11 @@
 import { closeSync, fchmodSync, fsyncSync, ftruncateSync, futimesSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { extractEntry } from './zip-extract.ts';
 import { hashFile, type Reading, type ReadFile } from './hash-file.ts';
 import type { FileDigest, FileOutcome, TakeItem } from './hash-messages.ts';
 import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from './take-failures.ts';
-import { codeOf, isNoSpace } from './register-failures.ts';
+import { isNoSpace } from './register-failures.ts';
 
 let counter = 0;
 
@@ -56,7 +57,7 @@ function makeFolder(folder: string): boolean {
     mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -136,7 +137,7 @@ function putInPlace(one: Incoming, object: string, reading: Reading): boolean {
     linkSync(one.file, object);
     return false;
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') {
+    if (errorCode(error) !== 'EEXIST') {
       // No hard links on this file system.
       renameSync(one.file, object);
       return false;

@@ -1,5 +1,6 @@
 import { lstatSync, opendirSync, type Dir } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { ListingBuilder, type Listing } from './inspect-findings.ts';
 import { failureText } from './register-failures.ts';
 
@@ -58,7 +59,7 @@ function takeFile(root: string, native: string, shown: string, listing: ListingB
     stats = lstatSync(path.join(root, native), { bigint: true });
   } catch (error) {
     // Bytes that are no UTF-8 arrive as replacement characters, under which nothing is found.
-    const mangled = native.includes('\ufffd') && error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const mangled = native.includes('\ufffd') && errorCode(error) === 'ENOENT';
     listing.refuse(shown, mangled ? 'the name is not valid UTF-8; rename it' : failureText(error));
     return;
   }

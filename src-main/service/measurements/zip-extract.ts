@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { createInflateRaw } from 'node:zlib';
+import { errorCode } from '../error-code.ts';
 import type { EntryPlace } from './hash-messages.ts';
 import type { Reading, ReadFile } from './hash-file.ts';
 import { runningDigest } from './take-digest.ts';
-import { codeOf } from './register-failures.ts';
 
 const chunkBytes = 256 * 1024;
 
@@ -38,7 +38,7 @@ export async function extractEntry(
     if (read.crc32 !== entry.place.crc32) throw new DamagedEntryError('its CRC-32 is not the one that the archive declares; the archive is damaged');
     return { ...read, mtimeNs: entry.mtimeNs, at: Date.now() };
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') throw new DamagedEntryError('its compressed data are damaged', { cause: error });
     throw error;
   }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-code.ts';
 
 const version = 1;
 const nonceLength = 12;
@@ -59,7 +60,7 @@ function readKey(file: string): Buffer | null {
     if (key.length !== keyLength) throw new Error(`${file} is damaged: it has ${key.length} bytes instead of ${keyLength}. Restore it from a backup.`);
     return key;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -72,7 +73,7 @@ function makeKey(file: string): Buffer {
   try {
     linkSync(partial, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(partial);
   }

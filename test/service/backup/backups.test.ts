@@ -102,7 +102,7 @@ test('a damaged or foreign file is refused, and nothing of the data is touched',
     expect([name, refused.status]).toEqual([name, 422]);
     expect(refused.body).toMatchObject({
       type: 'urn:benchport:problem:bad-backup',
-      detail: expect.stringContaining(name === 'none.zip' ? 'it is no longer there' : 'as an archive does'),
+      detail: expect.stringContaining(name === 'none.zip' ? 'it is not there' : 'as an archive does'),
     });
   }
   const job = (await post('/restore', { file: path.join(disk, 'flipped.zip') })).body as Job;
@@ -135,7 +135,7 @@ test('a schedule makes one a day, keeps the newest of its own, leaves others alo
   await rm(disk, { recursive: true });
   const later = Date.now() + 10 * day;
   expect(await backUpIfDue(service.services, runner, later)).toBe(false);
-  expect((await state()).failed?.reason).toContain('no longer there');
+  expect((await state()).failed?.reason).toContain('it is not there');
   expect(await nextBackupAt(service.services, schedule, later)).toBe(later + 3600_000);
 });
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../../error-code.ts';
 import { HttpProblem } from '../../http/problem.ts';
 
 export type FailureKind =
@@ -30,7 +31,7 @@ export class ExternalFailure extends HttpProblem {
 
 /** What a failed connection means, by the code that Node gives it. */
 export function connectionFailure(error: unknown, url: URL): ExternalFailure {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error);
   const host = url.host;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA')
     return new ExternalFailure('name-not-found', `No host named ${url.hostname} can be found. Check the API URL, and the name server of this machine.`);

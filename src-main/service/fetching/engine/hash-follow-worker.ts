@@ -3,6 +3,7 @@ import { crc32 } from '@node-rs/crc32';
 import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { errorCode } from '../../error-code.ts';
 import type { FollowReply, FollowRequest } from './hash-follow-messages.ts';
 
 interface Job {
@@ -49,7 +50,7 @@ function work(): void {
       read(id, job);
     } catch (error) {
       jobs.delete(id);
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const code = errorCode(error);
       send({ id, kind: 'failed', message: error instanceof Error ? error.message : String(error), code });
     }
   }

@@ -1,5 +1,6 @@
+import { errorCode } from '../../error-code.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
-import { codeOf, isNoSpace } from '../../measurements/register-failures.ts';
+import { isNoSpace } from '../../measurements/register-failures.ts';
 
 export type TargetReason = 'target-missing' | 'target-unwritable' | 'disk-full' | 'bad-path';
 
@@ -21,7 +22,7 @@ export class TargetError extends Error {
 export function targetError(error: unknown, path: string): TargetError {
   if (error instanceof TargetError) return error;
   const name = shownName(path);
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (isNoSpace(error)) return new TargetError('disk-full', 'The disk is full. Make room on it.', false);
   switch (code) {
     case 'ENOENT':

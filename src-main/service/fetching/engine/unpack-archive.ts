@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../../error-code.ts';
 import { findingLines, shownName, type ListedFile, type Listing } from '../../measurements/inspect-findings.ts';
-import { codeOf } from '../../measurements/register-failures.ts';
 import { DamagedEntryError, extractEntry } from '../../measurements/zip-extract.ts';
 import { listZip } from '../../measurements/zip-list.ts';
 import { placeOf } from '../../measurements/zip-place.ts';
@@ -102,7 +102,7 @@ async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
     if (first !== undefined) throw new ArchiveError(`The archive cannot be unpacked: ${first}.`);
     return listing;
   } catch (error) {
-    if (error instanceof ArchiveError || codeOf(error) !== '') throw error;
+    if (error instanceof ArchiveError || errorCode(error) !== '') throw error;
     signal.throwIfAborted();
     throw new ArchiveError(error instanceof Error ? error.message : String(error));
   }
