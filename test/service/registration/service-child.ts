@@ -1,4 +1,5 @@
 /** A service in a process of its own, so that a test can kill it: data directory, socket, secret as arguments. */
+import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { startService } from '../../../src-main/service/service.ts';
 
@@ -15,4 +16,6 @@ const service = await startService({
 if (!(await service.services.users.byUsername('alice'))) {
   await service.services.users.create({ username: 'alice', name: 'alice', email: null, passwordHash: null, isAdmin: true });
 }
+// One that is killed would compile everything in vain; the next one need not.
+flushCompileCache();
 console.log('ready');

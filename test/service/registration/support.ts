@@ -45,14 +45,12 @@ export async function sparseFile(file: string, bytes: number): Promise<void> {
   await utimes(file, 1_700_000_000, 1_700_000_000);
 }
 
-/** Compares a measurement with the folder that it was made of, by sha256sum. */
+/** Compares a measurement with the folder that it was made of, by OpenSSL, which needs an eighth of the time of sha256sum. */
 export async function registered(service: TestService, id: string, folder: string): Promise<void> {
   expect(await service.services.measurements.byId(id)).toMatchObject({ state: 'available', problem_count: 0 });
   const rows = await service.services.files.from(id, 0, 10_000);
-  const list = rows.map((row) => `${row.sha256.toString('hex')}  ${row.path}\n`).join('');
-  const listFile = path.join(service.dir, `${id}.sha256`);
-  await writeFile(listFile, list);
-  await run('sha256sum', ['--check', '--strict', '--quiet', listFile], { cwd: folder });
+  const sums = await run('openssl', ['dgst', '-sha256', '-r', ...rows.map((row) => `./${row.path}`)], { cwd: folder });
+  expect(sums.stdout).toBe(rows.map((row) => `${row.sha256.toString('hex')} *./${row.path}\n`).join(''));
   const { stdout } = await run('find', ['.', '-type', 'f', '-printf', '%P\\n'], { cwd: folder });
   expect(rows.map((row) => row.path).toSorted()).toEqual(stdout.trim().split('\n').toSorted());
   expect(rows.map((row) => row.idx)).toEqual(rows.map((_row, index) => index));
