@@ -19,7 +19,6 @@ interface Waiting {
 
 type ToDisk = () => Promise<void>;
 
-const full = 2;
 const syncFile = promisify(fdatasync);
 
 // Longer transactions would hold the event loop: a row or two of each job cost about 20 microseconds.
@@ -36,6 +35,9 @@ export class GroupCommit {
   readonly #database: Database.Database;
   /** Within the group's transaction: a savepoint. */
   readonly #separately: (work: () => void) => void;
+  readonly #together: Database.Transaction<(group: readonly Waiting[]) => void>;
+  /** Whether a commit waits for the disk by bringing its log there. One statement that is kept: asking by two pragmas cost as much as an event of a group. */
+  readonly #waits: Database.Statement<[], 0 | 1>;
   readonly #toDisk: ToDisk;
   #waiting: Waiting[] = [];
   /** From when a commit is due until it is on disk. */
@@ -46,6 +48,10 @@ export class GroupCommit {
     this.#database = database;
     this.#toDisk = toDisk;
     this.#separately = database.transaction((work: () => void) => work());
+    this.#together = database.transaction(runAll);
+    this.#waits = database
+      .prepare<[], 0 | 1>(`SELECT (SELECT synchronous FROM pragma_synchronous) = 2 AND (SELECT journal_mode FROM pragma_journal_mode) = 'wal'`)
+      .pluck();
   }
 
   /**
@@ -100,9 +106,8 @@ export class GroupCommit {
   #write(group: readonly Waiting[]): Promise<void> | null {
     const database = this.#database;
     // IMMEDIATE: the lock is taken at once, where waiting for it (busy timeout) is possible (SQLite, "Transactions", section 2.2).
-    const write = () => database.transaction(() => runAll(group)).immediate();
-    const waits = database.pragma('synchronous', { simple: true }) === full && database.pragma('journal_mode', { simple: true }) === 'wal';
-    if (!waits) {
+    const write = () => this.#together.immediate(group);
+    if (this.#waits.get() !== 1) {
       write();
       return null;
     }

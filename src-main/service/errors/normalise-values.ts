@@ -10,7 +10,7 @@ const longestText = 64 * 1024;
 
 /** Whether the strings of a JSON text hold neither NUL nor surrogates: both can stand in it as escapes only. One look at the text is cheaper than one at each. */
 export function isClean(json: string): boolean {
-  return !json.includes('\\u0000') && !json.includes('\\ud') && !json.includes('\\uD');
+  return !json.includes('\\u') || (!json.includes('\\u0000') && !json.includes('\\ud') && !json.includes('\\uD'));
 }
 
 /**
