@@ -1,9 +1,11 @@
 import { Bonjour } from 'bonjour-service';
 import fc from 'fast-check';
 import { createSocket } from 'node:dgram';
+import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../src-main/service/logging.ts';
+import { leaveOutFloods } from '../../../src-main/service/network/multicast.ts';
 import { discoveredAddress, nearAddresses } from '../../../src-main/service/servers/discovered-address.ts';
 import { discovery } from '../../../src-main/service/servers/discover.ts';
 import { asWindow } from '../as-window.ts';
@@ -63,6 +65,21 @@ test('texts of strangers are cut and made visible', () => {
   });
   expect(discoveredAddress(heard({ txt: null }), near)).toMatchObject({ version: null });
   expect(discoveredAddress(heard({ txt: { version: true, path: 5 } }), near)).toMatchObject({ version: null });
+});
+
+test('packets with more records or questions than anybody honest sends are left out', () => {
+  const socket = new EventEmitter();
+  const taken: unknown[] = [];
+  for (const name of ['query', 'response', 'warning']) socket.on(name, (packet) => taken.push(packet));
+  leaveOutFloods(socket);
+  const packet = (questions: number, answers: number, additionals: number) => {
+    const some = (count: number) => Array.from({ length: count }, () => ({}));
+    return { questions: some(questions), answers: some(answers), additionals: some(additionals) };
+  };
+  const [usual, asking, telling] = [packet(1, 8, 3), packet(10_000, 0, 0), packet(0, 60, 60)];
+  for (const one of [usual, asking, telling]) for (const name of ['query', 'response']) socket.emit(name, one);
+  socket.emit('warning', asking);
+  expect(taken).toEqual([usual, usual, asking]);
 });
 
 const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
