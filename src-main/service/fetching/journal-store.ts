@@ -75,6 +75,12 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
   }
 
   function apply(fetchId: number, change: JournalChange): Gain {
+    if (change.kind === 'done') {
+      // Nearly all of them: what was not begun before is done at once.
+      const { index, skipped, length, crc32, sha256 } = change;
+      const { changes } = sql.doneAtOnce.run(skipped ? 1 : 0, crc32, sha256, Date.now(), fetchId, index, length);
+      if (changes === 1) return { bytes: length, verified: length, files: 1 };
+    }
     const row = fileOf(fetchId, change.index);
     switch (change.kind) {
       case 'begin': {
@@ -189,6 +195,9 @@ function statements(database: Database.Database) {
     ),
     done: database.prepare<[number, number, number, Uint8Array, number, number, number]>(
       `UPDATE fetch_files SET state = 'done', skipped = ?, length = ?, crc32 = ?, sha256 = ?, verified_at = ?, reason = NULL, message = NULL ${where}`,
+    ),
+    doneAtOnce: database.prepare<[number, number, Uint8Array, number, number, number, number]>(
+      `UPDATE fetch_files SET state = 'done', skipped = ?, crc32 = ?, sha256 = ?, verified_at = ? ${where} AND state = 'waiting' AND length = ?`,
     ),
     failed: database.prepare<[string, string, number, number]>(
       `UPDATE fetch_files SET state = 'failed', etag = NULL, reason = ?, message = ?, verified_at = NULL ${where}`,

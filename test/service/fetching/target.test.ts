@@ -109,10 +109,12 @@ describe.each([true, false])('folders held: %s', (holding) => {
     const target = await open();
     write(target, 'sub/a', '1');
     renameSync(path.join(folder, 'sub'), path.join(outside, 'sub'));
+    await nextTurn();
     write(target, 'sub/b', '2');
     expect(readdirSync(path.join(folder, 'sub'))).toEqual(['b']);
     renameSync(folder, path.join(outside, 'moved'));
     const gone = failure('target-missing', /no longer there/, false);
+    await nextTurn();
     expect(() => target.create('sub/c')).toThrow(gone);
     symlinkSync(outside, folder);
     expect(() => target.create('c')).toThrow(gone);
@@ -202,6 +204,11 @@ describe.each([true, false])('folders held: %s', (holding) => {
   });
 });
 
+/** Held folders are looked for once a turn. */
+async function nextTurn(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
 test.runIf(canHold)('a folder that is exchanged for a link again and again while files are made', async () => {
   mkdirSync(path.join(folder, 'sub'), { recursive: true });
   const target = await openTarget(folder);
@@ -233,6 +240,7 @@ test.runIf(canHold)('a folder that is exchanged for a link again and again while
       if (error instanceof TargetError) refused += 1;
       else unexpected.push(error);
     }
+    await nextTurn();
   }
   Atomics.store(stop, 0, 1);
   await new Promise((resolve) => swapper.once('exit', resolve));

@@ -1,3 +1,4 @@
+import { Deferred } from './deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
 import { Lane } from './lane.ts';
@@ -62,33 +63,32 @@ export async function fetchFiles(context: FetchContext): Promise<void> {
 
   /** Performs a task, and behind a small file more of them while the connection takes them. @returns whether the connection goes on */
   async function performAll(first: Task, lane: Lane): Promise<boolean> {
-    const going = new Set<Promise<void>>();
-    const state = { goesOn: true, bytes: 0 };
-    const begin = (task: Task, bytes: number): void => {
+    const state = { going: 0, bytes: 0, goesOn: true, ended: new Deferred<void>() };
+    const begin = async (task: Task, bytes: number): Promise<void> => {
+      state.going += 1;
       state.bytes += bytes;
-      const one = perform(task, lane).then(async (error) => {
-        state.bytes -= bytes;
+      const error = await perform(task, lane);
+      state.bytes -= bytes;
+      try {
         if (await work.ended(task, error, running)) state.goesOn = false;
-        going.delete(one);
-      });
-      going.add(one);
-    };
-    begin(first, first.file.length ?? 0);
-    try {
-      while (going.size > 0) {
-        await Promise.race(going);
-        while (first.kind === 'small' && state.goesOn && running <= pace.wanted && going.size < lane.atOnce) {
-          const next = work.takeBehind(smallBytes - state.bytes);
-          if (!next) break;
-          begin(next, next.file.length);
-        }
+      } catch (ends) {
+        context.fail(ends);
+        state.goesOn = false;
       }
-      return state.goesOn;
-    } catch (error) {
-      context.fail(error);
-      await Promise.allSettled(going);
-      return false;
+      state.going -= 1;
+      state.ended.resolve();
+    };
+    void begin(first, first.file.length ?? 0);
+    while (state.going > 0) {
+      await state.ended.promise;
+      state.ended = new Deferred();
+      while (first.kind === 'small' && state.goesOn && running <= pace.wanted && state.going < lane.atOnce) {
+        const next = work.takeBehind(smallBytes - state.bytes);
+        if (!next) break;
+        void begin(next, next.file.length);
+      }
     }
+    return state.goesOn;
   }
 
   async function perform(task: Task, lane: Lane): Promise<unknown> {

@@ -1,10 +1,10 @@
 import { archiveAddress } from './file-address.ts';
-import { contentLength, strongTag } from './content-range.ts';
+import { contentLength } from './content-range.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { readManifest } from './read-manifest.ts';
 import { unsafePath } from './safe-path.ts';
-import type { JournalChange, JournalFile } from './types.ts';
+import type { JournalChange } from './types.ts';
 
 const filesAtOnce = 1000;
 
@@ -50,10 +50,7 @@ function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile
 }
 
 async function addFiles({ journal, plan }: FetchContext, files: readonly ManifestFile[]): Promise<void> {
-  const adding = journal.addFiles(
-    plan.id,
-    files.map(({ refusal: _refusal, ...file }) => ({ ...file, etag: null, state: 'waiting', restarts: 0 })),
-  );
+  const adding = journal.addFiles(plan.id, files);
   const refused = files.flatMap(({ index, refusal }): JournalChange[] =>
     refusal === null ? [] : [{ kind: 'failed', index, reason: 'bad-path', message: `It cannot be written under its name: ${refusal}.` }],
   );
@@ -67,17 +64,7 @@ async function listArchive({ plan, asker, signal, journal }: FetchContext, manif
   if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
   const { headers, body } = await asker.ask({ method: 'HEAD', path: archiveAddress(plan), signal });
   body.resume();
-  const file: JournalFile = {
-    index: 0,
-    path,
-    href: null,
-    length: contentLength(headers),
-    crc32: null,
-    sha256: null,
-    etag: strongTag(headers),
-    state: 'waiting',
-    restarts: 0,
-  };
+  const file = { index: 0, path, href: null, length: contentLength(headers), crc32: null, sha256: null };
   await journal.addFiles(plan.id, [file]);
   await journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: 1, bytesTotal: file.length });
   return { filesTotal: 1, manifest };

@@ -5,6 +5,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const mostIndex = 0x7fff_ffff;
 const mostCrc32 = 0xffff_ffff;
+const hexDigest = /^[0-9a-fA-F]{64}$/;
+// Nothing in such a link leads elsewhere or has another form.
+const everyday = /^(?:\/[\w-]{1,100}){1,10}$/;
 
 /**
  * What is used of an entry of a manifest; other members may be there, and be anything. Checked by hand, because a library for that takes longer to load
@@ -35,7 +38,7 @@ function isWhole(value: unknown, most: number): value is number {
 
 // A copy of its own: a part of a pool would take the whole pool along from thread to thread.
 function bytesOf(sha256: unknown): Uint8Array | null {
-  return typeof sha256 === 'string' && /^[0-9a-fA-F]{64}$/.test(sha256) ? new Uint8Array(Buffer.from(sha256, 'hex')) : null;
+  return typeof sha256 === 'string' && hexDigest.test(sha256) ? new Uint8Array(Buffer.from(sha256, 'hex')) : null;
 }
 
 /**
@@ -45,6 +48,7 @@ function bytesOf(sha256: unknown): Uint8Array | null {
 function hrefOf({ _links: links }: Fields): string | null {
   const download = isObject(links) ? links['download'] : null;
   const href = isObject(download) ? download['href'] : null;
+  if (typeof href === 'string' && everyday.test(href)) return href;
   if (typeof href !== 'string' || !/^\/(?![/\\])[!-~]{0,2047}$/.test(href) || /[\\#]/.test(href)) return null;
   const [path = ''] = href.split('?');
   const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/');

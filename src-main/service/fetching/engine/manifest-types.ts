@@ -1,4 +1,4 @@
-import type { JournalFile } from './types.ts';
+import type { ListedFile } from './types.ts';
 
 /** A manifest that was read and checked, kept in the thread that read it. */
 export interface ReadManifest {
@@ -10,7 +10,7 @@ export interface ReadManifest {
   readonly files: readonly ManifestFile[];
 }
 
-export interface ManifestFile extends Pick<JournalFile, 'index' | 'path' | 'href' | 'length' | 'crc32' | 'sha256'> {
+export interface ManifestFile extends ListedFile {
   readonly length: number;
   /** Why it can never be fetched under its name; null when it can. */
   readonly refusal: string | null;

@@ -1,11 +1,11 @@
-import { closeSync, fdatasync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { FileDigest } from './check-existing.ts';
 import { Deferred } from './deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { smallBytes } from './small-file.ts';
-import { TargetError, targetError } from './target-folder-error.ts';
+import { syncFiles } from './sync-files.ts';
+import { targetError } from './target-folder-error.ts';
 import type { JournalChange, JournalFile } from './types.ts';
 
 /** A file whose bytes are all written and proven. */
@@ -17,7 +17,6 @@ export interface Proven {
   readonly counted: number;
 }
 
-const toDisk = promisify(fdatasync);
 const mostAtOnce = 256;
 const mostWaiting = 512;
 // What is worth a commit at once; less waits for a moment, because a commit costs more than a small file.
@@ -111,21 +110,21 @@ export class FileSettler {
 
   async #settleBatch(batch: readonly Proven[], changes: JournalChange[]): Promise<void> {
     const { target, journal, plan } = this.#context;
-    const written = await Promise.allSettled(batch.map(async ({ fd }) => toDisk(fd)));
+    const failures = await syncFiles(batch.map(({ fd }) => fd));
     for (const { fd } of batch) closeSync(fd);
     const named: Proven[] = [];
     for (const [at, one] of batch.entries()) {
       const { file, digest } = one;
       try {
-        const result = written[at];
-        if (result?.status === 'rejected') throw result.reason;
+        const failure = failures[at];
+        if (failure) throw failure;
         target.finish(file.path);
         named.push(one);
         changes.push({ kind: 'done', index: file.index, skipped: false, length: digest.length, crc32: digest.crc32, sha256: digest.sha256 });
       } catch (error) {
-        const failure = targetError(error, file.path);
-        if (!(failure instanceof TargetError && failure.onlyThisFile)) throw failure;
-        changes.push({ kind: 'failed', index: file.index, reason: failure.reason, message: failure.message });
+        const trouble = targetError(error, file.path);
+        if (!trouble.onlyThisFile) throw trouble;
+        changes.push({ kind: 'failed', index: file.index, reason: trouble.reason, message: trouble.message });
       }
     }
     await target.sync();

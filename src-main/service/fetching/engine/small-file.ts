@@ -110,5 +110,5 @@ export function wrongLength(file: JournalFile, length: number | null): FileFailu
 }
 
 function digestOf(bytes: Buffer): FileDigest {
-  return { length: bytes.length, crc32: crc32(bytes) >>> 0, sha256: new Uint8Array(hash('sha256', bytes, 'buffer')) };
+  return { length: bytes.length, crc32: crc32(bytes) >>> 0, sha256: hash('sha256', bytes, 'buffer') };
 }

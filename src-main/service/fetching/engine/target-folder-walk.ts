@@ -33,6 +33,8 @@ export class FolderWalk {
   readonly #holding: boolean;
   readonly #known = new Map<string, Folder>();
   readonly #changed = new Set<string>();
+  /** Held folders that were looked for in this turn of the event loop. */
+  readonly #seen = new Set<Folder>();
 
   /** @param root the real path of a folder that is there. */
   constructor(root: string, holding: boolean) {
@@ -47,10 +49,10 @@ export class FolderWalk {
    * @throws TargetError when something that is no folder has its name, or the root has gone.
    */
   at(relative: string, make: boolean): Folder | null {
-    if (!isStillThere(this.#root)) throw targetMissing();
+    if (!this.#isStillThere(this.#root)) throw targetMissing();
     if (relative === '') return this.#root;
     const known = this.#known.get(relative);
-    if (known && isStillThere(known)) return known;
+    if (known && this.#isStillThere(known)) return known;
     if (known) this.#forget(relative, known);
     const slash = relative.lastIndexOf('/');
     const above = slash < 0 ? '' : relative.slice(0, slash);
@@ -109,6 +111,16 @@ export class FolderWalk {
   close(): void {
     for (const [relative, folder] of this.#known) this.#forget(relative, folder);
     if (this.#root.fd !== null) closeSync(this.#root.fd);
+  }
+
+  /** Where folders are held, nothing can lead elsewhere: that one has gone is only told, for which once a turn is enough. */
+  #isStillThere(folder: Folder): boolean {
+    if (this.#seen.has(folder)) return true;
+    if (!isStillThere(folder)) return false;
+    if (!this.#holding) return true;
+    if (this.#seen.size === 0) setImmediate(() => this.#seen.clear());
+    this.#seen.add(folder);
+    return true;
   }
 
   #make(parent: Folder, name: string, relative: string, above: string): Folder | null {

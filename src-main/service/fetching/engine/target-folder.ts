@@ -31,6 +31,8 @@ export interface Target {
 // Without waiting, so that a named pipe does not hold the thread.
 const quiet = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet;
+// Each path is named some times within a moment.
+const pathsRemembered = 1000;
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
 /**
@@ -60,6 +62,8 @@ export async function openTarget(folder: string, holding = canHold): Promise<Tar
 class OpenTarget implements Target {
   readonly folder: string;
   readonly #walk: FolderWalk;
+  /** Paths that were looked at lately, and are safe. */
+  readonly #safe = new Set<string>();
 
   constructor(folder: string, holding: boolean) {
     this.folder = folder;
@@ -152,8 +156,7 @@ class OpenTarget implements Target {
   }
 
   #named<Result>(file: string, make: boolean, act: (folder: Folder, name: string) => Result): Result | null {
-    const refusal = unsafePath(file);
-    if (refusal !== null) throw new TargetError('bad-path', `${shownName(file)}: ${refusal}`, true);
+    this.#mustBeSafe(file);
     try {
       const folder = this.#walk.at(folderOf(file), make);
       if (!folder) return null;
@@ -164,6 +167,14 @@ class OpenTarget implements Target {
     } catch (error) {
       throw targetError(error, file);
     }
+  }
+
+  #mustBeSafe(file: string): void {
+    if (this.#safe.has(file)) return;
+    const refusal = unsafePath(file);
+    if (refusal !== null) throw new TargetError('bad-path', `${shownName(file)}: ${refusal}`, true);
+    if (this.#safe.size >= pathsRemembered) this.#safe.clear();
+    this.#safe.add(file);
   }
 }
 

@@ -41,6 +41,9 @@ export interface JournalFile {
   readonly restarts: number;
 }
 
+/** What is known of a file before anything of it was fetched. */
+export type ListedFile = Pick<JournalFile, 'index' | 'path' | 'href' | 'length' | 'crc32' | 'sha256'>;
+
 /** First byte and the one after the last. */
 export type Piece = readonly [start: number, end: number];
 
@@ -61,7 +64,7 @@ export interface Journal {
     fetchId: number,
     listing: { readonly manifestDigest: Uint8Array | null; readonly filesTotal: number; readonly bytesTotal: number | null },
   ): Promise<void>;
-  addFiles(fetchId: number, files: readonly JournalFile[]): Promise<void>;
+  addFiles(fetchId: number, files: readonly ListedFile[]): Promise<void>;
   /** Files that are neither done nor failed, in order of their index, after the given one (-1 for the first). */
   openFiles(fetchId: number, after: number, limit: number): Promise<readonly JournalFile[]>;
   /** Files that are done, with length and both checksums as recorded; for verifying. */
