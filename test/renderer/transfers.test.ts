@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src-main/service/contract/fetches.ts';
 import { may, progressOf, remedyOf, statusOf, troubleOf } from '../../src-renderer/features/transfers/fetch-words.ts';
+import { createToastStore } from '../../src-renderer/app/stores.ts';
 import { createLiveFetches, newest } from '../../src-renderer/features/transfers/live-fetches.ts';
 import { pieceCells, pieceWords } from '../../src-renderer/features/transfers/piece-cells.ts';
 import { hiddenBefore, listedIndex } from '../../src-renderer/features/transfers/removals.ts';
+import { tellEndOfFetch } from '../../src-renderer/features/transfers/tell-end-of-fetch.ts';
 import { fetchListOf, readTransfersSearch } from '../../src-renderer/features/transfers/transfers-search.ts';
 import { fetchOf, type FetchKind } from './fake-fetch-data.ts';
 
@@ -53,6 +55,22 @@ describe('what is to be done', () => {
     expect([may.pause(one('no-room')), may.resume(one('no-room')), may.stop(one('no-room'))]).toEqual([false, true, true]);
     expect([may.retry(one('failed')), may.stop(one('failed')), may.verify(one('done'))]).toEqual([true, false, true]);
   });
+});
+
+test('the message that a fetch has begun gives way to that of its end, and an end without one says nothing', () => {
+  const toasts = createToastStore();
+  const said = () => toasts.getState().toasts.map(({ kind, text }) => [kind, text]);
+  const { id, title } = one('done');
+  for (const fetchId of [id, id + 1]) toasts.getState().show({ kind: 'plain', text: `${fetchId} is being fetched`, fetchId });
+  tellEndOfFetch({ toasts, desktop: null }, one('fetching'));
+  expect(said()).toHaveLength(2);
+  tellEndOfFetch({ toasts, desktop: null }, one('done'));
+  tellEndOfFetch({ toasts, desktop: null }, one('done', { id: id + 2 }));
+  tellEndOfFetch({ toasts, desktop: null }, one('no-room', { id: id + 1, title: 'Second' }));
+  expect(said()).toEqual([
+    ['plain', `${title} is fetched`],
+    ['bad', 'Second waits for you'],
+  ]);
 });
 
 describe('rows that were removed', () => {

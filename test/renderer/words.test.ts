@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { baseName, fileUrl } from '../../src-renderer/features/measurements/measurement-actions.ts';
+import { byReason } from '../../src-renderer/features/measurements/warnings.ts';
 import { describeRange, describeTransfer, outcomeOf } from '../../src-renderer/features/measurements/transfer-words.ts';
 import { describeProgress } from '../../src-renderer/features/jobs/job-words.ts';
 import { curlDownload, curlRead, shellWord } from '../../src-renderer/ui/format/commands.ts';
@@ -74,4 +75,13 @@ test.each([
   ['lines=1-2', 'lines=1-2'],
 ])('the range %s is said as "%s"', (header, words) => {
   expect(describeRange(header)).toBe(words);
+});
+
+test('warnings that many names share are said once, with the names', () => {
+  const fresh = ['a: b.txt', 'c', 'd', 'e'].map((name) => `${name}: it was changed a moment ago`);
+  const others = ['x: it is empty', 'y: it is empty'];
+  expect(byReason([...others, ...fresh])).toEqual({
+    single: others,
+    shared: [{ reason: 'it was changed a moment ago', names: ['a: b.txt', 'c', 'd', 'e'] }],
+  });
 });

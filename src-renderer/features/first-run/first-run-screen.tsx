@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -57,10 +57,7 @@ export function FirstRunScreen() {
               </li>
             ))}
           </ol>
-          <section className={styles['body']} aria-label={words[at].word}>
-            {words[at].title === null ? null : <h2>{words[at].title}</h2>}
-            {bodies[at]}
-          </section>
+          <Step key={at} step={at} />
           <div className={styles['foot']}>
             {before === undefined ? null : <Button onClick={() => goTo(before)}>Back</Button>}
             {next === undefined ? null : (
@@ -71,6 +68,19 @@ export function FirstRunScreen() {
           </div>
         </div>
       </div>
+    </section>
+  );
+}
+
+/** What one step says. It takes the focus, because the button that led to it may be gone. */
+function Step({ step }: { readonly step: FirstRunStep }) {
+  const body = useRef<HTMLElement>(null);
+  useEffect(() => body.current?.focus(), []);
+  const { word, title } = words[step];
+  return (
+    <section ref={body} tabIndex={-1} className={styles['body']} aria-label={word}>
+      {title === null ? null : <h2>{title}</h2>}
+      {bodies[step]}
     </section>
   );
 }

@@ -14,7 +14,7 @@ import type { DragOut } from './drag-out.ts';
 import { ListHeader } from './list-header.tsx';
 import styles from './measurement-list.module.css';
 import { MeasurementRow } from './measurement-row.tsx';
-import { rangeTo, selectOnly, selectRange, toggle, type Selection } from './selection.ts';
+import { rangeTo, selectOnly, selectRange, toggle, type Cursor, type Selection } from './selection.ts';
 import { useMeasurementRows } from './use-measurement-pages.ts';
 import { toApiError } from '../../api/problem.ts';
 
@@ -28,9 +28,9 @@ export interface MeasurementListProps {
   readonly busy: boolean;
   readonly openId: string | null;
   readonly selection: Selection;
-  readonly cursor: number | null;
+  readonly cursor: Cursor | null;
   readonly dragOut: DragOut;
-  readonly onSelect: (selection: Selection, cursor: number | null) => void;
+  readonly onSelect: (selection: Selection, cursor: Cursor | null) => void;
   readonly onOpen: (id: string, how: 'asked' | 'followed') => void;
   readonly onSort: (sort: MeasurementSort) => void;
   readonly ref: Ref<{ focus: () => void }>;
@@ -38,7 +38,7 @@ export interface MeasurementListProps {
 
 /** Measurements as a grid: only the rows in view exist, their pages come as they are scrolled to. */
 export function MeasurementList(props: MeasurementListProps) {
-  const { list, firstPage, total, busy, openId, selection, cursor, dragOut, onSelect, onOpen, onSort, ref } = props;
+  const { list, firstPage, total, busy, openId, selection, dragOut, onOpen, onSort, ref } = props;
   const { onMac, preferences } = useApp();
   const toast = useToast();
   const narrow = useMedia(narrowQuery);
@@ -52,6 +52,11 @@ export function MeasurementList(props: MeasurementListProps) {
   const widths = useStore(preferences, (state) => state.columns);
   const shown = useMemo(() => visibleColumns(width), [width]);
   const { rowAt, idsBetween, failure } = useMeasurementRows(list, firstPage, virtual.first, virtual.last);
+  const onSelect = (next: Selection, index: number | null): void => props.onSelect(next, index === null ? null : { index, id: rowAt(index)?.id ?? null });
+  // Its row moves when others come or go above it.
+  const cursorId = props.cursor?.id ?? null;
+  const stays = cursorId === null || rowAt(props.cursor?.index ?? 0)?.id === cursorId;
+  const cursor = (stays ? undefined : rows.find(({ index }) => rowAt(index)?.id === cursorId)?.index) ?? props.cursor?.index ?? null;
 
   function extendTo(index: number): void {
     const { from, to } = rangeTo({ ...selection, anchor: selection.anchor ?? cursor }, index);

@@ -25,7 +25,7 @@ import { mayManage } from './may-manage.ts';
 import { MeasurementList } from './measurement-list.tsx';
 import { measurementMenu } from './measurement-menu.tsx';
 import screen from '../../ui/screen.module.css';
-import { nothingSelected, without, type Selection } from './selection.ts';
+import { nothingSelected, without, type Cursor, type Selection } from './selection.ts';
 import { SortMenu } from './sort-menu.tsx';
 import { useFirstPage } from './use-measurement-pages.ts';
 
@@ -40,7 +40,7 @@ export function MeasurementsScreen() {
   const search = useSearch({ from: '/measurements' });
   const list = listQueryOf(search);
   const narrow = useMedia(narrowQuery);
-  const [chosen, setChosen] = useState<{ selection: Selection; cursor: number | null }>({ selection: nothingSelected, cursor: null });
+  const [chosen, setChosen] = useState<{ selection: Selection; cursor: Cursor | null }>({ selection: nothingSelected, cursor: null });
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const listRef = useRef<{ focus: () => void }>(null);
   const first = useFirstPage(list);

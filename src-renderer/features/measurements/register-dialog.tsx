@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Inspection, Job } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './register-dialog.module.css';
+import { byReason } from './warnings.ts';
 
 export interface RegisterDialogProps {
   readonly paths: readonly string[];
@@ -88,12 +89,17 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
     ? null
     : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
 
+  // The dialog was there before its fields, and has given the focus to what closes it.
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
   const { busy, failure, submit } = useSubmit(async () =>
     onRegistered(await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy })),
   );
 
   return (
     <form
+      ref={form}
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -116,7 +122,7 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
       ) : null}
       {inspection.warnings.length === 0 ? null : (
         <Note kind="warn">
-          <Lines lines={inspection.warnings} />
+          <Warnings lines={inspection.warnings} />
         </Note>
       )}
       {inspection.ignored.length === 0 ? null : (
@@ -169,6 +175,24 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
         )}
       </div>
     </form>
+  );
+}
+
+/** What is said of many names is said once. */
+function Warnings({ lines }: { readonly lines: readonly string[] }) {
+  const { single, shared } = byReason(lines);
+  return (
+    <>
+      {single.length === 0 ? null : <Lines lines={single} />}
+      {shared.map(({ reason, names }) => (
+        <details key={reason}>
+          <summary>
+            {countOf(names.length, 'name')}: {reason}
+          </summary>
+          <Lines lines={names} />
+        </details>
+      ))}
+    </>
   );
 }
 

@@ -4,6 +4,13 @@ export interface Selection {
   readonly anchor: number | null;
 }
 
+/** Where the keyboard is: the row, and the place that it had then. */
+export interface Cursor {
+  readonly index: number;
+  /** Null for a row that had not been read. */
+  readonly id: string | null;
+}
+
 export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 
 /** This row alone. @param index its place in the list. */

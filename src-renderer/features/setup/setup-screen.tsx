@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Session } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,6 +26,8 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.select(), []);
   const badName = problemOfUsername(username);
   const badPassword = inWindow
     ? null
@@ -63,6 +65,7 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
   return (
     <main className={styles['page']}>
       <form
+        ref={form}
         className={styles['card']}
         noValidate
         onSubmit={(event) => {

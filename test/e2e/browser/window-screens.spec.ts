@@ -10,6 +10,7 @@ test.describe('in the window', () => {
     await expect(dialog).toContainText('/data/instrument/qmr-2026-114');
     await expect(dialog).toContainText('1 204 files, 38.2 GiB');
     await expect(dialog).toContainText('troubles Windows');
+    await expect(dialog.getByLabel('Id', { exact: true })).toBeFocused();
     await dialog.getByLabel('Id', { exact: true }).fill('has a space');
     await expect(dialog.getByRole('button', { name: 'Register' })).toBeDisabled();
     await dialog.getByLabel('Id', { exact: true }).fill('ms-run-00002');
