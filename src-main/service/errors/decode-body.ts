@@ -168,14 +168,15 @@ async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<v
   const isFine = pieceCounter();
   return new Promise((resolve, reject) => {
     const over = (error: Error | null): void => {
-      source.off('data', onData).off('end', onEnd).off('error', over).off('close', onClose);
+      source.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
       if (error === null) return resolve();
       // Listened to no more, but read to its end: a connection that is cut while the sender writes loses the answer.
       source.on('error', () => {}).resume();
       return reject(error);
     };
     const onEnd = (): void => over(null);
-    const onClose = (): void => over(malformed('The connection ended within the body.'));
+    // A sender that goes away is no failure of ours: nobody is told, and the log has no line for it.
+    const onClose = (error?: Error): void => over(malformed('The connection ended within the body.', error));
     const onData = (chunk: Buffer): void => {
       if (!isFine(chunk.length)) {
         // What is left of it is not read either.
@@ -195,7 +196,7 @@ async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<v
         over(asError(error));
       }
     };
-    source.on('data', onData).once('end', onEnd).once('error', over).once('close', onClose);
+    source.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
   });
 }
 

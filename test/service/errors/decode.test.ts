@@ -18,6 +18,11 @@ async function decode(body: Buffer, encoding?: string, piece = 1000): Promise<Bu
 const text = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes / 8 }, (_, index) => ((index * 2654435761) % 2 ** 31).toString(36).padStart(8, 'x')).join(''));
 
+it('a body whose sender goes away is the sender’s fault, and not ours', async () => {
+  const broken = new Readable({ read: () => void broken.destroy(new Error('aborted')) });
+  await expect(decodeBody(broken, undefined, limits, () => {})).rejects.toMatchObject({ status: 400 });
+});
+
 const encodings = [
   ['gzip', zlib.gzipSync],
   ['x-gzip', zlib.gzipSync],
