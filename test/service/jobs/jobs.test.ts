@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import os from 'node:os';
+import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { isAlive, thisProcess } from '../../../src-main/service/jobs/job-process.ts';
 import { asWindow } from '../as-window.ts';
-import { jobIn, makeFiles, sparseFile } from '../registration/support.ts';
+import { jobIn, makeFiles, sparseFile, startWithFolder } from '../registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 let service: TestService;
@@ -15,16 +14,11 @@ let dir: string;
 let folder: string;
 
 beforeEach(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-jobs-'));
+  ({ service, dir } = await startWithFolder());
   folder = path.join(dir, 'run');
   await makeFiles(folder, { 'a.txt': 'alpha' });
 });
-afterEach(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => service.end());
 
 async function enqueue(id?: string): Promise<Job> {
   return (await asWindow(service, 'POST', '/api/v4/local/registrations', { path: folder, ...(id === undefined ? {} : { id }) })).body as Job;

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,9 +8,9 @@ import { isNoSpace } from '../../../src-main/service/measurements/register-failu
 import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from '../../../src-main/service/measurements/take-failures.ts';
 import { sinkTo } from '../../../src-main/service/measurements/take-file.ts';
 import { mayMount } from '../may-mount.ts';
-import { startTestService, type TestService } from '../start.ts';
+import type { TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
+import { jobIn, makeFiles, register, registered, sparseFile, startWithFolder } from './support.ts';
 
 const run = promisify(execFile);
 let service: TestService;
@@ -20,16 +19,13 @@ let folder: string;
 let mounted: string[] = [];
 
 beforeEach(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-disk-'));
+  ({ service, dir } = await startWithFolder());
   folder = path.join(dir, 'run');
 });
 afterEach(async () => {
   for (const point of mounted) await run('umount', ['--lazy', point]);
   mounted = [];
   await service.end();
-  await rm(dir, { recursive: true, force: true });
 });
 
 /** A small disk of its own. Only root may mount one, and not in every container. */

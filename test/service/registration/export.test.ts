@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job, Staged } from '../../../src-main/service/contract/jobs.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { jobIn, makeFiles, register, sparseFile } from './support.ts';
+import { jobIn, makeFiles, register, sparseFile, startWithFolder } from './support.ts';
 
 const run = promisify(execFile);
 const content = { 'a.txt': 'alpha', 'deep/er/ü 100%.csv': '1,2\n', 'empty.dat': '', 'big.bin': Buffer.alloc(1_500_000, 3) };
@@ -18,18 +17,13 @@ let folder: string;
 let target: string;
 
 beforeEach(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-export-'));
+  ({ service, dir } = await startWithFolder());
   folder = path.join(dir, 'run');
   target = path.join(dir, 'target');
   await mkdir(target);
   await makeFiles(folder, content);
 });
-afterEach(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => service.end());
 
 async function exported(format: string, id = 'run'): Promise<Job> {
   const { status, body } = await asWindow(service, 'POST', `/api/v4/local/measurements/${id}/exports`, { directory: target, format });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -9,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Inspection } from '../../../src-main/service/contract/jobs.ts';
 import { ignoreMatcher } from '../../../src-main/service/measurements/ignore-list.ts';
 import { compareCodePoints, foldedPath, isMeasurementId, pathRefusal, suggestedId } from '../../../src-main/service/measurements/names.ts';
-import { startTestService, type TestService } from '../start.ts';
+import type { TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { makeFiles, register } from './support.ts';
+import { makeFiles, register, startWithFolder } from './support.ts';
 
 const run = promisify(execFile);
 let service: TestService;
@@ -19,14 +18,9 @@ let dir: string;
 let number = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-inspect-'));
+  ({ service, dir } = await startWithFolder());
 });
-afterAll(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => service.end());
 
 async function folder(): Promise<string> {
   number += 1;

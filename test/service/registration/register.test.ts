@@ -1,26 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../start.ts';
+import type { TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { makeFiles, register } from './support.ts';
+import { makeFiles, register, startWithFolder } from './support.ts';
 
 const run = promisify(execFile);
 let service: TestService;
 let dir: string;
 
 beforeEach(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-source-'));
+  ({ service, dir } = await startWithFolder());
 });
-afterEach(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => service.end());
 
 test('a folder is registered where it lies, in code-point order, with the checksums of sha256sum', async () => {
   const folder = path.join(dir, 'Röntgen run 7');

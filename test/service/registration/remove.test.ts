@@ -1,27 +1,21 @@
-import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeMeasurement } from '../../../src-main/service/measurements/remove.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { makeFiles, register, registered } from './support.ts';
+import { makeFiles, register, registered, startWithFolder } from './support.ts';
 
 let service: TestService;
 let dir: string;
 let folder: string;
 
 beforeEach(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-remove-'));
+  ({ service, dir } = await startWithFolder());
   folder = path.join(dir, 'run');
   await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo' });
 });
-afterEach(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => service.end());
 
 async function objects(): Promise<number> {
   const found = await readdir(service.services.paths.library, { recursive: true, withFileTypes: true });

@@ -5,9 +5,18 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { asWindow } from '../as-window.ts';
-import type { TestService } from '../start.ts';
+import { startTestService, type TestService } from '../start.ts';
 
 const run = promisify(execFile);
+
+/** A service with its owner alice, and a folder that goes with it. */
+export async function startWithFolder(): Promise<{ readonly service: TestService; readonly dir: string }> {
+  const service = await startTestService();
+  await service.user('alice', true);
+  const dir = path.join(service.dir, 'files');
+  await mkdir(dir);
+  return { service, dir };
+}
 
 /** Files made old enough that nobody takes them for still being written. */
 export async function makeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {

@@ -1,29 +1,23 @@
-import { chmod, mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
 import { verifyDue } from '../../../src-main/service/measurements/verify-schedule.ts';
 import { works } from '../../../src-main/service/measurements/registration-module.ts';
-import { startTestService, type TestService } from '../start.ts';
+import type { TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { jobIn, makeFiles, register, registered, sparseFile } from './support.ts';
+import { jobIn, makeFiles, register, registered, sparseFile, startWithFolder } from './support.ts';
 
 let service: TestService;
 let dir: string;
 let folder: string;
 
 beforeEach(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-verify-'));
+  ({ service, dir } = await startWithFolder());
   folder = path.join(dir, 'run');
 });
-afterEach(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterEach(() => service.end());
 
 async function verify(): Promise<Job> {
   const { status, body } = await asWindow(service, 'POST', '/api/v4/measurements/run/verify');

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Inspection } from '../../../src-main/service/contract/jobs.ts';
-import { startTestService, type TestService } from '../start.ts';
+import type { TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { makeFiles, register } from './support.ts';
+import { makeFiles, register, startWithFolder } from './support.ts';
 import { buildZip, type BuiltEntry } from './zip-builder.ts';
 
 const run = promisify(execFile);
@@ -17,14 +16,9 @@ let dir: string;
 let number = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  await service.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-zips-'));
+  ({ service, dir } = await startWithFolder());
 });
-afterAll(async () => {
-  await service.end();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => service.end());
 
 async function archive(bytes: Buffer): Promise<string> {
   number += 1;
