@@ -18,6 +18,7 @@ export interface Passwords {
   verify(passwordHash: string | null, password: string): Promise<boolean>;
 }
 
+/** Passwords as this process hashes and checks them; one for all who ask, because the queue is what bounds the work. */
 export function passwords(): Passwords {
   const queue = new WorkQueue(atOnce, mostWaiting);
   let decoy: Promise<string> | undefined;

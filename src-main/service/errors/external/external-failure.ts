@@ -52,6 +52,7 @@ export function notSentry(host: string): ExternalFailure {
   return new ExternalFailure('not-sentry', `What answers at ${host} is not the interface of Sentry or of a compatible server. Check the API URL.`);
 }
 
+/** Nothing came within the time that an answer may take. */
 export function timedOut(url: URL): ExternalFailure {
   return new ExternalFailure('timeout', `${url.host} did not answer in time. Check that it is up and reachable from this machine, and try again.`);
 }

@@ -17,6 +17,7 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, longestText) : null;
 }
 
+/** A member as a text; null as for `asText`. */
 export function textOf(value: unknown, name: string): string | null {
   return asText(memberOf(value, name));
 }
@@ -27,11 +28,13 @@ export function countOf(value: unknown, name: string): number {
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
+/** A member that is a whole number; null for anything else, numbers written as text included. */
 export function integerOf(value: unknown, name: string): number | null {
   const found = memberOf(value, name);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
+/** A copy of a member that is an object; empty for anything else. */
 export function objectOf(value: unknown, name: string): Record<string, unknown> {
   const found = memberOf(value, name);
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found } : {};

@@ -19,6 +19,7 @@ export function projectShape(project: ProjectRow) {
   };
 }
 
+/** What stands before the last part of a project's path, as an organisation of Sentry. */
 export function organizationShape(slug: string) {
   return { id: slug, slug, name: slug.replaceAll('~', '/') };
 }
@@ -50,6 +51,7 @@ export function issueShape(error: ErrorSummary, project: ProjectRow, baseUrl: st
   };
 }
 
+/** The same with the bars of 14 days and the distribution of its tags. */
 export function issueDetailShape(error: ErrorDetail, project: ProjectRow, baseUrl: string) {
   const issue = issueShape(error, project, baseUrl);
   return {
@@ -64,6 +66,7 @@ export function issueDetailShape(error: ErrorDetail, project: ProjectRow, baseUr
   };
 }
 
+/** A release in Sentry's shape; null for none. */
 export function releaseShape(version: string | null) {
   return version === null ? null : { version, shortVersion: version };
 }

@@ -11,11 +11,13 @@ export interface Slugs {
 
 const none = '-';
 
+/** The pair of a project. */
 export function slugsOf({ path }: Pick<ProjectRow, 'path'>): Slugs {
   const at = path.lastIndexOf('/');
   return { organization: at < 0 ? none : path.slice(0, at).replaceAll('/', '~'), project: path.slice(at + 1) };
 }
 
+/** The path of the project that a pair names, whether or not there is one. */
 export function pathOf({ organization, project }: Slugs): string {
   return organization === none ? project : `${organization.replaceAll('~', '/')}/${project}`;
 }
