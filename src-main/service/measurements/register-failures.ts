@@ -21,5 +21,3 @@ export function isNoSpace(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';
 }
-
-export const codeOf = errorCode;

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fsync, lstatSync, mkdirSync, opendirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { errorCode } from '../../error-code.ts';
 import { foldedPath } from '../../measurements/names.ts';
-import { codeOf } from '../../measurements/register-failures.ts';
 import { inTheWay, targetMissing } from './target-folder-error.ts';
 
 /** A folder in which files are made and renamed. */
@@ -128,7 +128,7 @@ export class FolderWalk {
       mkdirSync(`${parent.base}/${name}`);
       this.changed(above);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     return this.#openWithin(parent, name, relative);
   }
@@ -137,7 +137,7 @@ export class FolderWalk {
     try {
       return this.#open(`${parent.base}/${name}`, `${parent.path}/${name}`, relative);
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       if (code === 'ENOENT') return null;
       if (code === 'ELOOP' || code === 'ENOTDIR') throw inTheWay(relative, 'a link or a file has the name of this folder');
       throw error;

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, linkSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../../error-code.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
-import { codeOf } from '../../measurements/register-failures.ts';
 import { partialName, unsafePath } from './safe-path.ts';
 import { inTheWay, TargetError, targetError, targetMissing } from './target-folder-error.ts';
 import { canHold, FolderWalk, type Folder } from './target-folder-walk.ts';
@@ -48,7 +48,7 @@ export async function openTarget(folder: string, holding = canHold): Promise<Tar
     try {
       mkdirSync(folder);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     // The folder itself may be a link: it was chosen here, and not by the server.
     const real = realpathSync.native(folder);
@@ -76,7 +76,7 @@ class OpenTarget implements Target {
       try {
         return openSync(partial, newFile, 0o666);
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
+        if (errorCode(error) !== 'EEXIST') throw error;
         remove(partial);
         return openSync(partial, newFile, 0o666);
       }
@@ -108,7 +108,7 @@ class OpenTarget implements Target {
         if (fd === null || fstatSync(fd).isFile()) return fd;
         closeSync(fd);
       } catch (error) {
-        if (codeOf(error) !== 'ELOOP' && codeOf(error) !== 'EISDIR' && codeOf(error) !== 'ENXIO') throw error;
+        if (errorCode(error) !== 'ELOOP' && errorCode(error) !== 'EISDIR' && errorCode(error) !== 'ENXIO') throw error;
       }
       throw inTheWay(file, 'something that is no ordinary file has this name already');
     });
@@ -122,12 +122,12 @@ class OpenTarget implements Target {
         // Unlike a rename, it never replaces anything.
         linkSync(partial, final);
       } catch (error) {
-        if (codeOf(error) === 'EEXIST') {
+        if (errorCode(error) === 'EEXIST') {
           if (!isSame(partial, final)) throw inTheWay(file, 'another file has this name already');
-        } else if (cannotLink.has(codeOf(error))) {
+        } else if (cannotLink.has(errorCode(error))) {
           if (isThere(final)) throw inTheWay(file, 'another file has this name already');
           renameSync(partial, final);
-        } else if (codeOf(error) === 'ENOENT') {
+        } else if (errorCode(error) === 'ENOENT') {
           throw new TargetError('target-unwritable', `${shownName(file)}: another program has removed its unfinished file. Fetch it again.`, true);
         } else throw error;
       }
@@ -187,7 +187,7 @@ function openIfThere(file: string, flags: number, absent: readonly string[]): nu
   try {
     return openSync(file, flags);
   } catch (error) {
-    if (absent.includes(codeOf(error))) return null;
+    if (absent.includes(errorCode(error))) return null;
     throw error;
   }
 }
@@ -196,7 +196,7 @@ function remove(file: string): void {
   try {
     unlinkSync(file);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -210,7 +210,7 @@ function isThere(file: string): boolean {
     lstatSync(file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
