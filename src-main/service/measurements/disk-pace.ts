@@ -8,6 +8,8 @@ const slow = 8;
 const tooMany = 3;
 const quickPerSlow = 64;
 const pause = 1000;
+/** Another disk may be there by now, or one at all. */
+const looksEvery = 10_000;
 
 /**
  * Whether the files below a folder may be opened and read without the thread pool. For what lies in the page cache that is twice as fast (a hop to
@@ -15,17 +17,22 @@ const pause = 1000;
  * only, and slow calls turn it off for a while.
  */
 export class DiskPace {
+  readonly #folder: string;
   #allowed = false;
+  #lookedAt = 0;
   #offUntil = 0;
   #slowCalls = 0;
   #reads = process.resourceUsage().fsRead;
 
   constructor(folder: string) {
-    void this.#look(folder);
+    this.#folder = folder;
+    void this.#look();
   }
 
   get blocking(): boolean {
-    return this.#allowed && (this.#offUntil === 0 || performance.now() > this.#offUntil);
+    const now = performance.now();
+    if (now - this.#lookedAt > looksEvery) void this.#look();
+    return this.#allowed && now > this.#offUntil;
   }
 
   /** Takes note of a blocking call that began at `since` (performance.now()). */
@@ -46,7 +53,9 @@ export class DiskPace {
     this.#slowCalls = tooMany - 1;
   }
 
-  async #look(folder: string): Promise<void> {
+  async #look(): Promise<void> {
+    this.#lookedAt = performance.now();
+    const folder = this.#folder;
     try {
       this.#allowed = process.platform === 'linux' ? localTypes.has((await statfs(folder)).type) : !folder.startsWith('\\\\');
     } catch {

@@ -52,8 +52,17 @@ test('a manifest as the interface defines it, with more members than are known',
   expect(read1).toMatchObject({ measurementId: 'M1', fileCount: 2, totalBytes: Number.MAX_SAFE_INTEGER });
   // In the order of the indices, whatever the order of the list.
   expect(read1.files).toEqual([
-    { index: 0, path: 'a', href: null, length: 1, crc32: 7, sha256: new Uint8Array(32).fill(0xab), refusal: null },
-    { index: 1, path: 'b/grüße.txt', href: '/x/1?a=b', length: Number.MAX_SAFE_INTEGER - 1, crc32: 4_294_967_295, sha256: null, refusal: null },
+    { index: 0, path: 'a', named: 'a', href: null, length: 1, crc32: 7, sha256: new Uint8Array(32).fill(0xab), refusal: null },
+    {
+      index: 1,
+      path: 'b/grüße.txt',
+      named: 'b/grüße.txt',
+      href: '/x/1?a=b',
+      length: Number.MAX_SAFE_INTEGER - 1,
+      crc32: 4_294_967_295,
+      sha256: null,
+      refusal: null,
+    },
   ]);
   // Another order is the same measurement; another checksum is not.
   const digests = await Promise.all(
@@ -176,6 +185,11 @@ test('paths that cannot be written stay in the list, with the reason', async () 
     'sub/CON.txt',
     'x.benchport-part/y',
     '.Benchport-Fetch/journal.db',
+    'photo\u202egpj.exe',
+    'photo_gpj\u00ad.exe',
+    'photo\u2066gpj.exe',
+    '.bench\u200cport-fetch/x',
+    '\u200f..\u2028/y',
   ];
   const { files, fileCount } = await read(manifest(...paths.map((path, index) => file(index, path)), file(90, 'late'), file(91, 'late/b'), file(92, 'LATE')));
   expect(fileCount).toBe(paths.length + 3);
@@ -193,6 +207,11 @@ test('paths that cannot be written stay in the list, with the reason', async () 
     'sub/CON.txt: Windows reserves the name CON for a device',
     'x.benchport-part/y: names that end in .benchport-part are used for files that are not yet whole',
     '.Benchport-Fetch/journal.db: .benchport-fetch is used for the journal of what is fetched',
+    'photo_gpj.exe: null',
+    'photo_gpj_.exe: null',
+    'photo_gpj.exe: it is there twice',
+    '.bench_port-fetch/x: null',
+    '_.._/y: null',
     'late: it is the name of a file and of a folder',
     'late/b: null',
     'LATE: it differs from late only by case or Unicode form',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadManifest } from '../../../src-main/service/fetching/engine/manifest-types.ts';
-import { PathCheck } from '../../../src-main/service/fetching/engine/safe-path.ts';
+import { PathCheck, plainPath } from '../../../src-main/service/fetching/engine/safe-path.ts';
 import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
 import { checkArchive, unpackArchive } from '../../../src-main/service/fetching/engine/unpack-archive.ts';
 import { buildZip, type BuiltEntry } from '../registration/zip-builder.ts';
@@ -43,7 +43,8 @@ function manifestOf(files: Readonly<Record<string, Buffer>>, change: object = {}
   for (const name of Object.keys(files)) check.add(name);
   const list = Object.entries(files).map(([name, data], index) => ({
     index,
-    path: name,
+    path: plainPath(name),
+    named: name,
     href: null,
     length: data.length,
     crc32: crc32(data),
@@ -88,6 +89,12 @@ test('names of the manifest in another Unicode form than in the archive', async 
   const decomposed = { 'na\u0308me': Buffer.from('named') };
   await unpack(entriesOf({ 'n\u00e4me': Buffer.from('named') }), manifestOf(decomposed));
   expect(everything()).toEqual(['M1.zip', 'na\u0308me']);
+});
+
+test('a name that reads as another one is written without what makes it so', async () => {
+  const turned = { 'as\u202egpj.exe': Buffer.from('turned around') };
+  await unpack(entriesOf(turned), manifestOf(turned));
+  expect(everything()).toEqual(['M1.zip', 'as_gpj.exe']);
 });
 
 const only = { a: Buffer.from('aaaa') };

@@ -1,9 +1,10 @@
+import { shownName } from '../../measurements/inspect-findings.ts';
 import { archiveAddress } from './file-address.ts';
 import { contentLength } from './content-range.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { readManifest } from './read-manifest.ts';
-import { unsafePath } from './safe-path.ts';
+import { plainPath, unsafePath } from './safe-path.ts';
 import type { JournalChange } from './types.ts';
 
 const filesAtOnce = 1000;
@@ -25,6 +26,7 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
     throw new FetchFailure('manifest-changed', 'The measurement is not what it was when this fetch was begun. Fetch it anew.');
   }
+  if (plan.manifestDigest === null) await tellOfNames(context, manifest);
   if (plan.what === 'archive') return listArchive(context, manifest);
   const files = chosenOf(plan.chosen, manifest.files);
   if (plan.manifestDigest === null) {
@@ -38,6 +40,14 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
     await Promise.all([adding, context.journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: files.length, bytesTotal })]);
   }
   return { filesTotal: files.length, manifest: null };
+}
+
+async function tellOfNames({ journal, plan }: FetchContext, { files }: ReadManifest): Promise<void> {
+  const [first, ...more] = files.filter(({ path, named }) => path !== named);
+  if (!first) return;
+  const others = more.length === 0 ? '' : `, and ${more.length.toLocaleString('en')} more`;
+  const message = `Characters that show nothing or turn a name around are replaced by _: ${shownName(first.named)} is written as ${shownName(first.path)}${others}.`;
+  await journal.log(plan.id, 'warn', message);
 }
 
 function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile[]): readonly ManifestFile[] {
@@ -72,5 +82,5 @@ async function listArchive({ plan, asker, signal, journal }: FetchContext, manif
 
 /** Name of the file that an archive is fetched into. */
 export function archiveName(measurementId: string): string {
-  return `${measurementId}.zip`;
+  return plainPath(`${measurementId}.zip`);
 }

@@ -1,5 +1,6 @@
 import type { ManifestFile } from './manifest-types.ts';
 import { ManifestError } from './read-manifest-slices.ts';
+import { plainPath } from './safe-path.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ export function manifestEntry(value: unknown, place: number): Omit<ManifestFile,
   if (!isWhole(length, Number.MAX_SAFE_INTEGER)) throw refuse('its length is not a whole number from 0 to 2^53 - 1');
   if (typeof crc32 === 'number' && crc32 < 0) throw refuse(`its crc32 is negative (${crc32}); the server has to send it as an unsigned number`);
   if (!isWhole(crc32, mostCrc32)) throw refuse(`its crc32 is not a whole number from 0 to ${mostCrc32}`);
-  return { index, path, href: hrefOf(value), length, crc32, sha256: bytesOf(sha256) };
+  return { index, path: plainPath(path), named: path, href: hrefOf(value), length, crc32, sha256: bytesOf(sha256) };
 }
 
 function isObject(value: unknown): value is Fields {

@@ -12,6 +12,8 @@ export interface ReadManifest {
 
 export interface ManifestFile extends ListedFile {
   readonly length: number;
+  /** The path as the server has it; `path` is that of the file here. */
+  readonly named: string;
   /** Why it can never be fetched under its name; null when it can. */
   readonly refusal: string | null;
 }

@@ -52,7 +52,7 @@ async function finished(measurementId: string, files: Draft[], signal: AbortSign
       if (file.index === files[from + at - 1]?.index) throw new ManifestError(`The manifest has two files with the index ${file.index}.`);
       paths.add(file.path);
       totalBytes += file.length;
-      lines.push(JSON.stringify([file.index, file.path, file.length, file.crc32, file.sha256 && Buffer.from(file.sha256).toString('hex')]));
+      lines.push(JSON.stringify([file.index, file.named, file.length, file.crc32, file.sha256 && Buffer.from(file.sha256).toString('hex')]));
     }
     digest.update(`${lines.join('\n')}\n`);
     await new Promise(setImmediate);

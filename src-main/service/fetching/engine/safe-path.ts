@@ -11,6 +11,15 @@ const longestName = 255;
 const longestPath = 1024;
 const deepest = 64;
 
+const everyday = /^[ -~]*$/;
+// Format characters turn text around ("e\u202egpj.exe" reads as "eexe.jpg") or show nothing, and some disks ignore them; a separator of lines is none in a name.
+const deceptive = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A path under which a file may lie here: characters that make a name look like another one are replaced, as browsers do with what they download. */
+export function plainPath(path: string): string {
+  return everyday.test(path) ? path : path.replaceAll(deceptive, '_');
+}
+
 /** Why a path that a server names can never be written below a folder, whatever else is there; null when it can. */
 export function unsafePath(path: string): string | null {
   const refusal = pathRefusal(path);

@@ -114,7 +114,7 @@ function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): 
   const members = manifest.files.map((file) => {
     if (toWrite && file.refusal !== null) throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
     // The listing has its names in one Unicode form.
-    const name = file.path.normalize('NFC');
+    const name = file.named.normalize('NFC');
     const entry = entries.get(name);
     if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
     entries.delete(name);
