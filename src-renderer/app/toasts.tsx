@@ -31,7 +31,16 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
         {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{toast.detail}</p>}
         {working ? <ProgressBar fraction={fractionDone(job)} label={toast.text} /> : null}
       </div>
-      {toast.action === undefined ? null : <Button onClick={toast.action.run}>{toast.action.label}</Button>}
+      {toast.action === undefined ? null : (
+        <Button
+          onClick={() => {
+            dismiss(id);
+            toast.action?.run();
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
       {working ? <Button onClick={() => void actions.controlJob(job.id, 'cancel')}>Cancel</Button> : null}
       <IconButton label="Dismiss" icon={<X />} onClick={() => dismiss(id)} />
     </li>

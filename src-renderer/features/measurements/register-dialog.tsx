@@ -187,7 +187,7 @@ function Warnings({ lines }: { readonly lines: readonly string[] }) {
       {shared.map(({ reason, names }) => (
         <details key={reason}>
           <summary>
-            {countOf(names.length, 'name')}: {reason}
+            {reason.slice(0, 1).toUpperCase() + reason.slice(1)}: {countOf(names.length, 'name')}
           </summary>
           <Lines lines={names} />
         </details>

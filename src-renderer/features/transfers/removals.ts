@@ -36,7 +36,7 @@ export function createRemovals({ actions, toasts }: Pick<AppServices, 'actions' 
           .then(readAgain)
           .finally(() => show(ids));
       }, mayUndoFor);
-      const toast = toasts.getState().show({
+      toasts.getState().show({
         kind: 'plain',
         text: `${what} removed from the list`,
         detail: 'The files stay where they are.',
@@ -45,7 +45,6 @@ export function createRemovals({ actions, toasts }: Pick<AppServices, 'actions' 
           run: () => {
             clearTimeout(timer);
             show(ids);
-            toasts.getState().dismiss(toast);
           },
         },
       });

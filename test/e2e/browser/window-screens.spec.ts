@@ -98,6 +98,9 @@ test.describe('in the window', () => {
     await page.getByRole('grid').waitFor();
     await page.evaluate(() => (window as unknown as { menu: (command: string) => void }).menu('go-tokens'));
     await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible();
+    // A window of 1280 x 800 at 200 %: everything stays in reach.
+    await page.setViewportSize({ width: 640, height: 400 });
+    for (const one of [page.getByRole('link', { name: 'Settings' }), page.getByText('service running')]) await expect(one).toBeInViewport({ ratio: 1 });
   });
 
   test('exports into a chosen folder', async ({ page, open }) => {
@@ -113,6 +116,7 @@ test.describe('in the window', () => {
   test('the first run makes the owner and offers the sample', async ({ page, open }) => {
     const service = await open('/ui/', { needsSetup: true, door: 'window' });
     await expect(page.getByLabel('User name')).toHaveValue('alice');
+    await expect(page.getByLabel('User name')).toBeFocused();
     await page.getByLabel('Full name').fill('Alice');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Skip the rest' }).click();
