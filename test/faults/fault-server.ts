@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import https from 'node:https';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bareAnswer, type Answer, type Asked, type Fault } from './exchange.ts';
@@ -42,18 +43,20 @@ export interface FaultServerOptions {
   readonly basePath?: string;
   /** Bytes a second over all connections. */
   readonly pace?: number;
+  /** Speaks HTTPS with this certificate, in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A server of one generated measurement that does what it is told to do wrong. It speaks plain HTTP on the loopback. */
+/** A server of one generated measurement that does what it is told to do wrong. It speaks HTTP on the loopback. */
 export async function startFaultServer(measurement: GeneratedMeasurement, options: FaultServerOptions = {}): Promise<FaultServer> {
   const basePath = options.basePath ?? '';
   const seen: Seen[] = [];
   const pacing = { next: 0 };
   let open = 0;
   let most = 0;
-  const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
-    void answerOne(request, response).catch(() => response.destroy());
-  });
+  const patient = { keepAliveTimeout: 60_000, requestTimeout: 0 };
+  const answer = (request: IncomingMessage, response: ServerResponse): void => void answerOne(request, response).catch(() => response.destroy());
+  const server = options.tls ? https.createServer({ ...options.tls, ...patient }, answer) : http.createServer(patient, answer);
   server.on('connection', (socket) => {
     open += 1;
     most = Math.max(most, open);
@@ -94,7 +97,7 @@ export async function startFaultServer(measurement: GeneratedMeasurement, option
   });
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('the server has no port');
-  return Object.assign(self, { url: `http://${host}:${address.port}${basePath}` });
+  return Object.assign(self, { url: `http${options.tls ? 's' : ''}://${host}:${address.port}${basePath}` });
 }
 
 function askedOf(measurement: GeneratedMeasurement, request: IncomingMessage, basePath: string, number: number): Asked {

@@ -1,25 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { asAskError, AskError } from '../../../src-main/service/fetching/engine/ask-error.ts';
 import { ask, startAsking } from '../../../src-main/service/fetching/engine/ask.ts';
 import type { FetchSource } from '../../../src-main/service/fetching/engine/types.ts';
+import { selfSigned } from '../../faults/self-signed.ts';
 
 const servers: http.Server[] = [];
-let dir = '';
 
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-ask-'));
-});
-afterAll(async () => rm(dir, { recursive: true, force: true }));
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
@@ -127,21 +117,16 @@ it('tells failed connections, packed answers, silence and cut bodies apart', asy
 });
 
 it('trusts exactly the pinned certificate, and sends nothing before it has seen it', async () => {
-  const [key, cert] = [path.join(dir, 'key.pem'), path.join(dir, 'cert.pem')];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert, '-subj', '/CN=lab', '-days', '2'],
-    { stdio: 'ignore' },
-  );
+  const { key, cert, sha256 } = selfSigned();
   let asked = 0;
-  const server = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+  const server = https.createServer({ key, cert }, (_request, response) => {
     asked += 1;
     response.end('secret');
   });
   const source = {
     baseUrl: `https://127.0.0.1:${await listen(server)}`,
     token: 'a-token',
-    certificate: new X509Certificate(readFileSync(cert)).fingerprint256.replaceAll(':', '').toLowerCase(),
+    certificate: sha256,
   };
   expect(await text((await ask(source, { path: '/' })).body)).toBe('secret');
   expect(asked).toBe(1);

@@ -6,6 +6,7 @@ import { startFaultServer, type FaultServer } from '../../faults/fault-server.ts
 import { openFetchLab, type FetchLab, type Scene } from '../../faults/fetch-lab.ts';
 import { filesOf } from '../../faults/folder-contents.ts';
 import { generateMeasurement, smallFiles } from '../../faults/measurement.ts';
+import { selfSigned } from '../../faults/self-signed.ts';
 import { bodies, everyNth, firstTimes, forThose, manifests, whileOthersWait } from '../../faults/when.ts';
 
 const mebibyte = 1024 * 1024;
@@ -127,6 +128,34 @@ describe('connections that say nothing', () => {
     expect(await run.outcome).toEqual({ kind: 'stopped' });
     await fetched([]);
   });
+});
+
+test('over TLS small files are asked for before others have come, too, and nothing is asked of a server with another certificate', async () => {
+  const { cert, key, sha256 } = selfSigned();
+  const other = lab.scene(many);
+  const secure = await startFaultServer(many, { token: 'right', tls: { cert, key } });
+  let times = 0;
+  secure.faults = [
+    everyNth(20, closeAfterAnswer),
+    forThose(
+      bodies,
+      whileOthersWait((_asked, answer) => {
+        times += 1;
+        return answer;
+      }),
+    ),
+  ];
+  const trusting = (certificate: string) => other.plan(secure.url, { source: { ...source(secure), certificate } });
+  try {
+    expect(await other.untilEnd(await trusting('ab'.repeat(32)), 1)).toMatchObject({ kind: 'ask', reason: 'certificate' });
+    expect(secure.seen).toEqual([]);
+    expect(await other.untilEnd(await trusting(sha256), 1)).toEqual({ kind: 'done' });
+    expect(other.files()).toEqual(filesOf(many));
+    expect(times).toBeGreaterThan(0);
+    other.mustBeClean();
+  } finally {
+    await secure.stop();
+  }
 });
 
 test('a server that is not there, and comes back at the same port', async () => {
