@@ -21,8 +21,16 @@ export interface ArchiveLayout {
    * @throws RangeError when the archive would outgrow what numbers count exactly, or the name what a ZIP can hold.
    */
   add(member: MemberShape): { archiveOffset: number; directoryOffset: number };
-  /** @returns the archive's length, the absolute offset of its central directory, and the hexadecimal hash of the manifest and the layout version. */
-  finish(): { archiveBytes: number; directoryOffset: number; tag: string };
+  finish(): ArchiveShape;
+}
+
+export interface ArchiveShape {
+  /** Its length. */
+  readonly archiveBytes: number;
+  /** Where its central directory starts. */
+  readonly directoryOffset: number;
+  /** The hexadecimal hash of the manifest and the layout version. */
+  readonly tag: string;
 }
 
 /** Computes where everything lies in the archive of a measurement, one member at a time and without holding them. */

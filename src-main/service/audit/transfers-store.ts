@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { insertRows } from '../database/insert-rows.ts';
 
 export type TransferKind = 'manifest' | 'file' | 'archive';
 export type TransferOutcome =
@@ -67,16 +68,12 @@ export interface TransfersStore {
   ofMeasurement(measurementId: string, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
 }
 
-// A statement for many rows costs half of a statement for each.
-const rowsTogether = 32;
-
 /** The audit trail of transfers in SQLite. */
 export function transfersStore(database: Database.Database): TransfersStore {
   const into =
-    'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent) VALUES';
-  const values = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-  const insert = database.prepare(`${into} ${values}`);
-  const insertMany = database.prepare(`${into} ${Array.from({ length: rowsTogether }, () => values).join()}`);
+    'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent)';
+  const insert = database.prepare(`${into} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertEnded = insertRows(database, into, 15);
   const update = database.prepare<[number | null, number, string | null, number]>(
     'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
   );
@@ -91,9 +88,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
   const write = database.transaction(
     (ended: readonly NewTransferRow[], started: readonly NewTransferRow[], progress: readonly TransferProgress[]): number[] => {
       for (const one of progress) update.run(one.endedAt, one.bytesSent, one.outcome, one.id);
-      let at = 0;
-      for (; at + rowsTogether <= ended.length; at += rowsTogether) insertMany.run(ended.slice(at, at + rowsTogether).flatMap(columnsOf));
-      for (; at < ended.length; at += 1) insert.run(columnsOf(ended[at]));
+      insertEnded(ended.map(columnsOf));
       return started.map((row) => Number(insert.run(columnsOf(row)).lastInsertRowid));
     },
   );
@@ -115,8 +110,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
   };
 }
 
-function columnsOf(row: NewTransferRow | undefined): (string | number | null)[] {
-  if (!row) throw new RangeError('no such row');
+function columnsOf(row: NewTransferRow): (string | number | null)[] {
   return [
     row.startedAt,
     row.endedAt,

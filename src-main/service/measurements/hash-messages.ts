@@ -58,7 +58,14 @@ export interface FileFailed {
 export type FileOutcome = FileDigest | FileFailed;
 
 export type ThreadRequest =
-  | { readonly op: 'list'; readonly kind: 'folder' | 'file' | 'zip'; readonly path: string; readonly ignoreList: readonly string[] }
+  | {
+      readonly op: 'list';
+      readonly kind: 'folder' | 'file' | 'zip';
+      readonly path: string;
+      readonly ignoreList: readonly string[];
+      /** The digest of a list that is known: the same one is not sent again. */
+      readonly known?: string;
+    }
   | { readonly op: 'hash'; readonly items: readonly HashItem[]; readonly bytesPerSecond: number | null }
   | { readonly op: 'take'; readonly items: readonly TakeItem[]; readonly library: string }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
@@ -66,9 +73,12 @@ export type ThreadRequest =
 /** A request, or the word that more files of a list may come: a whole list at once would be handled in one turn of the event loop. */
 export type ThreadMessage = { readonly id: number; readonly request: ThreadRequest } | { readonly more: true };
 
+/** What a list came to; its files were handed over before, unless they are `known`. */
+export type ListSummary = Omit<Listing, 'files'> & { readonly fileCount: number; readonly known: boolean };
+
 export type ThreadReply =
   | { readonly id: number; readonly type: 'files'; readonly files: readonly ListedFile[] }
-  | { readonly id: number; readonly type: 'listed'; readonly listing: Omit<Listing, 'files'> & { readonly fileCount: number } }
+  | { readonly id: number; readonly type: 'listed'; readonly listing: ListSummary }
   | { readonly id: number; readonly type: 'outcomes'; readonly outcomes: readonly FileOutcome[] }
   | { readonly id: number; readonly type: 'failed'; readonly reason: string; readonly code: string; readonly aborted: boolean };
 

@@ -1,13 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../worker-file.ts';
-import { abortWord, bytesWord, type FileOutcome, type ThreadReply, type ThreadRequest } from './hash-messages.ts';
-import type { ListedFile, Listing } from './inspect-findings.ts';
-
-/** What a list came to; its files were handed over before. */
-export type ListSummary = Omit<Listing, 'files'> & { readonly fileCount: number };
+import { abortWord, bytesWord, type FileOutcome, type ListSummary, type ThreadReply, type ThreadRequest } from './hash-messages.ts';
+import type { ListedFile } from './inspect-findings.ts';
 
 export interface HashThread {
-  /** Lists a folder, a file or an archive; `onFiles` gets the files in manifest order, some at a time. */
+  /** Lists a folder, a file or an archive; `onFiles` gets the files in manifest order, some at a time, unless they are the known ones. */
   list(request: Extract<ThreadRequest, { op: 'list' }>, onFiles: (files: readonly ListedFile[]) => Promise<void>): Promise<ListSummary>;
   /** Hashes, takes or copies files; one outcome each, in no promised order, fewer when the disk is full. */
   run(request: Exclude<ThreadRequest, { op: 'list' }>): Promise<readonly FileOutcome[]>;

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorCode } from '../error-code.ts';
 import { copyFiles } from './export-copy.ts';
+import { fileListDigest } from './file-list-digest.ts';
 import { bufferBytes, hashFile, type Reading } from './hash-file.ts';
 import {
   abortWord,
@@ -21,7 +22,6 @@ import type { ListedFile, Listing } from './inspect-findings.ts';
 import { AbortedError, outcomeOfFailure } from './take-failures.ts';
 import { takeFiles } from './take-file.ts';
 import { listOneFile, walkFolder } from './walk.ts';
-import { listZip } from './zip-list.ts';
 
 const filesPerMessage = 2000;
 const { control } = workerData as SharedState;
@@ -66,7 +66,16 @@ function hashFiles(items: readonly HashItem[], bytesPerSecond: number | null): F
 async function list(request: Extract<ThreadRequest, { op: 'list' }>): Promise<Listing> {
   const ignored = ignoreMatcher(request.ignoreList);
   if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted);
-  return request.kind === 'zip' ? listZip(request.path, ignored, checkAborted) : listOneFile(request.path);
+  if (request.kind === 'file') return listOneFile(request.path);
+  // Loaded when there is an archive to read: of the start of this thread it would be a fifth.
+  const { listZip } = await import('./zip-list.ts');
+  return listZip(request.path, ignored, checkAborted);
+}
+
+function digestOf(files: readonly ListedFile[]): string {
+  const digest = fileListDigest();
+  digest.add(files);
+  return digest.finish();
 }
 
 let more: () => void = () => {};
@@ -84,8 +93,9 @@ async function perform(id: number, request: ThreadRequest): Promise<ThreadReply>
   checkAborted();
   if (request.op === 'list') {
     const { files, ...rest } = await list(request);
-    await sendFiles(id, files);
-    return { id, type: 'listed', listing: { ...rest, fileCount: files.length } };
+    const known = request.known !== undefined && request.known === digestOf(files);
+    if (!known) await sendFiles(id, files);
+    return { id, type: 'listed', listing: { ...rest, fileCount: files.length, known } };
   }
   if (request.op === 'hash') return { id, type: 'outcomes', outcomes: hashFiles(request.items, request.bytesPerSecond) };
   if (request.op === 'take') return { id, type: 'outcomes', outcomes: await takeFiles(request.items, request.library, reading(null)) };

@@ -28,9 +28,10 @@ export async function makeSure(
 ): Promise<Frozen> {
   context.report({ message: 'Checking that nothing has changed' });
   for (let round = 1; ; round += 1) {
+    const { listDigest, ...shape } = writer.finish();
     const [looked, froze] = await Promise.allSettled([
-      parameters.copy ? differingObjects(services, context) : differingFiles(services, context, thread, parameters, writer.count),
-      freezeFiles(services, context, writer),
+      parameters.copy ? differingObjects(services, context) : differingFiles(services, context, thread, parameters, { count: writer.count, listDigest }),
+      freezeFiles(services, context, writer, shape),
     ]);
     if (looked.status === 'rejected') throw looked.reason;
     if (froze.status === 'rejected') throw froze.reason;
@@ -59,13 +60,13 @@ async function differingFiles(
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
-  count: number,
+  expected: { readonly count: number; readonly listDigest: string },
 ): Promise<readonly WrittenFile[]> {
   const differing: WrittenFile[] = [];
   let index = 0;
   try {
     const { path: root, kind, ignoreList = [] } = parameters;
-    await thread.list({ op: 'list', kind, path: root, ignoreList }, async (files) => {
+    const { known } = await thread.list({ op: 'list', kind, path: root, ignoreList, known: expected.listDigest }, async (files) => {
       const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
       for (const [at, file] of files.entries()) {
         const row = rows[at];
@@ -74,7 +75,8 @@ async function differingFiles(
       }
       index += files.length;
     });
-    const missing = index < count ? await services.files.at(context.job.measurement_id, index) : null;
+    if (known) return [];
+    const missing = index < expected.count ? await services.files.at(context.job.measurement_id, index) : null;
     if (missing) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(null, missing.path));
   } catch (error) {
     throw await sourceTrouble(error, parameters);

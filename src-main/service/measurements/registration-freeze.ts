@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { layoutVersion } from '../archive/layout.ts';
+import { layoutVersion, type ArchiveShape } from '../archive/layout.ts';
 import { JobFailed, type WorkContext, type WorkResult } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { freezeManifest } from './manifest.ts';
@@ -14,11 +14,17 @@ export interface Frozen {
 }
 
 /** Totals, the archive's shape, and the manifest on disk. */
-export async function freezeFiles(services: Services, context: WorkContext, writer: RegistrationWriter): Promise<Frozen> {
+export async function freezeFiles(
+  services: Services,
+  context: WorkContext,
+  writer: RegistrationWriter,
+  { archiveBytes, directoryOffset, tag }: ArchiveShape,
+): Promise<Frozen> {
   const id = context.job.measurement_id;
-  const { archiveBytes, directoryOffset, tag } = writer.finish();
   await services.registrations.total(id, { files: writer.count, bytes: writer.bytes }, { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag });
-  const { file, packedFile } = await freezeManifest(services, id, basePathOf(services));
+  // Rows and manifest go to the disk side by side: a commit of nothing waits for all before it.
+  const onDisk = services.groupCommit.run(() => {});
+  const [{ file, packedFile }] = await Promise.all([freezeManifest(services, id, basePathOf(services)), onDisk]);
   return {
     tag,
     discard: async () => {

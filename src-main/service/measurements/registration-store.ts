@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { insertRows } from '../database/insert-rows.ts';
 import type { FileRow } from './files-store.ts';
 import type { ListedFile } from './inspect-findings.ts';
 
@@ -62,7 +63,7 @@ export interface RegistrationStore {
    * @returns whether there may be more.
    */
   dropFiles(measurementId: string, limit: number, remove: ((location: string) => void) | null): Promise<boolean>;
-  /** Writes the totals and the archive's shape; the measurement stays under registration. */
+  /** Writes the totals and the archive's shape, without waiting for the disk; the measurement stays under registration. */
   total(
     measurementId: string,
     totals: Totals,
@@ -93,9 +94,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
          SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused'))`,
     )
     .pluck();
-  const plan = database.prepare<[number, number, string, string, number, string]>(
-    'INSERT OR REPLACE INTO registration_files (job_id, idx, path, source, length, mtime_ns) VALUES (?, ?, ?, ?, ?, ?)',
-  );
+  const plan = insertRows(database, 'INSERT OR REPLACE INTO registration_files (job_id, idx, path, source, length, mtime_ns)', 6);
   const planned = database.prepare<[number, number, number], PlannedFile>(
     'SELECT idx, path, source, length, mtime_ns FROM registration_files WHERE job_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
   );
@@ -106,9 +105,11 @@ export function registrationStore(database: Database.Database): RegistrationStor
     `DELETE FROM registration_files WHERE job_id = ?
        AND idx < (SELECT min(idx) FROM registration_files WHERE job_id = ?) + ?`,
   );
-  const add = database.prepare<[string, number, string, string, number, number, Uint8Array, string, number, number, number]>(
-    `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const add = insertRows(
+    database,
+    `INSERT INTO measurement_files
+       (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)`,
+    11,
   );
   const written = database.prepare<[string, number, number], WrittenFile>(
     'SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
@@ -163,9 +164,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
     });
     return (many: readonly T[]) => soon(() => all(many));
   };
-  const addAll = each<[string, RegisteredFile]>(([id, f]) =>
-    add.run(id, f.index, f.path, f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, f.archiveOffset, f.directoryOffset),
-  );
+  const [planAll, addAll] = [database.transaction(plan), database.transaction(add)];
   const reserveUnlessTaken = database.transaction((id: string, title: string, ownerId: number, storage: string, root: string) => {
     if (taken.get(id) !== undefined) return false;
     reserve.run(id, title, ownerId, storage, root, Date.now());
@@ -183,14 +182,14 @@ export function registrationStore(database: Database.Database): RegistrationStor
     reserve: async (m) => reserveUnlessTaken.immediate(m.id, m.title, m.ownerId, m.storage, m.root),
     idTaken: async (id) => taken.get(id) !== undefined,
     abandoned: async () => abandoned.all(),
-    plan: async (jobId, firstIndex, files) =>
-      each<[ListedFile, number]>(([file, at]) => plan.run(jobId, firstIndex + at, file.path, file.source, file.length, file.mtimeNs))(
-        files.map((file, at) => [file, at]),
-      ),
+    plan: async (jobId, firstIndex, files) => soon(() => planAll(files.map((f, at) => [jobId, firstIndex + at, f.path, f.source, f.length, f.mtimeNs]))),
     planned: async (jobId, fromIndex, limit) => planned.all(jobId, fromIndex, limit),
     plannedTotals: async (jobId) => plannedTotals.get(jobId) ?? { files: 0, bytes: 0 },
     dropPlan: async (jobId, limit) => soon(() => dropPlan.run(jobId, jobId, limit).changes === limit),
-    add: async (measurementId, files) => addAll(files.map((file) => [measurementId, file])),
+    add: async (id, files) =>
+      soon(() =>
+        addAll(files.map((f) => [id, f.index, f.path, f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, f.archiveOffset, f.directoryOffset])),
+      ),
     written: async (measurementId, fromIndex, limit) => written.all(measurementId, fromIndex, limit),
     readAgain: async (measurementId, files) =>
       each<(typeof files)[number]>((f) => readAgain.run(f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, measurementId, f.index))(files),
@@ -199,7 +198,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
     hide: async (measurementId) => void hide.run(measurementId),
     dropFiles: async (measurementId, limit, remove) => dropSome.immediate(measurementId, limit, remove),
     total: async (measurementId, totals, archive) =>
-      void total.run(totals.files, totals.bytes, archive.version, archive.bytes, archive.directoryOffset, archive.tag, measurementId),
+      void soon(() => total.run(totals.files, totals.bytes, archive.version, archive.bytes, archive.directoryOffset, archive.tag, measurementId)),
     makeAvailable: async (measurementId, at) => makeAvailable.run(at, at, measurementId).changes > 0,
     removeUnused: async (locations, remove) => removeUnused.immediate(locations, remove),
     touched: async (measurementId, index, mtimeNs) => void touched.run(mtimeNs, measurementId, index),

@@ -1,6 +1,7 @@
-import { beginLayout, type ArchiveLayout } from '../archive/layout.ts';
+import { beginLayout, type ArchiveLayout, type ArchiveShape } from '../archive/layout.ts';
 import { JobFailed, parametersOf, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
+import { fileListDigest } from './file-list-digest.ts';
 import type { FileDigest } from './hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import type { PlannedFile, RegisteredFile } from './registration-store.ts';
@@ -13,6 +14,7 @@ export class RegistrationWriter {
   readonly #context: WorkContext;
   readonly #copy: boolean;
   #layout: ArchiveLayout = beginLayout();
+  #list = fileListDigest();
   #files = 0;
   #bytes = 0;
   #resumedAt = 0;
@@ -45,11 +47,13 @@ export class RegistrationWriter {
   async replay(moved: boolean): Promise<void> {
     const { measurement_id: id } = this.#context.job;
     this.#layout = beginLayout();
+    this.#list = fileListDigest();
     this.#files = 0;
     this.#bytes = 0;
     for (;;) {
       const rows = await this.#services.files.from(id, this.#files, rowsPerSlice);
       if (rows.length === 0) break;
+      this.#list.add(rows.map(({ path, length, mtime_ns: mtimeNs }) => ({ path, length, mtimeNs })));
       const places = rows.map((row) => ({ index: row.idx, ...this.#place({ ...row, registeredAt: row.registered_at }) }));
       if (moved) await this.#services.registrations.place(id, places);
       await new Promise(setImmediate);
@@ -71,6 +75,7 @@ export class RegistrationWriter {
       const location = this.#copy ? locationOf(digest) : file.source;
       return { index, path: file.path, location, length, crc32, sha256, mtimeNs, registeredAt: at, ...place };
     });
+    this.#list.add(rows);
     await registrations.add(this.#context.job.measurement_id, rows);
     this.#report();
   }
@@ -81,8 +86,9 @@ export class RegistrationWriter {
     this.#report();
   }
 
-  finish(): { readonly archiveBytes: number; readonly directoryOffset: number; readonly tag: string } {
-    return this.#layout.finish();
+  /** @returns the archive's shape, and what a list of the same files is known by. Once, until files are replayed. */
+  finish(): ArchiveShape & { readonly listDigest: string } {
+    return { ...this.#layout.finish(), listDigest: this.#list.finish() };
   }
 
   #place(member: { path: string; length: number; crc32: number; sha256: Buffer; registeredAt: number }): { archiveOffset: number; directoryOffset: number } {
