@@ -55,8 +55,8 @@ export async function startFaultServer(measurement: GeneratedMeasurement, option
   let open = 0;
   let most = 0;
   const patient = { keepAliveTimeout: 60_000, requestTimeout: 0 };
-  const answer = (request: IncomingMessage, response: ServerResponse): void => void answerOne(request, response).catch(() => response.destroy());
-  const server = options.tls ? https.createServer({ ...options.tls, ...patient }, answer) : http.createServer(patient, answer);
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void answerOne(request, response).catch(() => response.destroy());
+  const server = options.tls ? https.createServer({ ...options.tls, ...patient }, listener) : http.createServer(patient, listener);
   server.on('connection', (socket) => {
     open += 1;
     most = Math.max(most, open);
