@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { UserName } from './accounts.ts';
 import { Nullable, Timestamp } from './common.ts';
-import { ScopeSchema } from './scopes.ts';
+import { mostScopes, ScopeSchema } from './scopes.ts';
 
 const RedirectUri = Type.String({ minLength: 1, maxLength: 2000 });
 const applicationFields = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
   redirect_uris: Type.Array(RedirectUri, { maxItems: 50, description: 'Empty only for an application that uses nothing but the device grant' }),
-  scopes: Type.Array(ScopeSchema, { minItems: 1, uniqueItems: true }),
+  scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: mostScopes }),
   confidential: Type.Boolean({ description: 'Whether it can keep a secret: a server can, a desktop or browser program cannot' }),
   device_grant: Type.Boolean({ description: 'Whether it may sign in by a code that its user types into a browser (RFC 8628)' }),
 };

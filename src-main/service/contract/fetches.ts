@@ -81,7 +81,7 @@ export const FetchRequest = Type.Object(
     measurement_id: Type.String({ minLength: 1, maxLength: 256 }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
     what: Type.Enum(['files', 'archive']),
-    indices: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), { minItems: 1, maxItems: 100_000, uniqueItems: true })),
+    indices: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 }), { minItems: 1, maxItems: 100_000 })),
     target: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path; a folder of the measurement is made in it' }),
     unpack: Type.Optional(Type.Boolean({ description: 'Unpack the archive on arrival and remove it' })),
     priority: Type.Optional(Type.Integer({ minimum: -1, maximum: 1 })),

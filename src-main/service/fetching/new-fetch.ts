@@ -25,7 +25,7 @@ export async function newFetch(services: Needs, request: FetchRequest): Promise<
   if (request.what === 'files' && request.unpack === true) throw new HttpProblem(422, 'Only an archive can be unpacked.', { type: 'bad-choice' });
   const wanted = { baseUrl: server.base_url, measurementId: request.measurement_id };
   const target = await folderOf(services, request.target, wanted);
-  const chosen = request.indices?.toSorted((a, b) => a - b) ?? null;
+  const chosen = request.indices ? [...new Set(request.indices)].toSorted((a, b) => a - b) : null;
   await refuseTwice(services.fetches, target, request.what, chosen);
   return {
     ...wanted,
