@@ -30,13 +30,15 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = (): void => {
     timer = null;
+    // What an event says of one fetch, another says of all: the list is read once for both.
+    const gently = new Map<string, readonly string[]>();
     for (const { topic, id } of waiting.values()) {
       if (topic === 'measurements' && id !== undefined) {
         void client.invalidateQueries({ queryKey: ['measurements'], predicate: ({ queryKey }) => queryKey[1] === 'list' || queryKey[2] === id });
       } else if (topic === 'errors') {
-        refreshGently(id === undefined ? ['errors'] : ['errors', id]);
+        gently.set(`errors ${id ?? ''}`, id === undefined ? ['errors'] : ['errors', id]);
       } else if (topic === 'fetches') {
-        refreshGently(['fetches', 'list']);
+        gently.set('fetches', ['fetches', 'list']);
         if (id === undefined) void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[1] !== 'list' });
         else void client.invalidateQueries({ queryKey: ['fetches'], predicate: ({ queryKey }) => queryKey[2] === id });
       } else {
@@ -47,6 +49,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
       }
     }
     waiting.clear();
+    for (const queryKey of gently.values()) refreshGently(queryKey);
   };
   return (event) => {
     waiting.set(`${event.topic} ${event.id ?? ''}`, event);
