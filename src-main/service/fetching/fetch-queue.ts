@@ -15,12 +15,13 @@ import { IncomingSum } from './incoming-sum.ts';
 import { stopLive, type LiveFetch } from './live-fetch.ts';
 import { promised, type QueueParts } from './queue-parts.ts';
 import type { QueueNeeds } from './queue-needs.ts';
-import { discard } from './run-fetch.ts';
+import { QueuePulse } from './queue-pulse.ts';
+import { retarget } from './retarget.ts';
 import { Serial } from './serial.ts';
 import { ServerHolds } from './server-holds.ts';
-import { startNext, startOne } from './start-next.ts';
+import { startNext } from './start-next.ts';
+import { takeUpQueue } from './take-up-queue.ts';
 import { Waits } from './waits.ts';
-import { watchRoom } from './watch-room.ts';
 
 export interface FetchQueue {
   /** Goes on with what ran when the service ended, and with everything that is queued. */
@@ -42,7 +43,6 @@ export interface FetchQueue {
   serversNamed(text: string): readonly number[];
 }
 
-const lookEvery = 5000;
 // Less than the time that a service has for its end.
 const longestStop = 8000;
 
@@ -56,9 +56,6 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
   let engine: FetchEngine | null = null;
   let stopping = false;
   let wakeAgain = false;
-  let lookedAt = 0;
-  let looking = false;
-  let wasOpen = true;
 
   const incoming = new IncomingSum(live, (event) => events.emit('incoming', event));
   const announce = announcer(
@@ -95,7 +92,8 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     known: () => known,
     stopping: () => stopping,
   };
-  const beat = new Beat(clock, { quick, second, woken });
+  const pulse = new QueuePulse(parts, incoming);
+  const beat = new Beat(clock, pulse);
 
   function now(): FetchSettings {
     if (!settings) throw new Error('the queue was not started');
@@ -128,13 +126,13 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     if (stopping) return;
     const steady = clock.steady();
     await fetches.updateAll(waits.takeDue(steady), ['waiting'], queuedAgain);
-    wasOpen = isOpen(now().schedule, clock.now());
+    pulse.wasOpen = isOpen(now().schedule, clock.now());
     const running = [...live.values()].filter(({ stopAs }) => stopAs === null);
-    const closing = wasOpen ? [] : running.filter(({ verifying }) => !verifying);
+    const closing = pulse.wasOpen ? [] : running.filter(({ verifying }) => !verifying);
     // Those that would be the last to start are the first to stop.
     const tooMany = running.toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position).slice(now().at_most);
     for (const one of new Set([...closing, ...tooMany])) stopLive(one, queuedAgain);
-    await startNext(parts, wasOpen);
+    await startNext(parts, pulse.wasOpen);
     const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));
     beat.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
     // That nothing comes any more is told once.
@@ -146,55 +144,10 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     if (row) events.emit('fetch', shape(row));
   }
 
-  function quick(): void {
-    for (const [id, one] of live) {
-      const { bytesReceived, bytesVerified, filesDone } = one.progress;
-      one.progress = one.run.progress();
-      one.meter.take(clock.steady(), one.progress.bytesReceived);
-      const hasMoved = one.progress.bytesReceived !== bytesReceived || one.progress.bytesVerified !== bytesVerified || one.progress.filesDone !== filesDone;
-      if (hasMoved) announce.moved(id);
-    }
-  }
-
-  function second(): void {
-    const steady = clock.steady();
-    // Rates fall, and a stalled one is stalled, without anything that moves.
-    for (const id of live.keys()) announce.moved(id);
-    incoming.tell(steady);
-    if (waits.isDue(steady) || holds.release(steady) || isOpen(now().schedule, clock.now()) !== wasOpen) wake();
-    // A disk may take long to answer, and is not asked again before it has.
-    if (looking) return;
-    looking = true;
-    void look(steady)
-      .catch(failed('the room on the disks is not known'))
-      .finally(() => (looking = false));
-  }
-
-  async function look(steady: number): Promise<void> {
-    await watchRoom(parts);
-    if (steady - lookedAt < lookEvery) return;
-    lookedAt = steady;
-    await serial.run(async () => goOn(await askAgain.disksChanged()));
-  }
-
-  function woken(): void {
-    waits.woken(clock.steady(), clock.now());
-    holds.clear();
-    // Connections that slept along are dead, though nobody has said so.
-    for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
-    wake();
-  }
-
-  function goOn(changed: number): void {
-    if (changed === 0) return;
-    announce.changed(null);
-    wake();
-  }
-
   async function serversChanged(): Promise<void> {
     known = await servers.all();
     limit();
-    await serial.run(async () => goOn(await askAgain.serversChanged()));
+    await serial.run(async () => pulse.goOn(await askAgain.serversChanged()));
     // Names and addresses are shown with each fetch.
     announce.changed(null);
   }
@@ -224,17 +177,8 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     start: async () => {
       settings = await readFetchSettings(needs.settings);
       known = await servers.all();
-      await serial.run(async () => {
-        for (const row of await fetches.inState('waiting')) waits.restore(row.id, clock.steady(), clock.now(), row.retry_at);
-        const before = await fetches.inState('running');
-        await fetches.unverify(before.filter((row) => row.ended_at !== null).map(({ id }) => id));
-        wasOpen = isOpen(now().schedule, clock.now());
-        for (const row of before.filter((one) => one.ended_at === null)) {
-          await fetches.update(row.id, queuedAgain);
-          // What ran goes on before anything else begins.
-          if (wasOpen && live.size < now().at_most) await startOne(parts, row);
-        }
-      });
+      pulse.wasOpen = isOpen(now().schedule, clock.now());
+      await serial.run(async () => takeUpQueue(parts, pulse.wasOpen));
       wake();
     },
     stop: async () => {
@@ -266,15 +210,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       wake();
     },
     setTarget: async (id, target) => {
-      const changed = await serial.run(async () => {
-        const row = await fetches.byId(id);
-        if (!row || live.has(id) || row.ended_at !== null) return false;
-        if (row.target === target) return true;
-        await discard(parts, row);
-        await files.clear(id);
-        await fetches.update(id, { target });
-        return true;
-      });
+      const changed = await serial.run(async () => retarget(parts, id, target));
       announce.changed(id);
       return changed;
     },
