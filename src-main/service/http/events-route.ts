@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { App } from './app.ts';
 import { principalOf, type Authentication } from './authentication.ts';
+import { HttpProblem } from './problem.ts';
 
 type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects'> & { readonly auth: Authentication };
 
@@ -17,12 +18,14 @@ const checkEvery = 5000;
 const retryAfter = 2000;
 // A reader that lets this much pile up is not reading; it connects again and reads everything anew.
 const mostBuffered = 256 * 1024;
+// Of one user: each event is looked at for each of them. A window has two, and a browser one in each tab.
+const mostStreams = 50;
 
 /** `GET /api/v4/events`: what changed, as server-sent events (WHATWG HTML, section 9.2). */
 export function registerEventsRoute(app: App, deps: Deps): void {
-  const open = new Set<() => void>();
+  const open = new Map<() => void, number>();
   app.addHook('preClose', async () => {
-    for (const end of open) end();
+    for (const end of open.keys()) end();
   });
 
   app.get(
@@ -36,18 +39,23 @@ export function registerEventsRoute(app: App, deps: Deps): void {
         summary: 'Server-sent events: changed, job and rates',
         description: 'Each event carries JSON. After a gap everything shown may be old: events are not kept for those who were away.',
         operationId: 'listenToEvents',
-        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 401: Problem, 403: Problem },
+        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 401: Problem, 403: Problem, 429: Problem },
       },
     },
     async (request, reply) => {
       const principal = principalOf(request);
+      if ([...open.values()].filter((userId) => userId === principal.userId).length >= mostStreams) {
+        throw new HttpProblem(429, `There are ${mostStreams} streams of events for this user already. Close some of them.`, {
+          headers: { 'retry-after': '5' },
+        });
+      }
       const headers = reply.getHeaders();
       reply.hijack();
       const { raw } = reply;
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
       raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
       const end = stream(raw, principal, deps, () => open.delete(end));
-      open.add(end);
+      open.set(end, principal.userId);
     },
   );
 }
