@@ -18,8 +18,8 @@ const alone = globSync(all).filter((file) => /vi\.mock\(|process\.(cpuUsage|thre
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 4,
     sequence: { sequencer: SoakFirst },
     // The others share processes: to load the service anew for each file took a third of the whole run.
