@@ -12,7 +12,7 @@ import type { MeasurementRow } from './measurements-store.ts';
 import { Disconnected, Outlet } from './outlet.ts';
 import { startOf, type QuickCall } from './quick-call.ts';
 import type { QuickHead } from './quick-head.ts';
-import { breakOff } from './send-representation.ts';
+import { breakOff } from './end-transfer.ts';
 import { describeManifest, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer } from './transfer.ts';

@@ -20,7 +20,7 @@ import { startOf, type QuickCall } from './quick-call.ts';
 import { headMaker, type QuickHead } from './quick-head.ts';
 import { quickManifest } from './quick-manifest.ts';
 import { readQuickRequest } from './quick-request.ts';
-import { breakOff, endWhenClosed } from './send-representation.ts';
+import { breakOff, endWhenClosed } from './end-transfer.ts';
 import { archiveSource } from './serve-archive.ts';
 import { describeArchive, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';

@@ -6,7 +6,8 @@ import { FileFault } from './file-faults.ts';
 import { markFound } from './mark-file.ts';
 import { parseIndex } from './measurement-id.ts';
 import type { SharedDescriptor } from './open-files.ts';
-import { refuseFault, sendRepresentation } from './send-representation.ts';
+import { refuseFault } from './end-transfer.ts';
+import { sendRepresentation } from './send-representation.ts';
 import type { Serving } from './serving.ts';
 
 /** One file of a measurement, or ranges of it. */
