@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdirSync, rmSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GroupCommit } from '../service/database/group-commit.ts';
 import { fetching, fetchTables } from '../service/database/migrations/0004-fetching.ts';
@@ -21,6 +21,8 @@ export interface DownloadJournal {
   /** The one fetch of this folder. */
   readonly id: number;
   row(): Promise<FetchRow>;
+  /** Whether it still lies where it was opened: the folder may have been moved or removed meanwhile. */
+  isInPlace(): boolean;
   close(): void;
   /** Closes and removes it: everything is there. */
   remove(): void;
@@ -40,6 +42,7 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
     const commits = new GroupCommit(database);
     const [fetches, files] = [fetchesStore(database, commits), fetchFilesStore(database, commits)];
     const id = await fetchOf(fetches, files, target, address);
+    const { dev, ino } = statSync(database.name, { bigint: true });
     return {
       journal: journalStore(database, commits),
       fetches,
@@ -49,6 +52,10 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
         const row = await fetches.byId(id);
         if (!row) throw new Error('the journal has lost its fetch');
         return row;
+      },
+      isInPlace: () => {
+        const now = statSync(database.name, { bigint: true, throwIfNoEntry: false });
+        return now?.dev === dev && now.ino === ino;
       },
       close: () => database.close(),
       remove: () => {

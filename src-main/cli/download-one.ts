@@ -5,6 +5,7 @@ import { backOff } from '../service/fetching/back-off.ts';
 import { bytesToCome, spareBytes } from '../service/fetching/disk-need.ts';
 import { diskRoom } from '../service/fetching/disk-room.ts';
 import { engineHere } from '../service/fetching/engine/engine-here.ts';
+import { targetMissing } from '../service/fetching/engine/target-folder-error.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan } from '../service/fetching/engine/types.ts';
 import { folderName } from '../service/fetching/folder-name.ts';
 import { RateMeter } from '../service/fetching/rate-meter.ts';
@@ -89,6 +90,8 @@ async function untilDone(work: Work): Promise<void> {
       await own.fetches.update(own.id, { state: 'failed', reason, message });
       throw new CommandError(await withFiles(own, message));
     }
+    // Without its journal nothing could go on.
+    if (!own.isInPlace()) throw new CommandError(`${targetMissing().message} Then run the same command again to go on.`);
     failures = received > 0 ? 1 : failures + 1;
     // Nothing has ever come from there: the address is rather wrong than the server away.
     if (received === 0 && (await own.row()).files_total === null) throw new CommandError(message);

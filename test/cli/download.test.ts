@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -148,6 +148,18 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
   } finally {
     await world.service.end();
   }
+});
+
+test('a folder that is moved meanwhile ends it, and brought back it goes on', async () => {
+  const running = download(url(), '--limit-rate', '2M');
+  while (!existsSync(path.join(target(), 'raw/trace.bin.benchport-part'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  const away = `${target()}-away`;
+  await rename(target(), away);
+  expect(await running).toMatchObject({ status: 1, stderr: expect.stringContaining('The folder is no longer there') });
+  expect(await readdir(to)).toEqual([path.basename(away)]);
+  await rename(away, target());
+  expect(await download(url())).toMatchObject({ status: 0 });
+  expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);
 });
 
 test('Ctrl-C stops it, two at once are refused, and the same command goes on', async () => {
