@@ -4,6 +4,7 @@ import type { App } from '../http/app.ts';
 import { sendPage } from '../http/page-layout.ts';
 import { secondsToWait } from '../http/require-limit.ts';
 import { seeOther } from '../http/see-other.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Services } from '../services.ts';
 import { beginSession } from './begin-session.ts';
 import type { FormTokens } from './form-token.ts';
@@ -77,15 +78,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
 function given(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
   const response = textOf(request, 'response');
   if (response === '' || pending.keyOptions === null) return { code: textOf(request, 'code') };
-  return { response: parsed(response), challenge: pending.keyOptions.challenge };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return { response: parseJson(response), challenge: pending.keyOptions.challenge };
 }
 
 function backToPassword(reply: FastifyReply): FastifyReply {

@@ -17,7 +17,7 @@ import { newBackup } from './backup-work.ts';
 import { readFailedMove, readMovedNote, wantMove } from './data-location.ts';
 import { refuseMove } from './move-data.ts';
 import { lookInto, newRestoration } from './restore-work.ts';
-import { readNote } from './switch-data.ts';
+import { readRestoredNote } from './switch-data.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly jobRunner: JobRunner };
 
@@ -33,7 +33,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
 
   async function state(inWindow: boolean): Promise<BackupState> {
     const [last, failed, schedule] = await Promise.all([readLastBackup(settings), readFailedBackup(settings), readBackupSchedule(settings)]);
-    const restored = readNote(deps.config.dataDir);
+    const restored = readRestoredNote(deps.config.dataDir);
     const moved = readMovedNote(deps.config.dataDir);
     return {
       last: last && { ...last, file: inWindow ? last.file : null, there: inWindow ? existsSync(last.file) : null },

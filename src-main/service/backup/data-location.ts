@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { syncFolder } from '../database/sync-folder.ts';
 import { StartError } from '../start-error.ts';
+import { readNote, writeNote } from './note-file.ts';
 import { refuseForeign } from './refuse-foreign.ts';
 
 const Pointer = Type.Object({ to: Type.String(), at: Type.Number() });
@@ -40,7 +41,7 @@ export function locateData(dataDir: string): string {
   let [here, since] = [dataDir, 0];
   for (;;) {
     refuseForeign(pointerFile(here), here);
-    const pointer = read(pointerFile(here), pointers);
+    const pointer = readNote(pointerFile(here), pointers);
     // An older pointer is that of a place that data have come back to.
     if (!pointer || pointer.at <= since) return here;
     const { to, at } = pointer;
@@ -60,9 +61,9 @@ export function locateData(dataDir: string): string {
 export function commitMove(from: string, to: string): void {
   const now = Date.now();
   const note: MovedNote = { from, moved_at: new Date(now).toISOString() };
-  write(noteFile(movingPlace(to)), note);
+  writeNote(noteFile(movingPlace(to)), note);
   const pointer = pointerFile(from);
-  write(`${pointer}.partial`, { to, at: now } satisfies Static<typeof Pointer>);
+  writeNote(`${pointer}.partial`, { to, at: now } satisfies Static<typeof Pointer>);
   renameSync(`${pointer}.partial`, pointer);
   syncFolder(path.dirname(pointer));
   finishMove(to);
@@ -74,42 +75,28 @@ function finishMove(to: string): void {
 }
 
 /** Where the data of a directory came from, if they were moved there. */
-export const readMovedNote = (dataDir: string): MovedNote | null => read(noteFile(dataDir), notes);
+export const readMovedNote = (dataDir: string): MovedNote | null => readNote(noteFile(dataDir), notes);
 /** Why the last move from a directory failed, until another is wanted. */
-export const readFailedMove = (dataDir: string): FailedMove | null => read(failureFile(dataDir), failures);
+export const readFailedMove = (dataDir: string): FailedMove | null => readNote(failureFile(dataDir), failures);
 
 /** Says that the data are to be moved at the next start of the service. */
 export function wantMove(dataDir: string, to: string): void {
   rmSync(failureFile(dataDir), { force: true });
-  write(wishFile(dataDir), { to });
+  writeNote(wishFile(dataDir), { to });
 }
 
 /** Where the data are to be moved now; null when nothing was asked for. */
 export function wantedMove(dataDir: string): string | null {
-  return read(wishFile(dataDir), wishes)?.to ?? null;
+  return readNote(wishFile(dataDir), wishes)?.to ?? null;
 }
 
 /** Gives a move up, with the reason for the user. */
 export function giveUpMove(dataDir: string, reason: string): void {
-  write(failureFile(dataDir), { at: new Date().toISOString(), reason } satisfies FailedMove);
+  writeNote(failureFile(dataDir), { at: new Date().toISOString(), reason } satisfies FailedMove);
   forgetWantedMove(dataDir);
 }
 
 /** Says that nothing is to be moved any more. */
 export function forgetWantedMove(dataDir: string): void {
   rmSync(wishFile(dataDir), { force: true });
-}
-
-function write(file: string, value: unknown): void {
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  syncFolder(path.dirname(file));
-}
-
-function read<T>(file: string, validator: { Check(value: unknown): value is T }): T | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return validator.Check(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -7,6 +7,7 @@ import * as yauzl from 'yauzl';
 import { migrations } from '../database/migrations/all.ts';
 import { failureText } from '../measurements/register-failures.ts';
 import { runningDigest } from '../measurements/take-digest.ts';
+import { parseJson } from '../parse-json.ts';
 import { StartError } from '../start-error.ts';
 import { AboutBackup, aboutMember, backupFormat, certificateMembers, databaseMember, keyMember, type ReportProgress } from './backup-format.ts';
 import { snapshotDamage } from './snapshot-store.ts';
@@ -163,7 +164,7 @@ async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): 
   if (entry.fileName !== aboutMember || entry.uncompressedSize > largestAbout) throw unusable(`${file} is not a backup of Benchport.`);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  const value = parse(Buffer.concat(chunks).toString());
+  const value = parseJson(Buffer.concat(chunks).toString());
   if (!aboutBackup.Check(value)) throw unusable(`${file} is not a backup of Benchport, or it is damaged.`);
   const newest = migrations.at(-1)?.number ?? 0;
   if (value.format !== backupFormat || value.database_version > newest) {
@@ -220,13 +221,5 @@ async function sizeOf(file: string): Promise<{ readonly size: number }> {
     return await handle.stat();
   } finally {
     await handle.close();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import path from 'node:path';
 import { lockDataDirectory } from '../database/lock.ts';
 import { explainStartFailure } from '../database/explain-start-failure.ts';
 import { syncFolder } from '../database/sync-folder.ts';
+import { readNote, writeNote } from './note-file.ts';
 import { refuseForeign } from './refuse-foreign.ts';
 
 const RestoredNote = Type.Object({ restored_at: Type.String(), as_of: Type.String(), from: Type.String(), before: Type.String() });
@@ -23,8 +24,7 @@ export function restorePlaces(dataDir: string): { readonly unpacking: string; re
 export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'>): RestoredNote {
   const { unpacking, ready } = restorePlaces(dataDir);
   const whole = { ...note, before: freeName(`${dataDir}-before-${note.restored_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`) };
-  writeFileSync(path.join(unpacking, noteFile), `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600, flush: true });
-  syncFolder(unpacking);
+  writeNote(path.join(unpacking, noteFile), whole);
   renameSync(unpacking, ready);
   syncFolder(path.dirname(dataDir));
   return whole;
@@ -40,7 +40,7 @@ export function readyToSwitch(dataDir: string, note: Omit<RestoredNote, 'before'
 export function finishSwitch(dataDir: string): RestoredNote | null {
   const { ready } = restorePlaces(dataDir);
   refuseForeign(ready, dataDir);
-  const note = readNote(ready);
+  const note = readRestoredNote(ready);
   if (!note) return null;
   try {
     if (existsSync(dataDir)) {
@@ -57,13 +57,8 @@ export function finishSwitch(dataDir: string): RestoredNote | null {
 }
 
 /** What the data in this directory say of a restoration; null when they never were restored. */
-export function readNote(folder: string): RestoredNote | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path.join(folder, noteFile), 'utf8'));
-    return validator.Check(value) ? value : null;
-  } catch {
-    return null;
-  }
+export function readRestoredNote(folder: string): RestoredNote | null {
+  return readNote(path.join(folder, noteFile), validator);
 }
 
 function freeName(wanted: string): string {

@@ -1,4 +1,5 @@
 import { stackFrames } from '../own-errors/stack-frames.ts';
+import { parseJson } from '../parse-json.ts';
 import { scrubText, withoutPaths } from './scrub-text.ts';
 
 /** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */
@@ -28,12 +29,8 @@ export function scrubLogLine(line: string, known: readonly string[]): string {
 }
 
 function parsed(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
 function scrubbed(value: unknown, known: readonly string[]): unknown {
