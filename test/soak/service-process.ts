@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { FromService } from '../../src-main/service/host-protocol.ts';
+import { serviceArguments } from '../../src-main/shell/service-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const longestStart = 60_000;
@@ -52,7 +53,7 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const child = fork(this.#entry, [], {
       execPath: process.execPath,
-      execArgv: ['--max-semi-space-size=4'],
+      execArgv: [...serviceArguments],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, BENCHPORT_LOG: 'info', NODE_OPTIONS: '' },

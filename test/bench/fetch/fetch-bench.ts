@@ -9,8 +9,6 @@ import { startOurService, type OurService } from '../servers/our-service.ts';
 import type { Server } from '../servers/server.ts';
 import type { Wanted } from './fetch-clients.ts';
 
-// As shell/service-host.ts starts it.
-const asInTheDesktop = ['--max-semi-space-size=4'];
 const mebibyte = 1024 * 1024;
 
 /** What the goals of fetching work with: the same files on nginx and on our own service. */
@@ -47,7 +45,7 @@ export async function startFetchBench(dir: string, options: Options, say: (line:
   writeFileSync(tokenFile, `${reader}\n`, { mode: 0o600 });
   say('starting the servers');
   const servers: Server[] = [];
-  const startService = () => startOurService(dataDir, admin, [...asInTheDesktop, ...options.nodeArguments]);
+  const startService = () => startOurService(dataDir, admin, options.nodeArguments);
   let service = await startService();
   const stop = async () => {
     for (const server of [service, ...servers]) await server.stop();
