@@ -2,9 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+const leftOut = 'it did not run';
+
 /**
  * Vitest's JSON report. A file that could not even be loaded, or whose hooks failed, is a failure of its own.
- * @returns {{passed: number, failed: number, skipped: number, failures: {file: string, name: string, why: string}[]} | undefined}
+ * @typedef {{file: string, name: string, why: string}} Named
+ * @returns {{passed: number, failed: number, skipped: Named[], failures: Named[]} | undefined}
  */
 export function readVitest(file) {
   const report = read(file);
@@ -14,27 +17,35 @@ export function readVitest(file) {
     if (bad.length > 0) return bad.map((one) => ({ file: suite.name, name: one.fullName, why: beginning(one.failureMessages.join('\n')) }));
     return suite.status === 'failed' ? [{ file: suite.name, name: 'the whole file', why: beginning(suite.message) }] : [];
   });
-  return { passed: report.numPassedTests, failed: failures.length, skipped: report.numPendingTests + report.numTodoTests, failures };
+  const skipped = report.testResults.flatMap((suite) =>
+    suite.assertionResults
+      .filter((one) => one.status !== 'passed' && one.status !== 'failed')
+      .map((one) => ({ file: suite.name, name: one.fullName, why: leftOut })),
+  );
+  return { passed: report.numPassedTests, failed: failures.length, skipped, failures };
 }
 
 /** Playwright's JSON report, in the same shape. */
 export function readPlaywright(file) {
   const report = read(file);
   if (!report) return undefined;
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  const failures = report.suites.flatMap((suite) => failedSpecs(suite, report.config.rootDir));
+  const { expected, unexpected, flaky } = report.stats;
+  const specs = report.suites.flatMap(specsOf).map((spec) => ({ spec, file: path.join(report.config.rootDir, spec.file), name: spec.title }));
+  const failures = specs.filter(({ spec }) => !spec.ok).map(({ spec, file: where, name }) => ({ file: where, name, why: messagesOf(spec) }));
+  const skipped = specs
+    .filter(({ spec }) => spec.tests.some((test) => test.status === 'skipped'))
+    .map(({ file: where, name }) => ({ file: where, name, why: leftOut }));
   const outside = report.errors.map((error) => ({ file: '', name: 'outside of the tests', why: beginning(error.message) }));
   return { passed: expected, failed: unexpected + flaky + outside.length, skipped, failures: [...failures, ...outside] };
 }
 
-function failedSpecs(suite, rootDir) {
-  const own = (suite.specs ?? [])
-    .filter((spec) => !spec.ok)
-    .map((spec) => {
-      const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => (result.errors ?? []).map((error) => error.message)));
-      return { file: path.join(rootDir, spec.file), name: spec.title, why: beginning(messages.join('\n')) };
-    });
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => failedSpecs(inner, rootDir))];
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+function messagesOf(spec) {
+  const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => (result.errors ?? []).map((error) => error.message)));
+  return beginning(messages.join('\n'));
 }
 
 function beginning(message) {
