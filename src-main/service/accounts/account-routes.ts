@@ -57,7 +57,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
         summary: 'Prove again who is asking, for 15 minutes of sensitive changes',
         operationId: 'confirmSession',
         body: Confirmation,
-        response: { 204: Type.Null(), 400: Problem, 401: Problem, 403: Problem, 429: Problem, 503: Problem },
+        response: { 204: Type.Null(), 401: Problem, 403: Problem, 429: Problem, 503: Problem },
       },
     },
     async (request, reply) => {

@@ -39,7 +39,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         summary: 'All accounts by user name; administrators',
         operationId: 'listManagedUsers',
         querystring: ListQuery,
-        response: { 200: Type.Array(ManagedUser), 400: Problem, 401: Problem, 403: Problem },
+        response: { 200: Type.Array(ManagedUser), 401: Problem, 403: Problem },
       },
     },
     async (request, reply) => {
@@ -59,7 +59,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         summary: 'Add an account; administrators',
         operationId: 'createUser',
         body: NewManagedUser,
-        response: { 201: ManagedUser, 400: Problem, 401: Problem, 403: Problem, 409: Problem, 503: Problem },
+        response: { 201: ManagedUser, 401: Problem, 403: Problem, 409: Problem, 503: Problem },
       },
     },
     async (request, reply) => {
@@ -81,7 +81,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         operationId: 'changeUser',
         params: UserParams,
         body: ManagedUserChange,
-        response: { 200: ManagedUser, 400: Problem, ...errors, 503: Problem },
+        response: { 200: ManagedUser, ...errors, 503: Problem },
       },
     },
     async (request) => {
@@ -125,7 +125,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         summary: 'Take the second factors away from a user who has lost them; administrators',
         operationId: 'disableTwoFactor',
         params: UserParams,
-        response: { 204: Type.Null(), 400: Problem, ...errors },
+        response: { 204: Type.Null(), ...errors },
       },
     },
     async (request, reply) => {

@@ -61,7 +61,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
           code: Type.Optional(Type.String({ maxLength: 200, description: 'The code that "benchport serve" printed; not needed in the window' })),
         }),
         body: SetupRequest,
-        response: { 201: Session, 400: Problem, 403: Problem, 409: Problem, 429: Problem },
+        response: { 201: Session, 403: Problem, 409: Problem, 429: Problem },
       },
     },
     async (request, reply) => {

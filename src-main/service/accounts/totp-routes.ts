@@ -52,7 +52,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
         summary: 'Turn the authenticator on with its first code; answers the recovery codes, this once',
         operationId: 'confirmTotp',
         body: TotpCode,
-        response: { 200: RecoveryCodes, 400: Problem, ...errors, 429: Problem },
+        response: { 200: RecoveryCodes, ...errors, 429: Problem },
       },
     },
     async (request) => {

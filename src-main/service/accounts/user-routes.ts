@@ -42,7 +42,7 @@ export function registerUserRoutes(app: App, deps: Deps): void {
         summary: 'Active users by name, at most 50',
         operationId: 'listUsers',
         querystring: SearchQuery,
-        response: { 200: Type.Array(UserName), 400: Problem, 401: Problem, 403: Problem },
+        response: { 200: Type.Array(UserName), 401: Problem, 403: Problem },
       },
     },
     async (request) => {

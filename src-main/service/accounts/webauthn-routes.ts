@@ -59,7 +59,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
         summary: 'Register a security key; signing in asks for it from now on',
         operationId: 'addWebauthnKey',
         body: NewWebauthnKey,
-        response: { 201: WebauthnKey, 400: Problem, ...errors },
+        response: { 201: WebauthnKey, ...errors },
       },
     },
     async (request, reply) => {

@@ -14,7 +14,7 @@ import { errorProject, refuseExternal } from './error-project.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/errors';
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** The error list and what can be done with several errors at once. */
 export function registerErrorListRoutes(app: App, deps: Deps): void {

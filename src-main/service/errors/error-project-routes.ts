@@ -14,7 +14,7 @@ import { releaseHealth } from './releases.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** What is known of a project's errors as a whole: its releases, and what came in. */
 export function registerErrorProjectRoutes(app: App, deps: Deps): void {

@@ -18,7 +18,7 @@ type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
 const mostListed = 1000;
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** Source maps of generated JavaScript, by release and name or by debug id. */
 export function registerSourceMapRoutes(app: App, deps: Deps): void {

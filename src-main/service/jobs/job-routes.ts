@@ -10,7 +10,7 @@ import type { JobRunner } from './job-runner.ts';
 import type { JobRow } from './jobs-store.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
-const refusals = { 400: Problem, 401: Problem, 403: Problem };
+const refusals = { 401: Problem, 403: Problem };
 const refusalsOfOne = { ...refusals, 404: Problem };
 
 /** Jobs: seen and steered by whoever started them and by administrators. */

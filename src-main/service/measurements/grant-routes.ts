@@ -14,7 +14,7 @@ import type { MeasurementRow } from './measurements-store.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 const Params = Type.Object({ id: MeasurementId });
 const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ minimum: 1 }) });
 

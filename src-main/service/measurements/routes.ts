@@ -20,7 +20,7 @@ import { removeMeasurement } from './remove.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 const Params = Type.Object({ id: MeasurementId });
 
 /** Measurements for screens and scripts: list, detail, files with their states, rename, remove; with their grants and transfers. */
@@ -53,7 +53,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         summary: 'The measurements that the caller may read',
         operationId: 'listMeasurements',
         querystring: MeasurementListQuery,
-        response: { 200: Type.Array(MeasurementSummary), 400: Problem, 401: Problem, 403: Problem },
+        response: { 200: Type.Array(MeasurementSummary), 401: Problem, 403: Problem },
       },
     },
     async (request, reply) => {

@@ -33,7 +33,7 @@ export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps):
         summary: 'Switch sharing, or change where and how; window only',
         operationId: 'changeSharing',
         body: SharingChange,
-        response: { 200: SharingState, 400: Problem, 404: Problem, 409: Problem },
+        response: { 200: SharingState, 404: Problem, 409: Problem },
       },
     },
     async (request) => {

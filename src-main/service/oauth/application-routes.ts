@@ -18,7 +18,7 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 const path = '/api/v4/user/applications';
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });
 const ListQuery = Type.Object({ all: Type.Boolean({ default: false, description: "Everybody's; administrators only" }) });
-const refusals = { 400: Problem, 401: Problem, 403: Problem };
+const refusals = { 401: Problem, 403: Problem };
 const refusalsOfOne = { ...refusals, 404: Problem };
 
 /** Registered applications, for the screens: everybody's own, and every one for administrators. */

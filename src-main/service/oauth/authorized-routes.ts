@@ -45,7 +45,7 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
       tags: ['applications'],
       summary: 'End the access of an application: all its tokens and what was remembered of the approval',
       params: Params,
-      response: { 204: Type.Null(), 400: Problem, 401: Problem, 403: Problem, 404: Problem },
+      response: { 204: Type.Null(), 401: Problem, 403: Problem, 404: Problem },
     },
   };
   // The second is where GitLab has it.

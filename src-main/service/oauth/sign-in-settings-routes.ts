@@ -31,7 +31,7 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
         summary: 'Change how signing in works here',
         operationId: 'changeSignInSettings',
         body: Change,
-        response: { 200: SignInSettings, 400: Problem, ...refusals },
+        response: { 200: SignInSettings, ...refusals },
       },
     },
     async (request) => changeSignInSettings(deps, request.body, actorOf(request)),

@@ -42,7 +42,7 @@ export function registerOwnErrorRoutes(app: App, deps: Deps): void {
         description: 'With the first time a project is made for them, which administrators see.',
         operationId: 'switchOwnErrors',
         body: OwnErrorsChange,
-        response: { 200: OwnErrorsState, 400: Problem, ...refusals },
+        response: { 200: OwnErrorsState, ...refusals },
       },
     },
     async (request) => {
@@ -60,7 +60,7 @@ export function registerOwnErrorRoutes(app: App, deps: Deps): void {
         summary: 'Take an error of the window',
         operationId: 'reportWindowError',
         body: WindowError,
-        response: { 202: Type.Object({}), 400: Problem },
+        response: { 202: Type.Object({}) },
       },
     },
     async (request, reply) => {

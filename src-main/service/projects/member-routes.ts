@@ -21,7 +21,7 @@ const MemberParams = Type.Object({
   ...ProjectParams.properties,
   user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Number of the user' }),
 });
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** Members of a project and their roles. */
 export function registerMemberRoutes(app: App, deps: Deps): void {

@@ -20,7 +20,7 @@ import { requireRole } from './require-role.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const searchLimit = 50;
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** Projects: their members, and whether they have the Monitor screens. Nothing of a project is told to those who are not in it. */
 export function registerProjectRoutes(app: App, deps: Deps): void {
@@ -33,7 +33,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         summary: "The caller's projects by path or name, at most 50; everybody's for an administrator",
         operationId: 'listProjects',
         querystring: Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the path or of the name' }) }),
-        response: { 200: Type.Array(ProjectName), 400: Problem, 401: Problem, 403: Problem },
+        response: { 200: Type.Array(ProjectName), 401: Problem, 403: Problem },
       },
     },
     async (request) => {
@@ -69,7 +69,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         summary: 'Add a project, as an administrator; its first owner is the caller',
         operationId: 'createProject',
         body: NewProject,
-        response: { 201: Project, 400: Problem, 401: Problem, 403: Problem, 409: Problem },
+        response: { 201: Project, 401: Problem, 403: Problem, 409: Problem },
       },
     },
     async (request, reply) => {

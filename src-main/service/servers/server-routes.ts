@@ -18,7 +18,7 @@ type Deps = Pick<Services, 'servers' | 'fetches' | 'events'> & { readonly auth: 
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const tags = ['local'];
-const errors = { 400: Problem, 404: Problem, 409: Problem, 422: Problem };
+const errors = { 404: Problem, 409: Problem, 422: Problem };
 
 /** The list of servers that measurements are fetched from: for the window alone, 404 for everybody else. */
 export function registerServerRoutes(app: App, { servers, fetches, events, auth }: Deps): void {

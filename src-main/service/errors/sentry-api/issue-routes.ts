@@ -22,7 +22,7 @@ interface IssueParams {
 
 const sorts = { date: 'last_seen', new: 'first_seen', freq: 'events', user: 'users' } as const;
 const statuses = { resolved: 'resolved', resolvedInNextRelease: 'resolved', unresolved: 'unresolved', ignored: 'ignored', muted: 'ignored' } as const;
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 const IssueId = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the error' });
 
 /** Issues as Sentry's interface has them. Only errors that are kept here: a chain of external backends could be a circle. */

@@ -11,7 +11,7 @@ import { slugsOf } from './slugs.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
-const errors = { 400: Problem, 401: Problem, 403: Problem, 404: Problem };
+const errors = { 401: Problem, 403: Problem, 404: Problem };
 const Listed = Type.Array(Type.Unknown());
 
 /** The lists from which those who use this service as their external backend choose a project. */
