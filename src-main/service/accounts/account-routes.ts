@@ -29,7 +29,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'How the caller signs in',
         operationId: 'getAccount',
-        response: { 200: Account, 401: Problem, 403: Problem },
+        response: { 200: Account },
       },
     },
     async (request) => {
@@ -57,7 +57,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
         summary: 'Prove again who is asking, for 15 minutes of sensitive changes',
         operationId: 'confirmSession',
         body: Confirmation,
-        response: { 204: Type.Null(), 401: Problem, 403: Problem, 429: Problem, 503: Problem },
+        response: { 204: Type.Null(), 429: Problem, 503: Problem },
       },
     },
     async (request, reply) => {

@@ -18,7 +18,7 @@ import { setUserState } from './set-user-state.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 401: Problem, 403: Problem, 404: Problem, 409: Problem };
+const errors = { 404: Problem, 409: Problem };
 const UserParams = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const ListQuery = Type.Object({
   ...PageQuery.properties,
@@ -39,7 +39,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         summary: 'All accounts by user name; administrators',
         operationId: 'listManagedUsers',
         querystring: ListQuery,
-        response: { 200: Type.Array(ManagedUser), 401: Problem, 403: Problem },
+        response: { 200: Type.Array(ManagedUser) },
       },
     },
     async (request, reply) => {
@@ -59,7 +59,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         summary: 'Add an account; administrators',
         operationId: 'createUser',
         body: NewManagedUser,
-        response: { 201: ManagedUser, 401: Problem, 403: Problem, 409: Problem, 503: Problem },
+        response: { 201: ManagedUser, 409: Problem, 503: Problem },
       },
     },
     async (request, reply) => {

@@ -28,7 +28,7 @@ export function registerPasswordRoutes(app: App, deps: Deps): void {
         summary: 'Change the own password; every other sign-in of the user ends',
         operationId: 'changePassword',
         body: PasswordChange,
-        response: { 204: Type.Null(), 401: Problem, 403: Problem, 429: Problem, 503: Problem },
+        response: { 204: Type.Null(), 429: Problem, 503: Problem },
       },
     },
     async (request, reply) => {

@@ -16,8 +16,6 @@ import { newTotpKey, totpStep, totpUri } from './totp.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 401: Problem, 403: Problem, 409: Problem };
-
 /** The authenticator of the caller, and recovery codes for when it is lost. */
 export function registerTotpRoutes(app: App, deps: Deps): void {
   const limits = signInLimits(app, 'totp', (request) => String(request.principal?.userId));
@@ -30,7 +28,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'Begin to set up an authenticator; signing in asks for it once a first code confirmed it',
         operationId: 'beginTotp',
-        response: { 201: NewTotpKey, ...errors },
+        response: { 201: NewTotpKey, 409: Problem },
       },
     },
     async (request, reply) => {
@@ -52,7 +50,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
         summary: 'Turn the authenticator on with its first code; answers the recovery codes, this once',
         operationId: 'confirmTotp',
         body: TotpCode,
-        response: { 200: RecoveryCodes, ...errors, 429: Problem },
+        response: { 200: RecoveryCodes, 409: Problem, 429: Problem },
       },
     },
     async (request) => {
@@ -79,7 +77,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
     '/api/v4/user/totp',
     {
       onRequest: deps.auth.require('api'),
-      schema: { tags: ['accounts'], summary: 'Turn the authenticator off', operationId: 'removeTotp', response: { 204: Type.Null(), ...errors } },
+      schema: { tags: ['accounts'], summary: 'Turn the authenticator off', operationId: 'removeTotp', response: { 204: Type.Null(), 409: Problem } },
     },
     async (request, reply) => {
       await requireConfirmation(deps, request);
@@ -100,7 +98,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'New recovery codes, shown this once; the old ones are dead',
         operationId: 'renewRecoveryCodes',
-        response: { 201: RecoveryCodes, ...errors },
+        response: { 201: RecoveryCodes, 409: Problem },
       },
     },
     async (request, reply) => {

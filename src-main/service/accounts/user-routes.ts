@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
 import { CurrentUser, UserName } from '../contract/accounts.ts';
-import { Problem } from '../contract/common.ts';
-import { GitlabError } from '../contract/gitlab-error.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +22,7 @@ export function registerUserRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'The user the credential belongs to',
         operationId: 'getCurrentUser',
-        response: { 200: CurrentUser, 401: GitlabError, 403: GitlabError },
+        response: { 200: CurrentUser },
       },
     },
     async (request) => {
@@ -42,7 +40,7 @@ export function registerUserRoutes(app: App, deps: Deps): void {
         summary: 'Active users by name, at most 50',
         operationId: 'listUsers',
         querystring: SearchQuery,
-        response: { 200: Type.Array(UserName), 401: Problem, 403: Problem },
+        response: { 200: Type.Array(UserName) },
       },
     },
     async (request) => {

@@ -20,7 +20,6 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 
 const challengeHolds = 5 * 60_000;
 const mostKeys = 20;
-const errors = { 401: Problem, 403: Problem, 409: Problem };
 
 /** The caller's security keys. */
 export function registerWebauthnRoutes(app: App, deps: Deps): void {
@@ -35,7 +34,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'What a browser needs to register a security key (PublicKeyCredentialCreationOptionsJSON)',
         operationId: 'beginWebauthnKey',
-        response: { 200: Type.Object({}, { additionalProperties: true }), ...errors },
+        response: { 200: Type.Object({}, { additionalProperties: true }), 409: Problem },
       },
     },
     async (request) => {
@@ -59,7 +58,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
         summary: 'Register a security key; signing in asks for it from now on',
         operationId: 'addWebauthnKey',
         body: NewWebauthnKey,
-        response: { 201: WebauthnKey, ...errors },
+        response: { 201: WebauthnKey, 409: Problem },
       },
     },
     async (request, reply) => {
@@ -85,7 +84,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
         summary: 'Remove a security key',
         operationId: 'removeWebauthnKey',
         params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
-        response: { 204: Type.Null(), ...errors, 404: Problem },
+        response: { 204: Type.Null(), 409: Problem, 404: Problem },
       },
     },
     async (request, reply) => {

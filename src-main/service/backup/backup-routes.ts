@@ -53,7 +53,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
     '/api/v4/backups',
     {
       onRequest: auth.requireAdmin('read_api'),
-      schema: { tags, summary: 'When data were backed up', operationId: 'getBackups', response: { 200: BackupState, 401: Problem, 403: Problem } },
+      schema: { tags, summary: 'When data were backed up', operationId: 'getBackups', response: { 200: BackupState } },
     },
     async (request) => state(auth.isWindow(request)),
   );

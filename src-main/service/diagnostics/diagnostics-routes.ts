@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { Problem } from '../contract/common.ts';
 import { DiagnosticsPart } from '../contract/diagnostics.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -10,8 +9,6 @@ import { diagnosticsParts } from './diagnostics-parts.ts';
 import { diagnosticsZip } from './diagnostics-zip.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly flushLog: () => void };
-
-const refusals = { 401: Problem, 403: Problem };
 
 /** What Benchport tells of itself for whoever helps, to look at and as one file; for administrators. */
 export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics): void {
@@ -30,7 +27,7 @@ export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics
         summary: 'What a diagnostics bundle holds now',
         description: 'Without secrets, and without names of people and measurements.',
         operationId: 'getDiagnostics',
-        response: { 200: Type.Array(DiagnosticsPart), ...refusals },
+        response: { 200: Type.Array(DiagnosticsPart) },
       },
     },
     async () => [...(await parts())],
@@ -43,7 +40,7 @@ export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics
         tags: ['health'],
         summary: 'The diagnostics bundle as a ZIP archive',
         operationId: 'downloadDiagnostics',
-        response: { 200: { content: { 'application/zip': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } } }, ...refusals },
+        response: { 200: { content: { 'application/zip': { schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })) } } } },
       },
     },
     async (_request, reply) =>

@@ -16,7 +16,6 @@ import { clientKeyShape } from './client-key-shape.ts';
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 const address = '/api/v4/projects/:id/error_tracking/client_keys';
-const errors = { 400: GitlabError, 401: GitlabError, 403: GitlabError, 404: GitlabError };
 const KeyParams = Type.Object({
   ...ProjectParams.properties,
   key_id: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the key' }),
@@ -34,7 +33,7 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
         summary: 'Create a client key (DSN)',
         operationId: 'createClientKey',
         params: ProjectParams,
-        response: { 201: ClientKey, ...errors },
+        response: { 201: ClientKey, 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -55,7 +54,7 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
         operationId: 'listClientKeys',
         params: ProjectParams,
         querystring: PageQuery,
-        response: { 200: Type.Array(ClientKey), ...errors },
+        response: { 200: Type.Array(ClientKey), 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -77,7 +76,7 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
         summary: 'Delete a client key; programs that use it are refused from then on',
         operationId: 'deleteClientKey',
         params: KeyParams,
-        response: { 200: ClientKey, ...errors },
+        response: { 200: ClientKey, 404: GitlabError },
       },
     },
     async (request) => {

@@ -11,7 +11,7 @@ import { errorProject } from './error-project.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
-const errors = { 401: Problem, 403: Problem, 404: Problem, 502: Problem, 504: Problem };
+const errors = { 404: Problem, 502: Problem, 504: Problem };
 
 /** One error, and its events one by one. */
 export function registerErrorDetailRoutes(app: App, deps: Deps): void {

@@ -14,7 +14,6 @@ import { errorProject, refuseExternal } from './error-project.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/errors';
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** The error list and what can be done with several errors at once. */
 export function registerErrorListRoutes(app: App, deps: Deps): void {
@@ -28,7 +27,7 @@ export function registerErrorListRoutes(app: App, deps: Deps): void {
         operationId: 'listErrors',
         params: ProjectParams,
         querystring: ErrorListQuery,
-        response: { 200: ErrorPage, ...errors, 502: Problem, 504: Problem },
+        response: { 200: ErrorPage, 404: Problem, 502: Problem, 504: Problem },
       },
     },
     async (request) => (await errorBackend(deps, await errorProject(deps, request, 'reporter'))).list(request.query),
@@ -44,7 +43,7 @@ export function registerErrorListRoutes(app: App, deps: Deps): void {
         operationId: 'changeErrors',
         params: ProjectParams,
         body: ErrorChange,
-        response: { 204: Type.Null(), ...errors, 502: Problem, 504: Problem },
+        response: { 204: Type.Null(), 404: Problem, 502: Problem, 504: Problem },
       },
     },
     async (request, reply) => {
@@ -64,7 +63,7 @@ export function registerErrorListRoutes(app: App, deps: Deps): void {
         operationId: 'deleteErrors',
         params: ProjectParams,
         body: ErrorIds,
-        response: { 204: Type.Null(), ...errors, 409: Problem },
+        response: { 204: Type.Null(), 404: Problem, 409: Problem },
       },
     },
     async (request, reply) => {

@@ -14,7 +14,7 @@ import { unmergeGroups } from './unmerge-groups.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const ErrorNumber = Type.Object({ id: Type.String({ description: 'Number of the error' }) });
-const errors = { 401: Problem, 403: Problem, 404: Problem, 409: Problem };
+const errors = { 404: Problem, 409: Problem };
 
 /** Making one error of several, and several of one. */
 export function registerErrorMergeRoutes(app: App, deps: Deps): void {

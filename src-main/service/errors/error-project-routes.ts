@@ -14,8 +14,6 @@ import { releaseHealth } from './releases.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
-const errors = { 401: Problem, 403: Problem, 404: Problem };
-
 /** What is known of a project's errors as a whole: its releases, and what came in. */
 export function registerErrorProjectRoutes(app: App, deps: Deps): void {
   const announce = announceErrors(deps);
@@ -29,7 +27,7 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
         summary: 'Shares of sessions and users without a crash, by release and environment, of the last 14 days',
         operationId: 'listReleases',
         params: ProjectParams,
-        response: { 200: Type.Array(ReleaseHealth), ...errors },
+        response: { 200: Type.Array(ReleaseHealth), 404: Problem },
       },
     },
     async (request) => releaseHealth(deps, (await errorProject(deps, request, 'reporter')).id),
@@ -44,7 +42,7 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
         summary: 'Events received and not stored in each of the last 24 hours',
         operationId: 'getIntake',
         params: ProjectParams,
-        response: { 200: Intake, ...errors },
+        response: { 200: Intake, 404: Problem },
       },
     },
     async (request) => intakeOf(deps, (await errorProject(deps, request, 'reporter')).id),
@@ -59,7 +57,7 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
         summary: 'Add an event that shows error tracking at work; needs the role developer',
         operationId: 'sendTestEvent',
         params: ProjectParams,
-        response: { 201: Type.Object({ id: Type.String({ description: 'Id of the event' }) }), ...errors, 409: Problem },
+        response: { 201: Type.Object({ id: Type.String({ description: 'Id of the event' }) }), 404: Problem, 409: Problem },
       },
     },
     async (request, reply) => {

@@ -15,7 +15,7 @@ import { settingsShape } from './settings-shape.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/settings';
-const response = { 200: ErrorTrackingSettings, 400: GitlabError, 401: GitlabError, 403: GitlabError, 404: GitlabError };
+const response = { 200: ErrorTrackingSettings, 404: GitlabError };
 
 /** Error tracking settings as GitLab's API has them: until they were put once there are none, and GET and PATCH answer 404. */
 export function registerErrorSettingsRoutes(app: App, deps: Deps): void {

@@ -18,7 +18,6 @@ type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
 const mostListed = 1000;
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** Source maps of generated JavaScript, by release and name or by debug id. */
 export function registerSourceMapRoutes(app: App, deps: Deps): void {
@@ -34,7 +33,7 @@ export function registerSourceMapRoutes(app: App, deps: Deps): void {
         summary: 'The source maps of a project, the newest first, at most 1000',
         operationId: 'listSourceMaps',
         params: ProjectParams,
-        response: { 200: Type.Array(UploadedSourceMap), ...errors },
+        response: { 200: Type.Array(UploadedSourceMap), 404: Problem },
       },
     },
     async (request) => {
@@ -53,7 +52,7 @@ export function registerSourceMapRoutes(app: App, deps: Deps): void {
         operationId: 'deleteSourceMaps',
         params: ProjectParams,
         body: SourceMapIds,
-        response: { 204: Type.Null(), ...errors },
+        response: { 204: Type.Null(), 404: Problem },
       },
     },
     async (request, reply) => {
@@ -81,7 +80,7 @@ function registerUpload(part: App, deps: Deps): void {
         params: ProjectParams,
         querystring: SourceMapQuery,
         body: SourceMapFile,
-        response: { 201: UploadedSourceMap, ...errors, 413: Problem },
+        response: { 201: UploadedSourceMap, 404: Problem, 413: Problem },
       },
     },
     async (request, reply) => {

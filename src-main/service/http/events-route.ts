@@ -39,7 +39,7 @@ export function registerEventsRoute(app: App, deps: Deps): void {
         summary: 'Server-sent events: changed, job and rates',
         description: 'Each event carries JSON. After a gap everything shown may be old: events are not kept for those who were away.',
         operationId: 'listenToEvents',
-        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 401: Problem, 403: Problem, 429: Problem },
+        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 429: Problem },
       },
     },
     async (request, reply) => {

@@ -3,6 +3,7 @@ import type { FastifySchema } from 'fastify';
 import { authorizeResponses } from './openapi-authorize.ts';
 import { hoistSchemas, withoutRequiredDefaults } from './openapi-components.ts';
 import { Problem } from '../contract/common.ts';
+import { GitlabError } from '../contract/gitlab-error.ts';
 import { addSlashedManifest, downloadResponses, problem } from './openapi-download.ts';
 import type { App } from './app.ts';
 import { renderDocsPage } from './docs-page.ts';
@@ -86,17 +87,22 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
 
 const open = [{}];
 const anyCredential = [{ bearer: [] }, { privateToken: [] }];
+const openAddresses: readonly string[] = ['/api/v4/session', '/api/v4/setup', '/-/health', '/-/readiness'];
 
 function securityOf(url: string, schema: FastifySchema): object {
   if ('security' in schema) return {};
-  if (url === '/api/v4/session' || url === '/api/v4/setup' || url === '/-/health' || url === '/-/readiness') return { security: open };
+  if (openAddresses.includes(url)) return { security: open };
   return { security: url.startsWith('/api/v4/') ? [...anyCredential, { queryToken: [] }] : anyCredential };
 }
 
-/** What routes need not say of themselves: an input may be refused, and those of the window do not exist for others. GitLab's have another shape for it. */
-function usualRefusals(url: string, { params, querystring, body }: FastifySchema, errors: 'gitlab' | undefined): object {
+/** What routes need not say of themselves: an input may be refused, a credential too, and those of the window do not exist for others. */
+function usualRefusals(url: string, schema: FastifySchema, errors: 'gitlab' | undefined): object {
+  const refusal = errors === 'gitlab' ? GitlabError : Problem;
+  const { params, querystring, body } = schema;
   const input = params !== undefined || querystring !== undefined || body !== undefined;
-  return { ...(input && errors === undefined ? { 400: Problem } : {}), ...(url.startsWith('/api/v4/local/') ? { 404: Problem } : {}) };
+  const local = url.startsWith('/api/v4/local/');
+  const credential = !local && !('security' in schema) && !openAddresses.includes(url);
+  return { ...(input && { 400: refusal }), ...(credential && { 401: refusal, 403: refusal }), ...(local && { 404: refusal }) };
 }
 
 /** Answers with problem details under the media type that they are sent with (RFC 9457 section 3), not the one of everything else. */

@@ -1,4 +1,3 @@
-import { Problem } from '../contract/common.ts';
 import { ServiceStatus } from '../contract/service.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +19,7 @@ export function registerServiceRoute(app: App, deps: Deps): void {
     '/api/v4/service',
     {
       onRequest: deps.auth.require('read_api'),
-      schema: { tags: ['service'], summary: 'State of the service', operationId: 'getService', response: { 200: ServiceStatus, 401: Problem, 403: Problem } },
+      schema: { tags: ['service'], summary: 'State of the service', operationId: 'getService', response: { 200: ServiceStatus } },
     },
     async (request) => ({
       version: deps.config.version,

@@ -10,8 +10,6 @@ import type { JobRunner } from './job-runner.ts';
 import type { JobRow } from './jobs-store.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
-const refusals = { 401: Problem, 403: Problem };
-const refusalsOfOne = { ...refusals, 404: Problem };
 
 /** Jobs: seen and steered by whoever started them and by administrators. */
 export function registerJobRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
@@ -32,7 +30,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
         summary: 'Jobs, newest first',
         operationId: 'listJobs',
         querystring: JobsQuery,
-        response: { 200: Type.Array(Job), ...refusals },
+        response: { 200: Type.Array(Job) },
       },
     },
     async (request) => {
@@ -44,7 +42,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
     '/api/v4/jobs/:id',
     {
       onRequest: auth.require('read_api'),
-      schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job, ...refusalsOfOne } },
+      schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job, 404: Problem } },
     },
     async (request) => jobRunner.shape(await jobOf(request.params.id, principalOf(request))),
   );
@@ -58,7 +56,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
         operationId: 'steerJob',
         params: JobParams,
         body: JobActionRequest,
-        response: { 200: Job, ...refusalsOfOne, 409: Problem },
+        response: { 200: Job, 404: Problem, 409: Problem },
       },
     },
     async (request) => {

@@ -14,7 +14,6 @@ import type { MeasurementRow } from './measurements-store.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 const Params = Type.Object({ id: MeasurementId });
 const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ minimum: 1 }) });
 
@@ -36,7 +35,7 @@ export function registerGrantRoutes(app: App, deps: Deps, managed: (request: Fas
         summary: 'Who may read a measurement',
         operationId: 'listGrants',
         params: Params,
-        response: { 200: Type.Array(Grant), ...errors },
+        response: { 200: Type.Array(Grant), 404: Problem },
       },
     },
     async (request) => {
@@ -55,7 +54,7 @@ export function registerGrantRoutes(app: App, deps: Deps, managed: (request: Fas
         operationId: 'createGrant',
         params: Params,
         body: NewGrant,
-        response: { 201: Grant, ...errors },
+        response: { 201: Grant, 404: Problem },
       },
     },
     async (request, reply) => {
@@ -76,7 +75,7 @@ export function registerGrantRoutes(app: App, deps: Deps, managed: (request: Fas
         summary: 'Take a grant back',
         operationId: 'removeGrant',
         params: GrantParams,
-        response: { 204: Type.Null(), ...errors },
+        response: { 204: Type.Null(), 404: Problem },
       },
     },
     async (request, reply) => {
@@ -97,7 +96,7 @@ export function registerGrantRoutes(app: App, deps: Deps, managed: (request: Fas
         operationId: 'listTransfers',
         params: Params,
         querystring: PageQuery,
-        response: { 200: Type.Array(TransferRecord), ...errors },
+        response: { 200: Type.Array(TransferRecord), 404: Problem },
       },
     },
     async (request, reply) => {

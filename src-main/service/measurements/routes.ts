@@ -20,7 +20,6 @@ import { removeMeasurement } from './remove.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 const Params = Type.Object({ id: MeasurementId });
 
 /** Measurements for screens and scripts: list, detail, files with their states, rename, remove; with their grants and transfers. */
@@ -53,7 +52,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         summary: 'The measurements that the caller may read',
         operationId: 'listMeasurements',
         querystring: MeasurementListQuery,
-        response: { 200: Type.Array(MeasurementSummary), 401: Problem, 403: Problem },
+        response: { 200: Type.Array(MeasurementSummary) },
       },
     },
     async (request, reply) => {
@@ -82,7 +81,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         summary: 'One measurement',
         operationId: 'getMeasurement',
         params: Params,
-        response: { 200: MeasurementDetail, ...errors },
+        response: { 200: MeasurementDetail, 404: Problem },
       },
     },
     async (request) => {
@@ -101,7 +100,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         operationId: 'changeMeasurement',
         params: Params,
         body: MeasurementChange,
-        response: { 200: MeasurementDetail, ...errors },
+        response: { 200: MeasurementDetail, 404: Problem },
       },
     },
     async (request) => {
@@ -124,7 +123,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         summary: 'Remove a measurement; referenced files are left alone, copies in the library are removed',
         operationId: 'removeMeasurement',
         params: Params,
-        response: { 204: Type.Null(), ...errors },
+        response: { 204: Type.Null(), 404: Problem },
       },
     },
     async (request, reply) => {
@@ -146,7 +145,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         operationId: 'listMeasurementFiles',
         params: Params,
         querystring: FileStatusQuery,
-        response: { 200: FileStatusPage, ...errors },
+        response: { 200: FileStatusPage, 404: Problem },
       },
     },
     async (request) => {
@@ -168,7 +167,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         summary: 'A list for sha256sum -c',
         operationId: 'listChecksums',
         params: Params,
-        response: { 200: { content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } }, ...errors },
+        response: { 200: { content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } }, 404: Problem },
       },
     },
     async (request, reply) => {

@@ -19,7 +19,7 @@ export function registerVerifyRoutes(app: App, deps: Services & { readonly auth:
         summary: 'Compare the files with the registration',
         operationId: 'verifyMeasurement',
         params: Type.Object({ id: Type.String() }),
-        response: { 202: Job, 401: Problem, 403: Problem, 404: Problem },
+        response: { 202: Job, 404: Problem },
       },
     },
     async (request, reply) => {

@@ -18,8 +18,6 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 const path = '/api/v4/user/applications';
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });
 const ListQuery = Type.Object({ all: Type.Boolean({ default: false, description: "Everybody's; administrators only" }) });
-const refusals = { 401: Problem, 403: Problem };
-const refusalsOfOne = { ...refusals, 404: Problem };
 
 /** Registered applications, for the screens: everybody's own, and every one for administrators. */
 export function registerApplicationRoutes(app: App, deps: Deps): void {
@@ -32,7 +30,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         summary: "The caller's registered applications, newest first",
         operationId: 'listApplications',
         querystring: ListQuery,
-        response: { 200: Type.Array(OAuthApplication), ...refusals },
+        response: { 200: Type.Array(OAuthApplication) },
       },
     },
     async (request) => {
@@ -53,7 +51,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         description: 'The secret stands only in this answer.',
         operationId: 'registerApplication',
         body: NewApplication,
-        response: { 201: CreatedApplication, ...refusals },
+        response: { 201: CreatedApplication },
       },
     },
     async (request, reply) => {
@@ -84,7 +82,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         operationId: 'changeApplication',
         params: Params,
         body: ApplicationChange,
-        response: { 200: OAuthApplication, ...refusalsOfOne },
+        response: { 200: OAuthApplication, 404: Problem },
       },
     },
     async (request) => {
@@ -113,7 +111,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         summary: 'Remove an application, and end every access it was given',
         operationId: 'removeApplication',
         params: Params,
-        response: { 204: Type.Null(), ...refusalsOfOne },
+        response: { 204: Type.Null(), 404: Problem },
       },
     },
     async (request, reply) => {
@@ -132,7 +130,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         description: 'The old secret ends at once; what the application was given goes on.',
         operationId: 'renewApplicationSecret',
         params: Params,
-        response: { 200: RenewedSecret, ...refusalsOfOne, 422: Problem },
+        response: { 200: RenewedSecret, 404: Problem, 422: Problem },
       },
     },
     async (request) => {

@@ -25,7 +25,7 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
         tags: ['applications'],
         summary: "Applications that have access to the caller's account",
         operationId: 'listAuthorizedApplications',
-        response: { 200: Type.Array(AuthorizedApplication), 401: Problem, 403: Problem },
+        response: { 200: Type.Array(AuthorizedApplication) },
       },
     },
     async (request) =>
@@ -45,7 +45,7 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
       tags: ['applications'],
       summary: 'End the access of an application: all its tokens and what was remembered of the approval',
       params: Params,
-      response: { 204: Type.Null(), 401: Problem, 403: Problem, 404: Problem },
+      response: { 204: Type.Null(), 404: Problem },
     },
   };
   // The second is where GitLab has it.

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { SignInSettings } from '../contract/applications.ts';
-import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -10,7 +9,6 @@ import { changeSignInSettings, signInSettings } from './sign-in-settings.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const Change = Type.Partial(Type.Object(SignInSettings.properties), { additionalProperties: false });
-const refusals = { 401: Problem, 403: Problem };
 
 /** The switches of the installation that concern signing in; administrators only. */
 export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
@@ -18,7 +16,7 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
     '/api/v4/application/settings',
     {
       onRequest: deps.auth.requireAdmin('api'),
-      schema: { tags: ['oauth'], summary: 'How signing in works here', operationId: 'getSignInSettings', response: { 200: SignInSettings, ...refusals } },
+      schema: { tags: ['oauth'], summary: 'How signing in works here', operationId: 'getSignInSettings', response: { 200: SignInSettings } },
     },
     async () => signInSettings(deps),
   );
@@ -31,7 +29,7 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
         summary: 'Change how signing in works here',
         operationId: 'changeSignInSettings',
         body: Change,
-        response: { 200: SignInSettings, ...refusals },
+        response: { 200: SignInSettings },
       },
     },
     async (request) => changeSignInSettings(deps, request.body, actorOf(request)),

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { Problem } from '../contract/common.ts';
 import { OwnErrorsChange, OwnErrorsState, WindowError } from '../contract/own-errors.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
@@ -10,7 +9,6 @@ import { ownErrorsState, switchOwnErrors } from './own-errors-project.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/application/own_errors';
-const refusals = { 401: Problem, 403: Problem };
 
 /** The switch for Benchport's own errors, for administrators, and the way in for those of the window. */
 export function registerOwnErrorRoutes(app: App, deps: Deps): void {
@@ -27,7 +25,7 @@ export function registerOwnErrorRoutes(app: App, deps: Deps): void {
         tags: ['errors'],
         summary: 'Whether Benchport keeps errors of its own',
         operationId: 'getOwnErrors',
-        response: { 200: OwnErrorsState, ...refusals },
+        response: { 200: OwnErrorsState },
       },
     },
     state,
@@ -42,7 +40,7 @@ export function registerOwnErrorRoutes(app: App, deps: Deps): void {
         description: 'With the first time a project is made for them, which administrators see.',
         operationId: 'switchOwnErrors',
         body: OwnErrorsChange,
-        response: { 200: OwnErrorsState, ...refusals },
+        response: { 200: OwnErrorsState },
       },
     },
     async (request) => {

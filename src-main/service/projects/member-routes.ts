@@ -21,7 +21,6 @@ const MemberParams = Type.Object({
   ...ProjectParams.properties,
   user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Number of the user' }),
 });
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** Members of a project and their roles. */
 export function registerMemberRoutes(app: App, deps: Deps): void {
@@ -34,7 +33,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         summary: 'The members of a project, by user name',
         operationId: 'listProjectMembers',
         params: ProjectParams,
-        response: { 200: Type.Array(ProjectMember), ...errors },
+        response: { 200: Type.Array(ProjectMember), 404: Problem },
       },
     },
     async (request) => {
@@ -53,7 +52,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         operationId: 'setProjectMember',
         params: MemberParams,
         body: NewRole,
-        response: { 200: ProjectMember, ...errors, 409: Problem },
+        response: { 200: ProjectMember, 404: Problem, 409: Problem },
       },
     },
     async (request) => {
@@ -73,7 +72,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         summary: 'End a membership: your own, or any with the role maintainer',
         operationId: 'removeProjectMember',
         params: MemberParams,
-        response: { 204: Type.Null(), ...errors, 409: Problem },
+        response: { 204: Type.Null(), 404: Problem, 409: Problem },
       },
     },
     async (request, reply) => {

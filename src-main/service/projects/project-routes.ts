@@ -20,7 +20,6 @@ import { requireRole } from './require-role.ts';
 type Deps = Services & { readonly auth: Authentication };
 
 const searchLimit = 50;
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 
 /** Projects: their members, and whether they have the Monitor screens. Nothing of a project is told to those who are not in it. */
 export function registerProjectRoutes(app: App, deps: Deps): void {
@@ -33,7 +32,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         summary: "The caller's projects by path or name, at most 50; everybody's for an administrator",
         operationId: 'listProjects',
         querystring: Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the path or of the name' }) }),
-        response: { 200: Type.Array(ProjectName), 401: Problem, 403: Problem },
+        response: { 200: Type.Array(ProjectName) },
       },
     },
     async (request) => {
@@ -51,7 +50,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         tags: ['projects'],
         summary: 'All projects that the caller may see, by path, with what they may do in them',
         operationId: 'listMyProjects',
-        response: { 200: Type.Array(Project), 401: Problem, 403: Problem },
+        response: { 200: Type.Array(Project) },
       },
     },
     async (request) => {
@@ -69,7 +68,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         summary: 'Add a project, as an administrator; its first owner is the caller',
         operationId: 'createProject',
         body: NewProject,
-        response: { 201: Project, 401: Problem, 403: Problem, 409: Problem },
+        response: { 201: Project, 409: Problem },
       },
     },
     async (request, reply) => {
@@ -84,7 +83,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
     '/api/v4/projects/:id',
     {
       onRequest: deps.auth.require('read_api'),
-      schema: { tags: ['projects'], summary: 'One project', operationId: 'getProject', params: ProjectParams, response: { 200: Project, ...errors } },
+      schema: { tags: ['projects'], summary: 'One project', operationId: 'getProject', params: ProjectParams, response: { 200: Project, 404: Problem } },
     },
     async (request) => {
       const { id } = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
@@ -102,7 +101,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         operationId: 'changeProject',
         params: ProjectParams,
         body: ProjectChange,
-        response: { 200: Project, ...errors },
+        response: { 200: Project, 404: Problem },
       },
     },
     async (request) => {
@@ -121,7 +120,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
         summary: 'Remove a project with its errors, keys and grants; needs the role owner',
         operationId: 'removeProject',
         params: ProjectParams,
-        response: { 204: Type.Null(), ...errors },
+        response: { 204: Type.Null(), 404: Problem },
       },
     },
     async (request, reply) => {

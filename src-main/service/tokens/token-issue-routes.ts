@@ -18,8 +18,6 @@ import { tokenShape } from './token-shape.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 400: GitlabError, 401: GitlabError, 403: GitlabError };
-
 /** The routes that hand out a personal access token: creation by its user, creation by an administrator, rotation. */
 export function registerTokenIssueRoutes(app: App, deps: Deps): void {
   app.post(
@@ -33,7 +31,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
         summary: 'Create a personal access token; only from the window or a signed-in browser',
         operationId: 'createToken',
         body: NewToken,
-        response: { 201: CreatedToken, ...errors },
+        response: { 201: CreatedToken },
       },
     },
     async (request, reply) => {
@@ -58,7 +56,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
         operationId: 'createTokenForUser',
         params: Type.Object({ id: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Number of the user' }) }),
         body: NewToken,
-        response: { 201: CreatedToken, ...errors, 404: GitlabError },
+        response: { 201: CreatedToken, 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -81,7 +79,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
         params: TokenParams,
         querystring: Type.Object({ expires_at: Type.Optional(Day) }),
         body: TokenRotation,
-        response: { 200: CreatedToken, ...errors, 404: GitlabError, 405: GitlabError },
+        response: { 200: CreatedToken, 404: GitlabError, 405: GitlabError },
       },
     },
     async (request) => {

@@ -17,7 +17,7 @@ import { tokenShape } from './token-shape.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const errors = { 400: GitlabError, 401: GitlabError, 403: GitlabError, 404: GitlabError, 405: GitlabError };
+const errors = { 404: GitlabError, 405: GitlabError };
 
 /** Personal access tokens, as GitLab's API shapes them. Nobody but an administrator can tell a foreign token from a missing one. */
 export function registerTokenRoutes(app: App, deps: Deps): void {
@@ -31,7 +31,7 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
         summary: "The caller's personal access tokens, newest first; everybody's for an administrator",
         operationId: 'listTokens',
         querystring: TokenListQuery,
-        response: { 200: Type.Array(PersonalAccessToken), 400: GitlabError, 401: GitlabError, 403: GitlabError, 404: GitlabError },
+        response: { 200: Type.Array(PersonalAccessToken), 404: GitlabError },
       },
     },
     async (request, reply) => {

@@ -29,13 +29,7 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
           api_host: Type.String({ minLength: 1, maxLength: 255, description: 'Address of the external backend' }),
           token: Type.String({ maxLength: 500, default: '', description: 'Auth token; left out or all asterisks: the one that is kept' }),
         }),
-        response: {
-          200: Type.Object({ projects: Type.Array(ExternalProject) }),
-          400: GitlabError,
-          401: GitlabError,
-          403: GitlabError,
-          404: GitlabError,
-        },
+        response: { 200: Type.Object({ projects: Type.Array(ExternalProject) }), 400: GitlabError, 404: GitlabError },
       },
     },
     async (request, reply) => {

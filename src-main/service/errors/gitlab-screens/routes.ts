@@ -20,7 +20,6 @@ const sorts = { last_seen: 'last_seen', first_seen: 'first_seen', frequency: 'ev
 const pageSize = 20;
 const Params = Type.Object({ project: Type.String({ description: 'Path of the project' }) });
 const ErrorParams = Type.Object({ ...Params.properties, id: Type.String({ pattern: '^[0-9]{1,20}$', description: 'Number of the error' }) });
-const errors = { 400: GitlabError, 401: GitlabError, 403: GitlabError, 404: GitlabError };
 
 /** What GitLab's own screens ask for, at its addresses, for programs that were made for them. 404 while Monitor is off for the project. */
 export function registerGitlabScreens(app: App, deps: Deps): void {
@@ -40,7 +39,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
           sort: Type.Enum(['last_seen', 'first_seen', 'frequency'], { default: 'last_seen' }),
           cursor: Type.Optional(Type.String({ maxLength: 200 })),
         }),
-        response: { 200: Type.Object({ errors: Type.Array(Type.Unknown()), pagination: Type.Unknown(), external_url: Type.Unknown() }), ...errors },
+        response: { 200: Type.Object({ errors: Type.Array(Type.Unknown()), pagination: Type.Unknown(), external_url: Type.Unknown() }), 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -70,7 +69,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
         summary: 'One error in the shape of GitLab',
         operationId: 'getErrorAsGitlab',
         params: ErrorParams,
-        response: { 200: Type.Object({ error: Type.Unknown() }), ...errors },
+        response: { 200: Type.Object({ error: Type.Unknown() }), 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -92,7 +91,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
         summary: 'The stack trace of the latest event in the shape of GitLab',
         operationId: 'getStackTraceAsGitlab',
         params: ErrorParams,
-        response: { 200: Type.Object({ error: Type.Unknown() }), ...errors },
+        response: { 200: Type.Object({ error: Type.Unknown() }), 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -115,7 +114,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
         operationId: 'changeErrorAsGitlab',
         params: Type.Object({ ...Params.properties, id: Type.String({ pattern: '^[0-9]{1,20}(\\.json)?$', description: 'Number of the error and .json' }) }),
         body: Type.Object({ status: ErrorStatus }),
-        response: { 200: Type.Object({ updated: Type.Boolean(), closed_issue_iid: Type.Null() }), ...errors },
+        response: { 200: Type.Object({ updated: Type.Boolean(), closed_issue_iid: Type.Null() }), 404: GitlabError },
       },
     },
     async (request, reply) => {

@@ -11,7 +11,6 @@ import { slugsOf } from './slugs.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
-const errors = { 401: Problem, 403: Problem, 404: Problem };
 const Listed = Type.Array(Type.Unknown());
 
 /** The lists from which those who use this service as their external backend choose a project. */
@@ -24,7 +23,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
         tags: ['errors'],
         summary: "The caller's projects in the shape of Sentry",
         operationId: 'listProjectsAsSentry',
-        response: { 200: Listed, ...errors },
+        response: { 200: Listed, 404: Problem },
       },
     },
     async (request) => (await projectsOf(principalOf(request))).map((project) => projectShape(project)),
@@ -38,7 +37,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
         tags: ['errors'],
         summary: "What stands before the last part of the paths of the caller's projects, as organisations of Sentry",
         operationId: 'listOrganizationsAsSentry',
-        response: { 200: Listed, ...errors },
+        response: { 200: Listed, 404: Problem },
       },
     },
     async (request) => {
@@ -56,7 +55,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
         summary: "The caller's projects of one organisation in the shape of Sentry",
         operationId: 'listOrganizationProjectsAsSentry',
         params: Type.Object({ organization: Type.String() }),
-        response: { 200: Listed, ...errors },
+        response: { 200: Listed, 404: Problem },
       },
     },
     async (request) => {
