@@ -73,6 +73,8 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
 
 function open(target: string, folder: string): Database.Database {
   try {
+    // The journal is its owner's alone; who may read what is fetched, their umask says.
+    mkdirSync(target, { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new CommandError(`${target} cannot be written to: ${error instanceof Error ? error.message : String(error)}`);

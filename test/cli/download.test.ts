@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -58,6 +58,8 @@ test('one file comes alone, then the others to it, and a second time nothing', a
   const one = await download(url('run-1/files/1'), '--connections', '2');
   expect(one).toEqual({ status: 0, stdout: `${target()}  1 files, 3.8 MiB, verified\n`, stderr: '' });
   expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['raw', 'raw/trace.bin']);
+  // Others may read all of it or none, as the umask says.
+  expect((await stat(target())).mode).toBe((await stat(path.join(target(), 'raw'))).mode);
   expect(await download(`${url()}/`)).toEqual({ status: 0, stdout: `${target()}  2 files, 3.8 MiB, verified\n`, stderr: '' });
   expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['note.txt', 'raw', 'raw/trace.bin']);
   expect((await readFile(path.join(target(), 'raw/trace.bin'))).equals(trace)).toBe(true);

@@ -15,7 +15,8 @@ import { http } from './node-http.ts';
  */
 export async function listenForEverybody(app: App, host: string, port: number): Promise<number> {
   try {
-    await app.listen({ host, port });
+    // fastify would say http:// of HTTPS too, which is spoken by a server of ours.
+    await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address.replace(/^http:\/\//, '')}` });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EADDRINUSE')
