@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -62,12 +64,19 @@ describe('backup and restore', () => {
     const folder = path.join(cli.dir, 'many');
     await mkdir(folder);
     await writeFile(path.join(folder, 'benchport-2020-01-01-000000.zip'), 'of somebody else');
+    // As the note of a backup that somebody else has made could name it.
+    await writeFile(path.join(folder, 'results.zip'), 'of the user');
+    const database = new Database(path.join(cli.dataDir, 'benchport.db'));
+    database.prepare("INSERT INTO settings (key, value) VALUES ('backup_files', ?)").run(JSON.stringify([path.join(folder, 'results.zip')]));
+    database.close();
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       const { stdout } = await cli.runHere(['backup', '--into', folder, '--keep', '2', '--json']);
       made.push((JSON.parse(stdout) as { file: string }).file);
     }
-    expect((await readdir(folder)).toSorted()).toEqual(['benchport-2020-01-01-000000.zip', ...made.slice(1).map((file) => path.basename(file))].toSorted());
+    expect((await readdir(folder)).toSorted()).toEqual(
+      ['benchport-2020-01-01-000000.zip', 'results.zip', ...made.slice(1).map((file) => path.basename(file))].toSorted(),
+    );
     expect(await cli.runHere(['backup', '--keep', '2', path.join(cli.dir, 'x.zip')])).toMatchObject({ status: 2 });
     expect(await cli.runHere(['backup'])).toMatchObject({ status: 2, stderr: 'benchport: Name either a new file, or a folder with --into.\n' });
   });
@@ -133,6 +142,37 @@ new.close()`;
     expect(await leftovers()).toEqual([]);
   });
 
+  test('a database that is none of ours, or whose names lead elsewhere, is not restored', async () => {
+    const id = '../../../../tmp/benchport-x';
+    const changes: readonly [string, RegExp][] = [
+      ['CREATE TRIGGER extra AFTER INSERT ON audit_events BEGIN UPDATE users SET is_admin = 1; END', /it holds the trigger extra/],
+      ['DROP TABLE grants', /it lacks the table grants/],
+      ['ALTER TABLE users ADD COLUMN extra TEXT', /it holds the table users/],
+      [`UPDATE measurements SET id = '${id}' WHERE id = 'copied'`, /a measurement is called "\.\.\/\.\.\//],
+      ["UPDATE measurement_files SET location = '../../note.txt' WHERE measurement_id = 'copied' AND idx = 0", /which is not in the library/],
+      ["UPDATE measurement_files SET path = '../note.txt' WHERE measurement_id = 'referenced' AND idx = 0", /could lead out of the folder/],
+      [`PRAGMA user_version = ${newest + 1}`, /tables are of version/],
+      ['PRAGMA user_version = 0', /tables are of version 0/],
+    ];
+    for (const [index, [sql, reason]] of changes.entries()) {
+      const file = path.join(cli.dir, `foreign-${index}.zip`);
+      await writeFile(file, await withDatabase(backup, sql));
+      const target = restored(`from-foreign-${index}`);
+      const { status, stderr } = await cli.runHere(['restore', file, '--data', target]);
+      expect([sql, status, stderr]).toEqual([sql, 1, expect.stringMatching(reason)]);
+      expect(stderr).toContain('is not one of Benchport');
+      expect(existsSync(target)).toBe(false);
+    }
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('members that lie in each other fill no disk', async () => {
+    const file = path.join(cli.dir, 'nested.zip');
+    await run('python3', ['-c', nested, backup, file]);
+    expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain('holds more than its length');
+    expect(await leftovers()).toEqual([]);
+  });
+
   test('a damaged original is left out by name, and the command fails', async () => {
     const objects = path.join(cli.dataDir, 'library', 'objects');
     const [shard] = await readdir(objects);
@@ -171,3 +211,37 @@ function swap(bytes: Buffer, from: string, to: string): Buffer {
   copy.write(to, copy.indexOf(from));
   return copy;
 }
+
+/** The bytes of a backup with its database changed. */
+async function withDatabase(file: string, sql: string): Promise<Buffer> {
+  const changed = `${file}.changed`;
+  const script = `import os, sqlite3, sys, zipfile
+old = zipfile.ZipFile(sys.argv[1]); new = zipfile.ZipFile(sys.argv[2], 'w')
+for name in old.namelist():
+    data = old.read(name)
+    if name == 'benchport.db':
+        open(sys.argv[2] + '.db', 'wb').write(data)
+        database = sqlite3.connect(sys.argv[2] + '.db')
+        database.executescript(sys.argv[3]); database.commit()
+        database.execute('PRAGMA journal_mode = DELETE'); database.close()
+        data = open(sys.argv[2] + '.db', 'rb').read(); os.remove(sys.argv[2] + '.db')
+    new.writestr(name, data)
+new.close()`;
+  await run('python3', ['-c', script, file, changed, sql]);
+  return readFile(changed);
+}
+
+/** Makes a backup of a dozen members, each of which holds the next one: twelve times as much as the file. */
+const nested = `import hashlib, struct, sys, zipfile, zlib
+about = zipfile.ZipFile(sys.argv[1]).read('benchport-backup.json')
+def local(name, data): return struct.pack('<IHHHHHIIIHH', 0x04034b50, 20, 0, 0, 0, 33, zlib.crc32(data), len(data), len(data), len(name), 0) + name
+def listed(name, data, at): return struct.pack('<IHHHHHHIIIHHHHHII', 0x02014b50, 20, 20, 0, 0, 0, 33, zlib.crc32(data), len(data), len(data), len(name), 0, 0, 0, 0, 0, at) + name
+members, data = [], b'x' * 100000
+for _ in range(12):
+    digest = hashlib.sha256(data).hexdigest()
+    name = f'library/objects/{digest[:2]}/{digest}'.encode()
+    members.append((name, data)); data = local(name, data) + data
+first = local(b'benchport-backup.json', about) + about
+directory, end = listed(b'benchport-backup.json', about, 0), len(first) + len(data)
+for name, inner in reversed(members): directory += listed(name, inner, end - len(inner) - len(local(name, inner)))
+open(sys.argv[2], 'wb').write(first + data + directory + struct.pack('<IHHHHIIH', 0x06054b50, 0, 0, 13, 13, len(directory), end, 0))`;

@@ -4,6 +4,9 @@ import path from 'node:path';
 import type { SettingsStore } from '../database/settings-store.ts';
 import { readKeptBackups, writeKeptBackups } from './backup-notes.ts';
 
+// Whoever restores what another has made gets their note too, which could name any file.
+const dated = /^benchport-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.zip$/;
+
 /** A name for a backup in a folder of many, by the time in UTC: `benchport-2026-11-22-031500.zip`. */
 export function datedBackup(folder: string, now: number): string {
   const [day, time = ''] = new Date(now).toISOString().split('T');
@@ -23,7 +26,7 @@ export function datedBackup(folder: string, now: number): string {
 export async function keepNewest(settings: SettingsStore, file: string, keep: number): Promise<readonly string[]> {
   const made = [...(await readKeptBackups(settings)), file];
   // In the note before they are gone: what cannot be removed now is not tried forever.
-  const here = made.filter((one) => path.dirname(one) === path.dirname(file) && existsSync(one));
+  const here = made.filter((one) => path.dirname(one) === path.dirname(file) && dated.test(path.basename(one)) && existsSync(one));
   const old = new Set(here.slice(0, Math.max(0, here.length - keep)));
   await writeKeptBackups(
     settings,

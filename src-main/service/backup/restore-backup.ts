@@ -5,11 +5,13 @@ import path from 'node:path';
 import { Compile } from 'typebox/compile';
 import * as yauzl from 'yauzl';
 import { migrations } from '../database/migrations/all.ts';
+import { errorCode } from '../error-code.ts';
 import { failureText } from '../measurements/register-failures.ts';
 import { runningDigest } from '../measurements/take-digest.ts';
 import { parseJson } from '../parse-json.ts';
 import { StartError } from '../start-error.ts';
 import { AboutBackup, aboutMember, backupFormat, certificateMembers, databaseMember, keyMember, type ReportProgress } from './backup-format.ts';
+import { notOurs } from './restored-database-store.ts';
 import { snapshotDamage } from './snapshot-store.ts';
 
 const aboutBackup = Compile(AboutBackup);
@@ -135,7 +137,9 @@ async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promi
   const onBytes = async (bytes: number): Promise<void> => {
     wish.signal.throwIfAborted();
     bytesDone += bytes;
-    await wish.report({ bytesDone: Math.min(bytesDone, bytesTotal), bytesTotal });
+    // Nothing in it is packed: with members that lie in each other a small file could fill any disk.
+    if (bytesDone > bytesTotal) throw unusable(`${wish.file} holds more than its length, which nothing in a backup does.`);
+    await wish.report({ bytesDone, bytesTotal });
   };
   for await (const entry of zip.eachEntry()) {
     wish.signal.throwIfAborted();
@@ -211,8 +215,20 @@ function isObject(name: string): boolean {
 async function checkDatabase(work: string, file: string): Promise<void> {
   const database = path.join(work, databaseMember);
   if (!existsSync(database)) throw unusable(`${file} holds no database; it is not a whole backup.`);
-  const damage = snapshotDamage(database);
+  // Before the check of SQLite, which computes what the tables say is to be checked.
+  const reason = readable(file, () => notOurs(database));
+  if (reason !== null) throw unusable(`The database in ${file} is not one of Benchport: ${reason}.`);
+  const damage = readable(file, () => snapshotDamage(database));
   if (damage !== null) throw unusable(`The database in ${file} is damaged (${damage}). Use another backup.`);
+}
+
+function readable<T>(file: string, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))) throw error;
+    throw unusable(`The database in ${file} is damaged (${errorCode(error)}). Use another backup.`, error);
+  }
 }
 
 async function sizeOf(file: string): Promise<{ readonly size: number }> {

@@ -18,6 +18,7 @@ interface Wanted {
   readonly column: number;
   /** In the order in which they were asked for. */
   readonly index: number;
+  /** The last column up to this one, and behind the one that is wanted before it, that a mapping names; -1 for none. */
   nearest: number;
 }
 
@@ -42,6 +43,7 @@ export function findPlaces({ mappings, sources }: Pick<SourceMapFile, 'mappings'
     ofLine.push({ column, index, nearest: -1 });
     byLine.set(line, ofLine);
   }
+  for (const ofLine of byLine.values()) ofLine.sort((a, b) => a.column - b.column);
   const lastLine = Math.max(-1, ...byLine.keys());
   // What a segment says is added to what the one before said: its column to that of the line, everything else to that of the whole file.
   const fields = [0, 0, 0, 0, 0];
@@ -61,6 +63,7 @@ export function findPlaces({ mappings, sources }: Pick<SourceMapFile, 'mappings'
       if (wanted) take(wanted, count);
     }
   }
+  for (const ofLine of byLine.values()) fillIn(ofLine);
   return found;
 
   /** Reads numbers to the end of the segment; answers how many there are. */
@@ -85,13 +88,31 @@ export function findPlaces({ mappings, sources }: Pick<SourceMapFile, 'mappings'
     return count;
   }
 
+  /** A line may have millions of mappings and thousands of wanted places, so each mapping is noted for the first place behind it alone. */
   function take(ofLine: readonly Wanted[], count: number): void {
     const [column = 0, source = 0, sourceLine = 0, sourceColumn = 0] = fields;
+    let [low, high] = [0, ofLine.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ofLine[middle]?.column ?? 0) < column) low = middle + 1;
+      else high = middle;
+    }
+    const one = ofLine[low];
+    if (!one || column < one.nearest) return;
+    one.nearest = column;
+    // One number alone says that this came from no source.
+    found[one.index] = count >= 4 && source >= 0 && source < sources.length ? { source, line: sourceLine, column: sourceColumn } : null;
+  }
+
+  /** Where no mapping lies between two wanted places, the second has that of the first. */
+  function fillIn(ofLine: readonly Wanted[]): void {
+    let before: Wanted | undefined;
     for (const one of ofLine) {
-      if (column > one.column || column < one.nearest) continue;
-      one.nearest = column;
-      // One number alone says that this came from no source.
-      found[one.index] = count >= 4 && source >= 0 && source < sources.length ? { source, line: sourceLine, column: sourceColumn } : null;
+      if (before && one.nearest < 0) {
+        one.nearest = before.nearest;
+        found[one.index] = found[before.index] ?? null;
+      }
+      before = one;
     }
   }
 }

@@ -1,0 +1,82 @@
+import Database from 'better-sqlite3';
+import { migrate } from '../database/migrate.ts';
+import { migrations } from '../database/migrations/all.ts';
+import { isMeasurementId } from '../measurements/measurement-id.ts';
+import { pathRefusal } from '../measurements/names.ts';
+
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+interface NamedFile {
+  readonly measurement: string;
+  readonly path: string;
+  readonly location: string;
+  readonly copied: number;
+}
+
+const object = /^objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
+
+/**
+ * Why a database that is to be restored is none that Benchport writes: its tables are others, or a name in it would lead out of the folders of the data,
+ * where files are removed by such names. Triggers above all: they would act in each write from then on.
+ *
+ * @returns null when it could be ours.
+ */
+export function notOurs(file: string): string | null {
+  const database = new Database(file, { readonly: true });
+  try {
+    database.pragma('trusted_schema = OFF');
+    return otherTables(database) ?? leadingElsewhere(database);
+  } finally {
+    database.close();
+  }
+}
+
+function otherTables(database: Database.Database): string | null {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const known = migrations.filter(({ number }) => number <= version);
+  if (known.at(-1)?.number !== version) return `its tables are of version ${version}, which this program does not know`;
+  const [ours, theirs] = [partsOfVersion(known), partsOf(database)];
+  for (const [key, sql] of theirs) if (ours.get(key) !== sql) return `it holds the ${key}, which is not as Benchport makes it`;
+  for (const key of ours.keys()) if (!theirs.has(key)) return `it lacks the ${key}`;
+  return null;
+}
+
+function partsOfVersion(known: typeof migrations): ReadonlyMap<string, string> {
+  const database = new Database(':memory:');
+  try {
+    migrate(database, known, '');
+    return partsOf(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Tables, indexes, views and triggers with what made them; without quotes, which SQLite puts around what it renames. */
+function partsOf(database: Database.Database): ReadonlyMap<string, string> {
+  const parts = database.prepare<[], Part>('SELECT type, name, sql FROM sqlite_schema').all();
+  return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replaceAll('"', '')]));
+}
+
+function leadingElsewhere(database: Database.Database): string | null {
+  for (const id of database.prepare<[], string>('SELECT id FROM measurements').pluck().iterate()) {
+    if (!isMeasurementId(id)) return `a measurement is called ${shown(id)}`;
+  }
+  const files = database.prepare<[], NamedFile>(
+    `SELECT measurement_id AS measurement, path, location, storage = 'library' AS copied
+     FROM measurement_files JOIN measurements ON measurements.id = measurement_id`,
+  );
+  for (const { measurement, path, location, copied } of files.iterate()) {
+    const refusal = pathRefusal(path);
+    if (refusal !== null) return `a file of ${measurement} is called ${shown(path)}: ${refusal}`;
+    if (copied === 1 && !object.test(location)) return `a file of ${measurement} lies at ${shown(location)}, which is not in the library`;
+  }
+  return null;
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 200));
+}
