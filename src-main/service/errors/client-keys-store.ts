@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ChangeCounter } from '../database/change-counter.ts';
-import { putWithin } from '../put-within.ts';
+import { KeptAnswers } from '../database/kept-answers.ts';
 
 export interface ClientKeyRow {
   readonly id: number;
@@ -57,24 +57,7 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
      FROM client_keys JOIN projects ON projects.id = client_keys.project_id
        LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE public_key = ?`,
   );
-  const known = new Map<string, KnownClientKey>();
-  let keptAt = changes.current();
-
-  function knownKey(publicKey: string): KnownClientKey | null {
-    const now = changes.current();
-    if (now !== keptAt) {
-      known.clear();
-      keptAt = now;
-    }
-    const kept = known.get(publicKey);
-    if (kept) return kept;
-    const row = byPublicKey.get(publicKey);
-    // Keys that are not there are not kept: anybody can make up any number of them.
-    if (!row) return null;
-    const key = { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 };
-    putWithin(known, capacity, publicKey, key);
-    return key;
-  }
+  const known = new KeptAnswers<KnownClientKey>(changes, capacity);
 
   return {
     create: async (projectId, publicKey) => {
@@ -86,7 +69,11 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
     page: async (projectId, limit, offset) => ({ rows: page.all(projectId, limit, offset), total: count.get(projectId) ?? 0 }),
     remove: async (projectId, id) => remove.get(projectId, id) ?? null,
     byId: async (id) => byId.get(id) ?? null,
-    byPublicKey: async (publicKey) => knownKey(publicKey),
+    byPublicKey: async (publicKey) =>
+      known.find(publicKey, async () => {
+        const row = byPublicKey.get(publicKey);
+        return row ? { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 } : null;
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeCounter } from '../database/change-counter.ts';
+import { KeptAnswers } from '../database/kept-answers.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { putWithin } from '../put-within.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { GrantsStore } from './grants-store.ts';
 import { isMeasurementId } from './measurement-id.ts';
@@ -31,26 +31,14 @@ export function measurementAccess(needs: {
   readonly grants: GrantsStore;
   readonly changes: ChangeCounter;
 }): MeasurementAccess {
-  const rows = new Map<string, MeasurementRow>();
-  const until = new Map<string, number>();
-  let keptAt = needs.changes.current();
-
-  function forgetWhatChanged(): void {
-    const now = needs.changes.current();
-    if (now === keptAt) return;
-    keptAt = now;
-    rows.clear();
-    until.clear();
-  }
+  const rows = new KeptAnswers<MeasurementRow>(needs.changes, capacity);
+  const until = new KeptAnswers<number>(needs.changes, capacity);
 
   async function find(id: string): Promise<MeasurementRow | null> {
-    const kept = rows.get(id);
-    if (kept) return kept;
-    if (!isMeasurementId(id)) return null;
-    const row = await needs.measurements.byId(id);
-    if (!row || row.state === 'registering') return null;
-    putWithin(rows, capacity, id, row);
-    return row;
+    return rows.find(id, async () => {
+      const row = isMeasurementId(id) ? await needs.measurements.byId(id) : null;
+      return row?.state === 'registering' ? null : row;
+    });
   }
 
   function isKnownReader(principal: Principal, measurement: MeasurementRow): boolean {
@@ -59,15 +47,12 @@ export function measurementAccess(needs: {
 
   async function mayRead(principal: Principal, measurement: MeasurementRow): Promise<boolean> {
     if (isKnownReader(principal, measurement)) return true;
-    const end = await needs.grants.readableUntil(measurement.id, principal.userId, Date.now());
-    if (end === null) return false;
-    putWithin(until, capacity, pairOf(principal, measurement), end);
-    return true;
+    const readable = async () => needs.grants.readableUntil(measurement.id, principal.userId, Date.now());
+    return ((await until.find(pairOf(principal, measurement), readable)) ?? 0) > Date.now();
   }
 
   return {
     readable: async (principal, id) => {
-      forgetWhatChanged();
       const measurement = await find(id);
       if (!measurement) throw new HttpProblem(404, 'There is no measurement with this id.');
       if (!(await mayRead(principal, measurement))) {
@@ -76,12 +61,10 @@ export function measurementAccess(needs: {
       return measurement;
     },
     peek: (principal, id) => {
-      forgetWhatChanged();
       const measurement = rows.get(id);
       return measurement && isKnownReader(principal, measurement) ? measurement : null;
     },
     mayStillRead: async (principal, id) => {
-      forgetWhatChanged();
       const measurement = await find(id);
       return measurement !== null && (await mayRead(principal, measurement));
     },
