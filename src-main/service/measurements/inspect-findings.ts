@@ -1,4 +1,4 @@
-import { compareCodePoints, foldedPath, pathRefusal, pathWarnings } from './names.ts';
+import { compareCodePoints, foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from './names.ts';
 
 /** A file as a measurement would hold it. */
 export interface ListedFile {
@@ -49,15 +49,18 @@ export class ListingBuilder {
   readonly #warnings = new FindingList();
   readonly #refusals = new FindingList();
   #bytes = 0;
+  #allOrdinary = true;
 
   /** Takes a file whose path is as on disk; what is wrong with its name is found here. */
   add(file: ListedFile): void {
-    const refusal = pathRefusal(file.path);
+    const ordinary = isOrdinaryPath(file.path);
+    const refusal = ordinary ? null : pathRefusal(file.path);
     if (refusal !== null) return this.refuse(file.path, refusal);
     if (!Number.isSafeInteger(file.length)) return this.refuse(file.path, 'it is longer than 2^53 bytes');
-    const path = file.path.normalize('NFC');
+    const path = ordinary ? file.path : file.path.normalize('NFC');
     if (file.length === 0) this.warn(path, 'it is empty');
-    for (const warning of pathWarnings(path)) this.warn(path, warning);
+    for (const warning of ordinary ? [] : pathWarnings(path)) this.warn(path, warning);
+    this.#allOrdinary &&= ordinary;
     this.#files.push({ path, source: file.source, length: file.length, mtimeNs: file.mtimeNs });
     this.#bytes += file.length;
     return undefined;
@@ -77,7 +80,8 @@ export class ListingBuilder {
 
   /** Sorts the files and compares their names with each other. */
   finish(): Listing {
-    const files = this.#files.toSorted((a, b) => compareCodePoints(a.path, b.path));
+    const compare = this.#allOrdinary ? compareUnits : compareCodePoints;
+    const files = this.#files.toSorted((a, b) => compare(a.path, b.path));
     if (files.length > mostFiles) this.#refusals.add(`There are more than ${mostFiles.toLocaleString('en')} files; register parts of it`);
     this.#compareNames(files);
     return {
@@ -118,6 +122,11 @@ export class ListingBuilder {
       seen.set(folded, path);
     }
   }
+}
+
+/** Code-point order of texts without surrogates. */
+function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** A name for a message: control characters and halves of characters are made visible. */

@@ -11,6 +11,17 @@ const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u0
 // Characters that change the direction of text or show nothing: a name may read as another one.
 const deceptive = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 const plain = /^[ -~]*$/;
+// Names of ASCII letters, digits, `_` and `-`, with dots and blanks only inside.
+const ordinary = /^[\w-](?:[\w. -]*[\w-])?(?:\/[\w-](?:[\w. -]*[\w-])?)*$/;
+const deviceWithin = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i;
+
+/**
+ * Whether nothing speaks against a path and it is NFC: true of most, and found out at a tenth of the cost of asking for each thing that could.
+ * False says nothing.
+ */
+export function isOrdinaryPath(path: string): boolean {
+  return path.length <= longestName && ordinary.test(path) && !deviceWithin.test(path);
+}
 
 /** Why a path can never be part of a measurement; null when it can. */
 export function pathRefusal(path: string): string | null {

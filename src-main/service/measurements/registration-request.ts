@@ -10,12 +10,13 @@ import { placeOf } from './zip-place.ts';
 /** What to ask the thread for some files. */
 export function requestFor(services: Services, parameters: RegistrationParameters, files: readonly PlannedFile[]): Exclude<ThreadRequest, { op: 'list' }> {
   const root = parameters.kind === 'file' ? path.dirname(parameters.path) : parameters.path;
+  const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
   if (!parameters.copy)
-    return { op: 'hash', bytesPerSecond: null, items: files.map(({ idx, source }) => ({ index: idx, file: path.join(root, source), linkFree: true })) };
+    return { op: 'hash', bytesPerSecond: null, items: files.map(({ idx, source }) => ({ index: idx, file: rootAnd + source, linkFree: true })) };
   const items = files.map(({ idx, source, length, mtime_ns }) =>
     parameters.kind === 'zip'
       ? { index: idx, file: parameters.path, entry: { place: placeOf(source), length, mtimeNs: mtime_ns } }
-      : { index: idx, file: path.join(root, source), linkFree: true, entry: null },
+      : { index: idx, file: rootAnd + source, linkFree: true, entry: null },
   );
   return { op: 'take', items, library: services.paths.library };
 }

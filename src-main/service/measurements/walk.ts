@@ -13,6 +13,7 @@ const recentlyMilliseconds = 10_000;
 export function walkFolder(root: string, ignored: (name: string, folder: boolean) => boolean, checkAborted: () => void): Listing {
   const listing = new ListingBuilder();
   const folders = [{ native: '', shown: '' }];
+  const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
     const entries = openFolder(root, folder, listing);
     if (!entries) continue;
@@ -28,7 +29,7 @@ export function walkFolder(root: string, ignored: (name: string, folder: boolean
           else folders.push({ native, shown });
         } else if (ignored(entry.name, false)) listing.ignored(shown);
         else if (entry.isSymbolicLink()) listing.refuse(shown, 'it is a link; replace it by the file itself, or add it to the ignore list');
-        else takeFile(root, native, shown, listing, folders);
+        else takeFile(rootAnd + native, native, shown, listing, folders);
       }
     } catch (error) {
       if (error instanceof Error && 'code' in error) listing.refuse(`${folder.shown}/`, failureText(error));
@@ -53,10 +54,10 @@ function openFolder(root: string, folder: { readonly native: string; readonly sh
 }
 
 // Some file systems do not tell the kind of an entry, so what is left over after directories and links is asked for.
-function takeFile(root: string, native: string, shown: string, listing: ListingBuilder, folders: { native: string; shown: string }[]): void {
+function takeFile(file: string, native: string, shown: string, listing: ListingBuilder, folders: { native: string; shown: string }[]): void {
   let stats;
   try {
-    stats = lstatSync(path.join(root, native), { bigint: true });
+    stats = lstatSync(file, { bigint: true });
   } catch (error) {
     // Bytes that are no UTF-8 arrive as replacement characters, under which nothing is found.
     const mangled = native.includes('\ufffd') && errorCode(error) === 'ENOENT';
@@ -78,6 +79,6 @@ function takeFile(root: string, native: string, shown: string, listing: ListingB
 export function listOneFile(file: string): Listing {
   const listing = new ListingBuilder();
   const name = path.basename(file);
-  takeFile(path.dirname(file), name, name, listing, []);
+  takeFile(file, name, name, listing, []);
   return listing.finish();
 }

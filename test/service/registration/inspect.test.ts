@@ -7,7 +7,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Inspection } from '../../../src-main/service/contract/jobs.ts';
 import { ignoreMatcher } from '../../../src-main/service/measurements/ignore-list.ts';
-import { compareCodePoints, foldedPath, isMeasurementId, pathRefusal, suggestedId } from '../../../src-main/service/measurements/names.ts';
+import { ListingBuilder } from '../../../src-main/service/measurements/inspect-findings.ts';
+import {
+  compareCodePoints,
+  foldedPath,
+  isMeasurementId,
+  isOrdinaryPath,
+  pathRefusal,
+  pathWarnings,
+  suggestedId,
+} from '../../../src-main/service/measurements/names.ts';
 import type { TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
 import { makeFiles, register, startWithFolder } from './support.ts';
@@ -197,6 +206,47 @@ test('a suggested id is always a valid one', () => {
 test('the order of paths is the order of their UTF-8 bytes', () => {
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(fc.property(text, text, (a, b) => Math.sign(compareCodePoints(a, b)) === Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))));
+});
+
+test('a path that is taken for ordinary has nothing against it', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'Z_',
+    '7',
+    '-',
+    '.',
+    ' ',
+    '/',
+    'con',
+    'NUL',
+    'com1',
+    'LPT9',
+    'aux',
+    'ä',
+    'e\u0301',
+    '\u0000',
+    '\u200b',
+    '\\',
+    ':',
+    'x'.repeat(250),
+  );
+  const ordinary: string[] = [];
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+      const name = pieces.join('');
+      if (!isOrdinaryPath(name)) return;
+      ordinary.push(name);
+      expect(pathRefusal(name)).toBeNull();
+      expect(pathWarnings(name)).toEqual([]);
+      expect(name.normalize('NFC')).toBe(name);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(ordinary.length).toBeGreaterThan(100);
+  const listing = new ListingBuilder();
+  for (const name of new Set(ordinary)) listing.add({ path: name, source: name, length: 1, mtimeNs: '1' });
+  const listed = listing.finish().files.map((file) => file.path);
+  expect(listed).toEqual([...new Set(ordinary)].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 });
 
 test('folding knows neither case nor Unicode form', () => {
