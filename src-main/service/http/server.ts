@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } f
 import type { Logger } from 'pino';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
+import { withoutHost } from './absolute-form.ts';
 import { rememberMethods } from './allowed-methods.ts';
 import { watchPieces } from './body-pieces.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
@@ -60,7 +61,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    rewriteUrl: (request) => needs.rewriteUrl(request.url ?? '/'),
+    rewriteUrl: (request) => needs.rewriteUrl(withoutHost(request)),
     bodyLimit: 1024 * 1024,
     // What a killed service has left is cleared away before it listens, for as long as that takes; fastify would give up after ten seconds.
     pluginTimeout: 0,

@@ -64,6 +64,23 @@ describe('checks come in their order', () => {
     await client.drain();
     expect(client.status).toBe(421);
   });
+
+  test.each([
+    ['http://evil.example', '127.0.0.1', 421],
+    ['http://evil.example', 'evil.example', 421],
+    ['http://alice@127.0.0.1', '127.0.0.1', 421],
+    ['http://', '127.0.0.1', 421],
+    ['http://127.0.0.1', 'evil.example', 200],
+    ['HTTP://LocalHost:7420', '127.0.0.1', 200],
+  ])('a request for %s with Host %s is judged by the host that it asks for', async (origin, host, status) => {
+    for (const path of [`${base}/files/1`, `${base}/files`, '/api/v4/measurements']) {
+      const client = await RawClient.open(service.url);
+      client.socket.write(`GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+      await client.drain();
+      expect(client.status).toBe(status);
+      if (path.startsWith('/api/')) expect(client.text).toMatch(/^cache-control: no-store\r$/im);
+    }
+  });
 });
 
 describe('ids and indices that are none are 404', () => {
