@@ -32,6 +32,8 @@ export function Form({ beside, children, ...form }: FormProps) {
 
 export interface DialogFormProps extends Omit<FormProps, 'beside'> {
   readonly onCancel: () => void;
+  /** What else can be done once it has failed. */
+  readonly remedy?: ReactNode;
 }
 
 /** The form in a dialog: Cancel and the verb stay at its foot however long it is. */
@@ -48,13 +50,13 @@ export function DialogForm({ onCancel, children, ...form }: DialogFormProps) {
   );
 }
 
-interface FieldsProps extends Omit<FormProps, 'beside' | 'children'> {
+interface FieldsProps extends Omit<DialogFormProps, 'onCancel' | 'children'> {
   readonly fields: ReactNode;
   /** What stands below, around the button that submits. */
   readonly children: (submit: ReactNode) => ReactNode;
 }
 
-function Fields({ onSubmit, verb, fields, ready = true, children }: FieldsProps) {
+function Fields({ onSubmit, verb, fields, ready = true, remedy, children }: FieldsProps) {
   const { busy, failure, submit } = useSubmit(onSubmit);
   return (
     <form
@@ -65,7 +67,7 @@ function Fields({ onSubmit, verb, fields, ready = true, children }: FieldsProps)
       }}
     >
       {fields}
-      {failure === null ? null : <ProblemNote error={failure} />}
+      {failure === null ? null : <ProblemNote error={failure} action={remedy} />}
       {children(
         <Button look="primary" type="submit" busy={busy} disabled={!ready}>
           {verb}

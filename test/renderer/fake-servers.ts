@@ -82,15 +82,28 @@ const files: RemoteFile[] = Array.from({ length: 1204 }, (_, index) => ({
 export function fakeServers(options: FakeServerOptions) {
   let servers = options.servers === false ? [] : [...usual];
   const measurements = measurementsOf(options.measurements ?? 30);
+  /** Those whose last token begins with `wrong`. */
+  const refusing = new Set<number>();
   const test = (server: RemoteServer): RemoteServer => {
     const needsTrust = server.base_url.includes('192.168.4.17') && server.base_url.startsWith('https:') && server.certificate_sha256 === null;
     const needsToken = !server.has_token;
-    const problem = needsTrust ? ('certificate' as const) : needsToken ? ('token-missing' as const) : null;
+    const problem = needsTrust
+      ? ('certificate' as const)
+      : needsToken
+        ? ('token-missing' as const)
+        : refusing.has(server.id)
+          ? ('token-refused' as const)
+          : null;
+    const messages = {
+      certificate: 'No authority that this machine knows has signed the certificate.',
+      'token-missing': 'This server wants a token.',
+      'token-refused': `The token is unknown to ${server.base_url}.`,
+    };
     return {
       ...server,
       state: problem === null ? 'ok' : 'failed',
       problem,
-      message: needsTrust ? 'No authority that this machine knows has signed the certificate.' : needsToken ? 'This server wants a token.' : null,
+      message: problem === null ? null : messages[problem],
       checked_at: new Date().toISOString(),
     };
   };
@@ -130,6 +143,7 @@ export function fakeServers(options: FakeServerOptions) {
         checked_at: null,
       });
       servers = [...servers, added];
+      if (token?.startsWith('wrong') === true) refusing.add(added.id);
       return { status: 201, body: added };
     }
     if (id === 'certificate') return { status: 200, body: { sha256: fingerprint, subject: 'CN=bench-7', valid_to: '2027-11-21T00:00:00.000Z' } };
@@ -166,6 +180,8 @@ export function fakeServers(options: FakeServerOptions) {
     }
     if (method === 'PATCH') {
       const { token, ...change } = body as RemoteServerChange;
+      if (token?.startsWith('wrong') === true) refusing.add(server.id);
+      else if (token !== undefined) refusing.delete(server.id);
       return put({ ...server, ...change, ...(token === undefined ? {} : { has_token: token !== null }) });
     }
     return { status: 200, body: server };

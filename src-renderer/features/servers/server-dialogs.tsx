@@ -36,7 +36,6 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
           onSaved={(server) => {
             // The certificate is the one problem that is solved here and now.
             if (server.state === 'failed' && server.problem === 'certificate') onAsk({ kind: 'certificate', server });
-            // What else may be wrong stands in its row.
             else if (asked.kind === 'add' && server.state !== 'failed') onReady?.(server);
           }}
         />
@@ -44,17 +43,7 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
     case 'certificate':
       return <CertificateDialog server={asked.server} onClose={onClose} onTrusted={async () => onReady?.(asked.server)} />;
     case 'token':
-      return (
-        <TokenDialog
-          serverId={asked.server.id}
-          about={asked.server.message}
-          onClose={onClose}
-          onGiven={async () => {
-            await actions.testServer(asked.server.id);
-            await client.invalidateQueries({ queryKey: ['servers'] });
-          }}
-        />
-      );
+      return <TokenDialog serverId={asked.server.id} about={asked.server.message} onClose={onClose} />;
     case 'remove':
       return (
         <ConfirmDialog

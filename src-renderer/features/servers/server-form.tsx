@@ -2,12 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RemoteServer } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { Fingerprint } from '../../ui/fingerprint.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { Note } from '../../ui/note.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
 import { RateField } from '../transfers/rate-field.tsx';
+import { failedTest } from './failed-test.ts';
 import { faultOfAddress, isReadable } from './servers-search.ts';
 import { TokenField } from './token-field.tsx';
 
@@ -23,7 +27,7 @@ export interface ServerFormProps {
   readonly onSaved: (server: RemoteServer) => void;
 }
 
-/** Adds a server or changes it, and tests it at once. */
+/** Adds a server or changes it, and tests it at once; a failed test is told where it was asked for. */
 export function ServerForm({ server, address = '', certificate = null, onClose, onSaved }: ServerFormProps) {
   return (
     <Dialog open onClose={onClose} width="narrow" title={server === null ? 'Add a server' : `Edit ${server.name}`}>
@@ -42,32 +46,49 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   const [connections, setConnections] = useState(server?.connections === null || server === null ? '' : String(server.connections));
   const [pinned, setPinned] = useState(server?.certificate_sha256 !== null);
   const [compared, setCompared] = useState(false);
+  /** As it is in the list. */
+  const [before, setBefore] = useState(server);
+  const [hasFailed, setHasFailed] = useState(false);
   const told = url === address ? certificate : null;
   const fault = url === '' ? null : faultOfAddress(url);
-  const movesAway = server !== null && server.has_token && fault === null && url !== '' && new URL(url).origin !== new URL(server.base_url).origin;
+  const movesAway = before !== null && before.has_token && fault === null && url !== '' && new URL(url).origin !== new URL(before.base_url).origin;
   const soundConnections = /^(?:[1-9]|1[0-6])?$/.test(connections);
 
-  async function save(): Promise<void> {
-    const saved =
-      server === null
-        ? await actions.addServer({
-            base_url: url.trim(),
-            ...(name.trim() === '' ? {} : { name: name.trim() }),
-            ...(token === '' ? {} : { token }),
-            ...(told === null ? {} : { certificate_sha256: told }),
-          })
-        : await actions.changeServer(server.id, {
-            ...(url.trim() === server.base_url ? {} : { base_url: url.trim() }),
-            ...(name.trim() === '' || name.trim() === server.name ? {} : { name: name.trim() }),
-            ...(token === '' ? {} : { token }),
-            ...(server.certificate_sha256 !== null && !pinned ? { certificate_sha256: null } : {}),
-            speed_limit: limit ?? null,
-            connections: connections === '' ? null : Number(connections),
-          });
-    const tested = await actions.testServer(saved.id);
+  async function done(tested: RemoteServer): Promise<void> {
     await client.invalidateQueries({ queryKey: ['servers'] });
     onClose();
     onSaved(tested);
+  }
+
+  /** One that does not work is taken out of the list again, and what was typed stays to be corrected. */
+  async function add(evenIfItFails: boolean): Promise<void> {
+    const added = await actions.addServer({
+      base_url: url.trim(),
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      ...(token === '' ? {} : { token }),
+      ...(told === null ? {} : { certificate_sha256: told }),
+    });
+    const tested = await actions.testServer(added.id);
+    if (works(tested) || evenIfItFails) return done(tested);
+    await actions.removeServer(added.id);
+    setHasFailed(true);
+    throw failedTest(tested, 'It does not work, so it was not added');
+  }
+
+  async function change(of: RemoteServer): Promise<void> {
+    const changed = await actions.changeServer(of.id, {
+      ...(url.trim() === of.base_url ? {} : { base_url: url.trim() }),
+      ...(name.trim() === '' || name.trim() === of.name ? {} : { name: name.trim() }),
+      ...(token === '' ? {} : { token }),
+      ...(of.certificate_sha256 !== null && !pinned ? { certificate_sha256: null } : {}),
+      speed_limit: limit ?? null,
+      connections: connections === '' ? null : Number(connections),
+    });
+    setBefore(changed);
+    const tested = await actions.testServer(changed.id);
+    if (works(tested)) return done(tested);
+    await client.invalidateQueries({ queryKey: ['servers'] });
+    throw failedTest(tested, 'It is saved, but does not work');
   }
 
   return (
@@ -75,7 +96,8 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       verb={server === null ? 'Add and test' : 'Save and test'}
       ready={url !== '' && fault === null && limit !== undefined && soundConnections && !(movesAway && token === '') && (told === null || compared)}
       onCancel={onClose}
-      onSubmit={save}
+      onSubmit={() => (before === null ? add(false) : change(before))}
+      {...(hasFailed ? { remedy: <AddAnyway add={() => add(true)} /> } : {})}
     >
       <Field label="Address" error={fault} hint="As it stands in the browser, or as the owner of the server says it.">
         {(wiring) => (
@@ -147,6 +169,24 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
         />
       )}
     </DialogForm>
+  );
+}
+
+/** A certificate that is not trusted is solved in a dialog of its own. */
+function works({ state, problem }: RemoteServer): boolean {
+  return state !== 'failed' || problem === 'certificate';
+}
+
+/** For a server that is away at the moment. */
+function AddAnyway({ add }: { readonly add: () => Promise<void> }) {
+  const { busy, failure, submit } = useSubmit(add);
+  return (
+    <>
+      <Button busy={busy} onClick={submit}>
+        Add it anyway
+      </Button>
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useApp } from '../../app/context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import { failedTest, wantsAnotherToken } from './failed-test.ts';
 import { TokenField } from './token-field.tsx';
 
 export interface TokenDialogProps {
@@ -10,10 +11,11 @@ export interface TokenDialogProps {
   /** Why one is needed. */
   readonly about: string | null;
   readonly onClose: () => void;
-  readonly onGiven: () => Promise<void>;
+  /** It is there, and the server takes it. */
+  readonly onGiven?: () => Promise<void>;
 }
 
-/** Takes a new token for a server. What waited for it goes on where it was. */
+/** Takes a new token for a server and tries it. What waited for it goes on where it was; one that is refused stays to be corrected. */
 export function TokenDialog({ serverId, about, onClose, onGiven }: TokenDialogProps) {
   const { queries, actions } = useApp();
   const client = useQueryClient();
@@ -21,8 +23,10 @@ export function TokenDialog({ serverId, about, onClose, onGiven }: TokenDialogPr
   const [token, setToken] = useState('');
   const give = async (): Promise<void> => {
     await actions.changeServer(serverId, { token });
+    const tested = await actions.testServer(serverId);
     await client.invalidateQueries({ queryKey: ['servers'] });
-    await onGiven();
+    if (wantsAnotherToken(tested)) throw failedTest(tested, '');
+    await onGiven?.();
     onClose();
   };
   return (

@@ -53,6 +53,33 @@ test('the first server: found on the network, added, its certificate compared, i
   ]);
 });
 
+test('a server that does not take the token is not added: the form stays, says why and keeps what was typed', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false } });
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add a server' });
+  await form.getByLabel('Address').fill('https://bench-12.lab.example');
+  await form.getByLabel('Token').fill('wrong-1234567890');
+  await form.getByRole('button', { name: 'Add and test' }).click();
+  await expect(form.getByRole('alert')).toContainText('The token is unknown to https://bench-12.lab.example.');
+  await expect(form.getByLabel('Address')).toHaveValue('https://bench-12.lab.example');
+  await expect(form.getByLabel('Token')).toHaveValue('wrong-1234567890');
+  await expectAccessible(page, { within: '[role="dialog"]' });
+  // One that is only away at the moment can be kept.
+  await form.getByRole('button', { name: 'Add it anyway' }).click();
+  await expect(page.getByRole('row', { name: /bench-12/ })).toContainText('token refused');
+  // Another token is tried before its dialog closes, too.
+  await page.getByRole('button', { name: 'New token' }).click();
+  const renewed = page.getByRole('dialog', { name: 'New token for bench-12.lab.example' });
+  await renewed.getByLabel('Token').fill('wrong-0987654321');
+  await renewed.getByRole('button', { name: 'Save and go on' }).click();
+  await expect(renewed.getByRole('alert')).toContainText('The token is unknown');
+  await renewed.getByLabel('Token').fill('bppat-1234567890');
+  await renewed.getByRole('button', { name: 'Save and go on' }).click();
+  await expect(renewed).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /bench-12/ })).toContainText('ready');
+  expect(service.writes.filter((write) => write.startsWith('DELETE'))).toHaveLength(1);
+});
+
 test('a link fills in the form and does nothing more', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/servers?add=https://bench-9.lab.example');
   await expect(page.getByRole('dialog', { name: 'Add a server' }).getByLabel('Address')).toHaveValue('https://bench-9.lab.example');
