@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Project } from '../../api/types.ts';
+import type { ClientKey, Project } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { useReachable } from '../../app/reachable.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,27 +10,40 @@ import { DsnFields } from './dsn-fields.tsx';
 import { SdkSamples } from './sdk-tabs.tsx';
 import { TestEvent } from './test-event.tsx';
 
-/** What programs need to send their errors here: the DSN, the keys behind it, and how each SDK is told. */
-export function IntegratedBackend({ project }: { readonly project: Project }) {
+export interface IntegratedBackendProps {
+  readonly project: Project;
+  /** Whether the DSN is shown in full, here and in the samples. */
+  readonly revealed: boolean;
+  readonly onReveal: (revealed: boolean) => void;
+}
+
+/** Where programs send their errors: what people come for, so it stands before all settings. */
+export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendProps) {
   const { queries } = useApp();
   const { data: keys, error, refetch } = useQuery(queries.clientKeys(project));
-  const [revealed, setRevealed] = useState(false);
-  const reachable = useReachable();
-  // After a rotation the newest is the one to use.
-  const key = keys?.findLast((one) => one.active);
+  const key = newestOf(keys);
   if (keys === undefined)
     return error === null ? null : (
       <Section title="DSN">
         <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
       </Section>
     );
+  return key === undefined ? null : (
+    <Section title="DSN" about="Programs are given it to know where to send their errors. Keep it secret, and rotate its key when it has leaked.">
+      <DsnFields clientKey={key} revealed={revealed} onReveal={onReveal} />
+    </Section>
+  );
+}
+
+/** The keys behind the DSN, whether it works, and how each SDK is told. */
+export function IntegratedBackend({ project, revealed }: Omit<IntegratedBackendProps, 'onReveal'>) {
+  const { queries } = useApp();
+  const { data: keys } = useQuery(queries.clientKeys(project));
+  const reachable = useReachable();
+  const key = newestOf(keys);
+  if (keys === undefined) return null;
   return (
     <>
-      {key === undefined ? null : (
-        <Section title="DSN" about="Programs are given it to know where to send their errors. Keep it secret, and rotate its key when it has leaked.">
-          <DsnFields clientKey={key} revealed={revealed} onReveal={setRevealed} />
-        </Section>
-      )}
       <ClientKeys project={project} keys={keys} />
       {key === undefined ? null : (
         <>
@@ -45,4 +57,9 @@ export function IntegratedBackend({ project }: { readonly project: Project }) {
       )}
     </>
   );
+}
+
+/** After a rotation the newest is the one to use. */
+function newestOf(keys: readonly ClientKey[] | undefined): ClientKey | undefined {
+  return keys?.findLast((one) => one.active);
 }

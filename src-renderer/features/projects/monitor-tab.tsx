@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Project } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Section } from '../account/section.tsx';
 import { ErrorSettingsForm } from './error-settings-form.tsx';
-import { IntegratedBackend } from './integrated-backend.tsx';
+import { IntegratedBackend, ProjectDsn } from './integrated-backend.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { TrackingState } from './tracking-state.tsx';
 
@@ -24,9 +25,12 @@ export function MonitorTab({ project }: { readonly project: Project }) {
 
 function Managed({ project }: { readonly project: Project }) {
   const { queries } = useApp();
+  const [revealed, setRevealed] = useState(false);
   const { data: settings, error, refetch } = useQuery(queries.errorSettings(project.path));
+  const isIntegrated = settings?.active === true && settings.integrated;
   return (
     <>
+      {isIntegrated ? <ProjectDsn project={project} revealed={revealed} onReveal={setRevealed} /> : null}
       <Section title="Error tracking" state={<TrackingState project={project} />}>
         {project.monitor ? null : (
           <Note kind="warn">
@@ -43,7 +47,7 @@ function Managed({ project }: { readonly project: Project }) {
         {/* Anew after each save, so that no token stays in a field. */}
         {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify(settings)} project={project} settings={settings} />}
       </Section>
-      {settings?.active === true && settings.integrated ? <IntegratedBackend project={project} /> : null}
+      {isIntegrated ? <IntegratedBackend project={project} revealed={revealed} /> : null}
     </>
   );
 }
