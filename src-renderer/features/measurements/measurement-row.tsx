@@ -27,7 +27,11 @@ export interface MeasurementRowProps {
 }
 
 function Name({ row }: { readonly row: MeasurementSummary }) {
-  return <span className={styles['name']}>{row.id}</span>;
+  return (
+    <span className={styles['name']} title={row.id}>
+      {row.id}
+    </span>
+  );
 }
 
 function Title({ row }: { readonly row: MeasurementSummary }) {

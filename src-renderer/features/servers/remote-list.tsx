@@ -198,9 +198,15 @@ const RemoteRow = memo(function RemoteRow({ row, index, top, height, shown, narr
     );
   }
   const names = (
-    <span className={styles['names']} title={row.title}>
-      <bdi className={styles['id']}>{row.id}</bdi>
-      {row.title === row.id ? null : <bdi className={styles['title']}>{row.title}</bdi>}
+    <span className={styles['names']}>
+      <bdi className={styles['id']} title={row.id}>
+        {row.id}
+      </bdi>
+      {row.title === row.id ? null : (
+        <bdi className={styles['title']} title={row.title}>
+          {row.title}
+        </bdi>
+      )}
     </span>
   );
   const cell = (id: RemoteColumn['id']): ReactNode => {
