@@ -25,7 +25,7 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
   const running = live !== undefined && row.state === 'running';
   const progress = running ? live.progress : null;
   const bytesDone = progress && !live?.verifying ? Math.max(progress.bytesDone, row.bytes_done) : row.bytes_done;
-  const rate = running ? live.meter.bytesPerSecond(steady) : 0;
+  const rate = running ? live.rate : 0;
   const onNet = progress?.phase === 'listing' || progress?.phase === 'fetching';
   const left = row.bytes_total === null ? null : row.bytes_total - bytesDone;
   return {

@@ -11,13 +11,12 @@ export class IncomingSum {
     [this.#live, this.#tell] = [live, tell];
   }
 
-  /** @param steady of the clock that never jumps. */
-  tell(steady: number): void {
+  tell(): void {
     const running = this.#live.size;
     if (running === 0 && !this.#isTold) return;
     this.#isTold = running > 0;
     const live = [...this.#live.values()];
-    const rate = live.reduce((sum, { meter }) => sum + meter.bytesPerSecond(steady), 0);
+    const rate = live.reduce((sum, one) => sum + one.rate, 0);
     const left = live.reduce((sum, { toCome, sized }) => (sum === null || !sized ? null : sum + toCome), 0 as number | null);
     this.#tell({ down_bytes_per_second: rate, running, seconds_left: left !== null && rate > 0 ? Math.ceil(left / rate) : null });
   }

@@ -10,6 +10,8 @@ export interface LiveFetch {
   readonly verifying: boolean;
   readonly run: FetchRun;
   readonly meter: RateMeter;
+  /** Bytes a second at the last look, so that what each fetch tells and what all of them add up to are the same numbers. */
+  rate: number;
   /** Of the clock that never jumps. */
   readonly startedAt: number;
   /** The disk that it writes to. */

@@ -36,8 +36,11 @@ export class QueuePulse implements BeatWork {
     const { live, clock, announce, waits, holds, settings, wake, log } = this.#parts;
     const steady = clock.steady();
     // Rates fall, and a stalled one is stalled, without anything that moves.
-    for (const id of live.keys()) announce.moved(id);
-    this.#incoming.tell(steady);
+    for (const [id, one] of live) {
+      one.rate = one.meter.bytesPerSecond(steady);
+      announce.moved(id);
+    }
+    this.#incoming.tell();
     if (waits.isDue(steady) || holds.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
     // A disk may take long to answer, and is not asked again before it has.
     if (this.#looking) return;

@@ -60,6 +60,7 @@ async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId
     verifying,
     run,
     meter: new RateMeter(steady()),
+    rate: 0,
     startedAt: steady(),
     disk,
     toCome: bytesToCome(row),
