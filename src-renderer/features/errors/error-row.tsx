@@ -43,7 +43,9 @@ function Sub({ row }: { readonly row: ErrorSummary }) {
     <span className={styles['sub']}>
       <LevelWord level={row.level} />
       {row.status !== 'unresolved' || row.regressed ? <ErrorStatusWord error={row} /> : null}
-      <bdi className={styles['culprit']}>{lineText(row.culprit)}</bdi>
+      <bdi className={styles['culprit']} title={lineText(row.culprit)}>
+        {lineText(row.culprit)}
+      </bdi>
     </span>
   );
 }

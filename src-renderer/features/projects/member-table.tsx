@@ -41,7 +41,9 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
                 {member.username}
                 {own ? ', you' : ''}
               </span>
-              <span className={table['description']}>{member.name}</span>
+              <span className={table['description']} title={member.name}>
+                {member.name}
+              </span>
             </th>
             <td data-label="Role">{member.role}</td>
             <td className={styles['why']}>

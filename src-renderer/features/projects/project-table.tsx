@@ -36,7 +36,9 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
         <>
           <th scope="row" className={styles['name']}>
             <span>{project.name}</span>
-            <span className={styles['description']}>{project.path}</span>
+            <span className={styles['description']} title={project.path}>
+              {project.path}
+            </span>
           </th>
           <td data-label="Error tracking">
             <TrackingState project={project} />

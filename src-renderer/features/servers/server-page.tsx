@@ -85,7 +85,7 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       />
       <div className={styles['line']}>
         <ServerStateWord server={server} />
-        <code>{server.base_url}</code>
+        <code title={server.base_url}>{server.base_url}</code>
         <Menu
           align="end"
           entries={serverMenu({

@@ -157,7 +157,9 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
             {hasBar(fetch) ? <FetchBar progress={progressOf(fetch)} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} /> : null}
             <span className={styles['figures']}>
               <FetchStatus fetch={fetch} />
-              <span className="digits">{figures(fetch, units, rate, left)}</span>
+              <span className="digits" title={figures(fetch, units, rate, left)}>
+                {figures(fetch, units, rate, left)}
+              </span>
             </span>
           </div>
           <div role="gridcell" className={styles['beside']}>

@@ -39,9 +39,8 @@ export function UserTable({ users, ownId, current, onCurrent, onAct }: UserTable
               {user.username}
               {user.id === ownId ? ', you' : ''}
             </span>
-            <span className={styles['description']}>
-              {user.name}
-              {user.email === null ? '' : ` · ${user.email}`}
+            <span className={styles['description']} title={aboutUser(user)}>
+              {aboutUser(user)}
             </span>
           </th>
           <td data-label="State">
@@ -68,4 +67,8 @@ export function UserTable({ users, ownId, current, onCurrent, onAct }: UserTable
       )}
     </RowTable>
   );
+}
+
+function aboutUser({ name, email }: ManagedUser): string {
+  return email === null ? name : `${name} · ${email}`;
 }
