@@ -21,6 +21,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 4,
+    // Servers such as nginx lie where not everybody's PATH leads.
+    env: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
     sequence: { sequencer: SoakFirst },
     // The others share processes: to load the service anew for each file took a third of the whole run.
     projects: [

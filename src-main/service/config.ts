@@ -31,8 +31,6 @@ export interface ServiceConfig {
   readonly progress?: (message: string) => void;
   /** Hears that the database was found damaged while the service ran; whoever hears it stops the service. */
   readonly failed?: (error: StartError) => void;
-  /** Below so many free bytes on the disk of the data what grows is refused; the default is in free-bytes.ts. */
-  readonly leastFreeBytes?: number;
   readonly rendererDir: string;
   readonly assetsDir: string;
   readonly version: string;

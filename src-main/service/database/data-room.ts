@@ -5,7 +5,7 @@ import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 export interface DataRoomNeeds {
-  readonly config: { readonly dataDir: string; readonly leastFreeBytes?: number };
+  readonly config: { readonly dataDir: string };
   /** Bytes that rows can still take within the database's file. */
   readonly retention: { roomInside(): Promise<number> };
   readonly events: Events;
@@ -32,7 +32,7 @@ export class DataRoom {
 
   /** Bytes that are kept free. */
   get least(): number {
-    return this.#needs.config.leastFreeBytes ?? leastFreeBytes;
+    return leastFreeBytes;
   }
 
   /** Whether there was too little room a moment ago. */

@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
 let service: TestService;
 let dir: string;
 let disk: string;
-let leastFreeBytes: number;
+let least: number;
 
 // Where nobody may mount a small disk, the least that is kept free is moved instead: between all of this disk and nothing of it.
 beforeEach(async () => {
@@ -26,13 +26,9 @@ beforeEach(async () => {
   disk = path.join(dir, 'disk');
   await mkdir(disk);
   if (mayMount) await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'benchport-test', disk]);
-  leastFreeBytes = mayMount ? 24 * mebibyte : 0;
-  service = await startTestService({
-    dataDir: path.join(disk, 'data'),
-    get leastFreeBytes() {
-      return leastFreeBytes;
-    },
-  });
+  least = mayMount ? 24 * mebibyte : 0;
+  service = await startTestService({ dataDir: path.join(disk, 'data') });
+  Object.defineProperty(service.services.room, 'least', { get: () => least });
 });
 afterEach(async () => {
   await service.end();
@@ -42,13 +38,13 @@ afterEach(async () => {
 
 async function fill(): Promise<void> {
   if (mayMount) await writeFile(path.join(disk, 'filler'), Buffer.alloc(45 * mebibyte));
-  else leastFreeBytes = Number.MAX_SAFE_INTEGER;
+  else least = Number.MAX_SAFE_INTEGER;
   await service.services.room.look();
 }
 
 async function empty(): Promise<void> {
   if (mayMount) await rm(path.join(disk, 'filler'));
-  else leastFreeBytes = 0;
+  else least = 0;
   await service.services.room.look();
 }
 

@@ -9,8 +9,10 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 
 const child = path.resolve(import.meta.dirname, '../registration/service-child.ts');
+/** BENCHPORT_KILLS=100 for all of them; a few with each run of the suite. */
+const rounds = Number(process.env['BENCHPORT_KILLS'] ?? 3);
 
-it('kill -9 under load: every answered event is there, and all counters equal the rows', { timeout: 120_000 }, async () => {
+it('kill -9 under load: every answered event is there, and all counters equal the rows', { timeout: 60_000 + rounds * 20_000 }, async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-kill-'));
   const dataDir = path.join(dir, 'data');
   const answered = new Set<string>();
@@ -30,7 +32,7 @@ it('kill -9 under load: every answered event is there, and all counters equal th
       INSERT INTO client_keys (project_id, public_key, created_at) VALUES (5, '${key}', 1)`);
     database.close();
 
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const now = { ended: false };
       const before = answered.size;
       const send = async (index: number): Promise<void> => {
@@ -70,7 +72,7 @@ it('kill -9 under load: every answered event is there, and all counters equal th
     const one = (sql: string) => after.prepare<[], number>(sql).pluck().get();
     const stored = new Set(after.prepare<[], string>('SELECT lower(hex(event_id)) FROM error_events').pluck().all());
     expect([...answered].filter((id) => !stored.has(id))).toEqual([]);
-    expect(answered.size).toBeGreaterThanOrEqual(900);
+    expect(answered.size).toBeGreaterThanOrEqual(rounds * 300);
     const rows = stored.size;
     expect({
       errors: one('SELECT sum(events) FROM errors'),

@@ -97,5 +97,6 @@ test(
     if (runs > 20) console.log(`killed ${runs} times; bytes that came twice, in MiB: ${again.map((bytes) => (bytes / mebibyte).toFixed(1)).join(' ')}`);
     expect(again.filter((bytes) => bytes > allowed)).toEqual([]);
   },
-  30_000 + runs * 10_000,
+  // A busy machine takes many times as long: what holds it up is no fault of what is tested.
+  60_000 + runs * 30_000,
 );
