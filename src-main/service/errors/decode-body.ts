@@ -52,11 +52,18 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
 /**
  * Hands over a request's body inflated, piece by piece, and stops as soon as it is too large as it came or inflated.
  *
+ * @param whole asked with the length of a body of the usual size that has come: when it goes on.
  * @returns what gives the memory of the pieces back, as far as it can be known; to call when nobody needs them any more.
  * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, and whatever `take` throws. What is left of the body is read
  * and forgotten, so that the answer arrives.
  */
-export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, take: (chunk: Buffer) => void): Promise<() => void> {
+export async function decodeBody(
+  source: Readable,
+  encoding: string | undefined,
+  limits: BodyLimits,
+  take: (chunk: Buffer) => void,
+  whole: (bytes: number) => Promise<void>,
+): Promise<() => void> {
   const received = counter('The body', limits.received);
   const inflated = counter('The inflated body', limits.inflated);
   const deliver = (chunk: Buffer): void => {
@@ -69,16 +76,17 @@ export async function decodeBody(source: Readable, encoding: string | undefined,
   let stream: Inflating | null = null;
   await forEachChunk(source, (chunk) => {
     received(chunk);
+    size += chunk.length;
     if (plain) return deliver(chunk);
     if (stream) return stream.write(chunk);
     head.push(chunk);
-    size += chunk.length;
     if (size <= smallBody) return undefined;
     const first = Buffer.concat(head);
     head = [];
     stream = inflating(decoderOf(encoding, first) ?? gzip, deliver);
     return stream.write(first);
   });
+  if (stream === null) await whole(size);
   if (plain) return nothing;
   const body = joined(head);
   const last = stream ?? inflateSmall(encoding, body, deliver);

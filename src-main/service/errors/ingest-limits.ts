@@ -1,4 +1,5 @@
 import { putWithin } from '../put-within.ts';
+import { Cohorts } from './cohorts.ts';
 import { IngestFailure } from './ingest-failure.ts';
 
 export interface IngestLimitSettings {
@@ -31,6 +32,8 @@ const mostKeys = 10_000;
 /** Counts what is in memory for one request. */
 export interface IngestSlot {
   hold(bytes: number): void;
+  /** @returns when a request of so many bytes goes on, beside others. */
+  join(bytes: number): Promise<void>;
   /** What to do when the request has ended. */
   after(work: () => void): void;
   release(): void;
@@ -42,6 +45,7 @@ export class IngestLimits {
   readonly #now: () => number;
   readonly #keys = new Map<number, Bucket>();
   readonly #all: Bucket;
+  readonly #cohorts = new Cohorts();
   #waiting = 0;
   #bytes = 0;
 
@@ -77,6 +81,7 @@ export class IngestLimits {
         this.#bytes += bytes;
         if (this.#bytes > this.#settings.waitingBytes) throw busy();
       },
+      join: async (bytes) => this.#cohorts.join(bytes),
       after: (work) => void after.push(work),
       release: () => {
         for (const work of after) work();

@@ -61,7 +61,14 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
       return undefined;
     },
   });
-  slot.after(await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => reader.write(chunk)));
+  const forget = await decodeBody(
+    request,
+    request.headers['content-encoding'],
+    bodyLimits,
+    (chunk) => reader.write(chunk),
+    async (bytes) => slot.join(bytes),
+  );
+  slot.after(forget);
   reader.end();
   return {
     eventId: eventIdOf(header['event_id']),

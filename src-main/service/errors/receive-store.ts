@@ -13,12 +13,13 @@ import type { IngestSlot } from './ingest-limits.ts';
 export async function receiveStore(request: IncomingMessage, slot: IngestSlot): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, (chunk) => {
+  const take = (chunk: Buffer): void => {
     size += chunk.length;
     if (size > mostEventBytes) throw tooLarge('The event', mostEventBytes);
     slot.hold(chunk.length);
     chunks.push(chunk);
-  });
+  };
+  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, take, async (bytes) => slot.join(bytes));
   slot.after(forget);
   return decodeBase64(joined(chunks), mostEventBytes);
 }

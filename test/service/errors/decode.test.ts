@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { decodeBase64, decodeBody } from '../../../src-main/service/errors/decode-body.ts';
 
 const limits = { received: 200_000, inflated: 1_000_000 };
+const atOnce = async () => {};
 
 async function decode(body: Buffer, encoding?: string, piece = 1000): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; at += piece) pieces.push(body.subarray(at, at + piece));
   const chunks: Buffer[] = [];
-  await decodeBody(Readable.from(pieces, { objectMode: false }), encoding, limits, (chunk) => chunks.push(chunk));
+  await decodeBody(Readable.from(pieces, { objectMode: false }), encoding, limits, (chunk) => chunks.push(chunk), atOnce);
   return Buffer.concat(chunks);
 }
 
@@ -20,7 +21,7 @@ const text = (bytes: number) =>
 
 it('a body whose sender goes away is the sender’s fault, and not ours', async () => {
   const broken = new Readable({ read: () => void broken.destroy(new Error('aborted')) });
-  await expect(decodeBody(broken, undefined, limits, () => {})).rejects.toMatchObject({ status: 400 });
+  await expect(decodeBody(broken, undefined, limits, () => {}, atOnce)).rejects.toMatchObject({ status: 400 });
 });
 
 const encodings = [
@@ -74,15 +75,16 @@ it('refuses a body that breaks off', async () => {
   const body = new Readable({ read: () => {} });
   body.push('{"a":');
   setImmediate(() => body.destroy());
-  await expect(decodeBody(body, undefined, limits, () => {})).rejects.toMatchObject({ status: 400 });
+  await expect(decodeBody(body, undefined, limits, () => {}, atOnce)).rejects.toMatchObject({ status: 400 });
 });
 
 it('gives back what its reader throws, and lets the rest of the body pass', async () => {
   const body = Readable.from([Buffer.from('a'), Buffer.from('b')]);
   const failure = new Error('not this');
-  const decoding = decodeBody(body, undefined, limits, () => {
+  const refuse = () => {
     throw failure;
-  });
+  };
+  const decoding = decodeBody(body, undefined, limits, refuse, atOnce);
   await expect(decoding).rejects.toBe(failure);
   await finished(body);
   expect(body.readableEnded).toBe(true);
@@ -91,7 +93,7 @@ it('gives back what its reader throws, and lets the rest of the body pass', asyn
 describe('the memory of a body', () => {
   const take = async (length: number) => {
     const chunks: Buffer[] = [];
-    const forget = await decodeBody(Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]), 'gzip', limits, (chunk) => chunks.push(chunk));
+    const forget = await decodeBody(Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]), 'gzip', limits, (chunk) => chunks.push(chunk), atOnce);
     const [whole] = chunks;
     if (!whole || chunks.length > 1) throw new Error('not inflated at once');
     expect(whole.equals(Buffer.alloc(length, 'a'))).toBe(true);
