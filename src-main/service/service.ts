@@ -1,12 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import { registerAccount } from './accounts/account-module.ts';
-import { registerSessionRoutes } from './accounts/session-routes.ts';
 import { newSetupCode } from './accounts/setup-code.ts';
-import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
-import { registerUserRoutes } from './accounts/user-routes.ts';
-import { registerAuditRoutes } from './audit/audit-routes.ts';
 import { moveAtStart } from './backup/move-at-start.ts';
 import { finishSwitch } from './backup/switch-data.ts';
 import { LogFile } from './log-file.ts';
@@ -16,59 +11,34 @@ import { refuseDamaged } from './database/end-check.ts';
 import { beginRun, endRun, type LastEnd } from './database/end-mark.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
-import { purgeOnSchedule } from './database/purge.ts';
-import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
-import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
-import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
-import { registerErrorReading } from './errors/error-reading.ts';
-import { retainOnSchedule } from './errors/retention-schedule.ts';
-import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
-import { registerFetching } from './fetching/fetch-module.ts';
 import { authentication } from './http/authentication.ts';
-import { registerEventsRoute } from './http/events-route.ts';
 import { usualDoorLimits } from './http/door-limits.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
-import { countRequests, registerHealthRoutes } from './http/health-routes.ts';
+import { countRequests } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
 import { registerOpenApi } from './http/openapi.ts';
-import { registerPages } from './http/pages.ts';
-import { registerRendererFiles } from './http/renderer-files.ts';
 import { createApp, protectedPart } from './http/server.ts';
 import { storeBaseUrl } from './http/stored-base-url.ts';
-import { registerServiceRoute } from './http/service-route.ts';
 import { mayBeStrict } from './http/strict-transport.ts';
 import { listenForEverybody, listenForWindow, openConnections } from './http/two-doors.ts';
 import { registerDownloadRoutes } from './measurements/download-routes.ts';
-import { registerRegistration } from './measurements/registration-module.ts';
-import { registerMeasurementRoutes } from './measurements/routes.ts';
 import { storedFamilies } from './metrics/stored-families.ts';
-import { registerCertificate } from './network/certificate-route.ts';
 import { SelfTest } from './network/self-test.ts';
 import { Sharing } from './network/sharing.ts';
-import { registerSharing } from './network/sharing-module.ts';
-import { registerApplicationAdminRoutes } from './oauth/application-admin-routes.ts';
-import { registerApplicationRoutes } from './oauth/application-routes.ts';
-import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
-import { registerAuthorizedRoutes } from './oauth/authorized-routes.ts';
-import { registerProfileRedirects } from './oauth/profile-redirects.ts';
-import { registerDeviceRoutes } from './oauth/device-routes.ts';
-import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
 import { registerTokenPart } from './oauth/token-part.ts';
 import { ownError } from './own-errors/error-payload.ts';
 import { takeLastWords, writeLastWords } from './own-errors/last-words.ts';
 import { OwnErrors } from './own-errors/own-errors.ts';
-import { registerOwnErrorRoutes } from './own-errors/own-errors-routes.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
-import { registerProjectRoutes } from './projects/project-routes.ts';
 import { tlsMaterial } from './network/tls-material.ts';
-import { registerServers } from './servers/servers-module.ts';
 import { trustedProxies } from './network/trusted-proxies.ts';
+import { registerRoutes } from './service-routes.ts';
 import { createServices, type Services } from './services.ts';
-import { registerTokenRoutes } from './tokens/token-routes.ts';
 import { tokenResolver } from './tokens/token-resolver.ts';
 import { tokenReuse } from './tokens/token-reuse.ts';
 import { tokenUses } from './tokens/token-uses.ts';
+import { beginUpkeep } from './upkeep.ts';
 
 export interface RunningService {
   readonly url: string;
@@ -87,7 +57,6 @@ export interface RunningService {
 }
 
 const usualGrace = 10_000;
-const hour = 3600_000;
 
 /**
  * Starts the whole service on a data directory.
@@ -167,39 +136,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });
-  await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => {
-    registerHealthRoutes(part, deps, metrics);
-    registerSessionRoutes(part, deps);
-    registerSignInRoutes(part, deps);
-    registerUserRoutes(part, deps);
-    registerAccount(part, deps);
-    registerAuditRoutes(part, deps);
-    registerTokenRoutes(part, deps);
-    registerApplicationRoutes(part, deps);
-    registerApplicationAdminRoutes(part, deps);
-    registerAuthorizedRoutes(part, deps);
-    registerAuthorizeRoutes(part, deps);
-    registerProfileRedirects(part);
-    registerDeviceRoutes(part, deps);
-    registerSignInSettingsRoutes(part, deps);
-    registerProjectRoutes(part, deps);
-    registerClientKeyRoutes(part, deps);
-    registerErrorSettingsRoutes(part, deps);
-    registerErrorReading(part, deps);
-    registerConnectionRoutes(part, deps);
-    registerMeasurementRoutes(part, deps);
-    await registerRegistration(part, deps);
-    registerFetching(part, deps);
-    registerServers(part, { ...deps, sharedUrl: () => sharing.url });
-    registerSharing(part, { ...deps, selfTest, sharing, sending });
-    registerOwnErrorRoutes(part, deps);
-    registerDiagnosticsRoutes(part, { ...deps, flushLog: () => logFile.flush() }, metrics);
-    registerServiceRoute(part, { ...deps, sharedUrl: () => sharing.url, spokenTls });
-    registerCertificate(part, spokenTls);
-    registerEventsRoute(part, deps);
-    registerPages(part);
-    await registerRendererFiles(part, config.rendererDir, config.assetsDir);
-  });
+  const rest = { ...deps, metrics, selfTest, sharing, sending, spokenTls, flushLog: () => logFile.flush() };
+  await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => registerRoutes(part, rest));
 
   let port: number;
   try {
@@ -217,14 +155,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   ownErrors.connect(services);
   const lastWords = takeLastWords(config.dataDir);
   if (lastWords) ownErrors.report(lastWords);
-  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
-  const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), 5000);
-  const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), hour);
-
-  const stopPurges = [services.oauth, services.jobs].map((store) => purgeOnSchedule(store, log));
-  const stopRetention = retainOnSchedule(services);
-  const stopWatchingRoom = services.room.watch();
-  services.endCheck.after(last);
+  const stopUpkeep = beginUpkeep(services, uses, last);
 
   return {
     url,
@@ -233,12 +164,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     services,
     setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
     stop: async (graceMilliseconds = usualGrace) => {
-      clearInterval(flushUses);
-      clearInterval(sweepSessions);
-      stopWatchingRoom();
-      services.endCheck.stop();
-      await Promise.all(stopPurges.map((stop) => stop()));
-      await stopRetention();
+      await stopUpkeep();
       const connections = () => [app.server, ...(windowDoor ? [windowDoor] : []), ...sharing.servers];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.
       const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);

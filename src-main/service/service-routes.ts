@@ -1,0 +1,91 @@
+import { registerAccount } from './accounts/account-module.ts';
+import { registerSessionRoutes } from './accounts/session-routes.ts';
+import type { SetupCode } from './accounts/setup-code.ts';
+import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
+import { registerUserRoutes } from './accounts/user-routes.ts';
+import { registerAuditRoutes } from './audit/audit-routes.ts';
+import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
+import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
+import { registerErrorReading } from './errors/error-reading.ts';
+import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
+import { registerErrorSettingsRoutes } from './errors/settings-routes.ts';
+import { registerFetching } from './fetching/fetch-module.ts';
+import type { App } from './http/app.ts';
+import type { Authentication } from './http/authentication.ts';
+import { registerEventsRoute } from './http/events-route.ts';
+import type { Metrics } from './http/health-metrics.ts';
+import { registerHealthRoutes } from './http/health-routes.ts';
+import { registerPages } from './http/pages.ts';
+import { registerRendererFiles } from './http/renderer-files.ts';
+import { registerServiceRoute } from './http/service-route.ts';
+import { registerRegistration } from './measurements/registration-module.ts';
+import { registerMeasurementRoutes } from './measurements/routes.ts';
+import type { Transfers } from './measurements/transfers.ts';
+import { registerCertificate } from './network/certificate-route.ts';
+import type { SelfTest } from './network/self-test.ts';
+import { registerSharing } from './network/sharing-module.ts';
+import type { Sharing } from './network/sharing.ts';
+import type { TlsMaterial } from './network/tls-material.ts';
+import { registerApplicationAdminRoutes } from './oauth/application-admin-routes.ts';
+import { registerApplicationRoutes } from './oauth/application-routes.ts';
+import { registerAuthorizeRoutes } from './oauth/authorize-routes.ts';
+import { registerAuthorizedRoutes } from './oauth/authorized-routes.ts';
+import { registerDeviceRoutes } from './oauth/device-routes.ts';
+import { registerProfileRedirects } from './oauth/profile-redirects.ts';
+import { registerSignInSettingsRoutes } from './oauth/sign-in-settings-routes.ts';
+import { registerOwnErrorRoutes } from './own-errors/own-errors-routes.ts';
+import { registerProjectRoutes } from './projects/project-routes.ts';
+import { registerServers } from './servers/servers-module.ts';
+import type { Services } from './services.ts';
+import { registerTokenRoutes } from './tokens/token-routes.ts';
+
+export interface RouteNeeds extends Services {
+  readonly auth: Authentication;
+  readonly baseUrl: () => string;
+  readonly csrfKey: Buffer;
+  readonly setupCode: SetupCode;
+  readonly metrics: Metrics;
+  readonly selfTest: SelfTest;
+  readonly sharing: Sharing;
+  /** Downloads that run. */
+  readonly sending: Transfers;
+  /** What a listener speaks TLS with; null when none does. */
+  readonly spokenTls: () => TlsMaterial | null;
+  readonly flushLog: () => void;
+}
+
+/** All routes but those that programs call most: downloads, tokens and the taking in of events, which leave out what protects pages. */
+export async function registerRoutes(app: App, needs: RouteNeeds): Promise<void> {
+  const sharedUrl = () => needs.sharing.url;
+  registerHealthRoutes(app, needs, needs.metrics);
+  registerSessionRoutes(app, needs);
+  registerSignInRoutes(app, needs);
+  registerUserRoutes(app, needs);
+  registerAccount(app, needs);
+  registerAuditRoutes(app, needs);
+  registerTokenRoutes(app, needs);
+  registerApplicationRoutes(app, needs);
+  registerApplicationAdminRoutes(app, needs);
+  registerAuthorizedRoutes(app, needs);
+  registerAuthorizeRoutes(app, needs);
+  registerProfileRedirects(app);
+  registerDeviceRoutes(app, needs);
+  registerSignInSettingsRoutes(app, needs);
+  registerProjectRoutes(app, needs);
+  registerClientKeyRoutes(app, needs);
+  registerErrorSettingsRoutes(app, needs);
+  registerErrorReading(app, needs);
+  registerConnectionRoutes(app, needs);
+  registerMeasurementRoutes(app, needs);
+  await registerRegistration(app, needs);
+  registerFetching(app, needs);
+  registerServers(app, { ...needs, sharedUrl });
+  registerSharing(app, needs);
+  registerOwnErrorRoutes(app, needs);
+  registerDiagnosticsRoutes(app, needs, needs.metrics);
+  registerServiceRoute(app, { ...needs, sharedUrl });
+  registerCertificate(app, needs.spokenTls);
+  registerEventsRoute(app, needs);
+  registerPages(app);
+  await registerRendererFiles(app, needs.config.rendererDir, needs.config.assetsDir);
+}

@@ -1,0 +1,33 @@
+import type { LastEnd } from './database/end-mark.ts';
+import { purgeOnSchedule } from './database/purge.ts';
+import { retainOnSchedule } from './errors/retention-schedule.ts';
+import type { Services } from './services.ts';
+import type { TokenUses } from './tokens/token-uses.ts';
+
+const usesEvery = 5000;
+const sweepEvery = 3600_000;
+
+/**
+ * Begins what is done from time to time while the service runs.
+ *
+ * @param last how the run before ended, which decides whether the database is checked.
+ * @returns what stops it, and waits for what is being done.
+ */
+export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd): () => Promise<void> {
+  const { log } = services;
+  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
+  const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), usesEvery);
+  const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEvery);
+  const stopPurges = [services.oauth, services.jobs].map((store) => purgeOnSchedule(store, log));
+  const stopRetention = retainOnSchedule(services);
+  const stopWatchingRoom = services.room.watch();
+  services.endCheck.after(last);
+  return async () => {
+    clearInterval(flushUses);
+    clearInterval(sweepSessions);
+    stopWatchingRoom();
+    services.endCheck.stop();
+    await Promise.all(stopPurges.map((stop) => stop()));
+    await stopRetention();
+  };
+}
