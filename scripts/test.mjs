@@ -35,7 +35,10 @@ try {
   if (quick !== undefined) fs.rmSync(quick, { recursive: true, force: true });
 }
 tell('passed only when looked at alone', needed);
-tell('left out: they need root, or what this machine has not', leftOut);
+tell(
+  'left out: they need root, or what this machine has not',
+  leftOut.map((one) => ({ ...one, why: '' })),
+);
 tell('failed', broken);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -135,7 +138,7 @@ function add(name, { code, counts }) {
 
 function tell(title, failures) {
   if (failures.length > 0) heading(title);
-  for (const { file, name, why } of failures) console.log(`${file.replace(`${root}/`, '')} ${name}\n    ${why}`);
+  for (const { file, name, why } of failures) console.log([`${file.replace(`${root}/`, '')} ${name}`.trim(), ...(why ? [`    ${why}`] : [])].join('\n'));
 }
 
 async function succeeds(command, args = []) {

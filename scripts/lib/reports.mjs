@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const leftOut = 'it did not run';
+const wholeFile = 'the whole file';
 
 /**
  * Vitest's JSON report. A file that could not even be loaded, or whose hooks failed, is a failure of its own.
@@ -15,13 +16,16 @@ export function readVitest(file) {
   const failures = report.testResults.flatMap((suite) => {
     const bad = suite.assertionResults.filter((one) => one.status === 'failed');
     if (bad.length > 0) return bad.map((one) => ({ file: suite.name, name: one.fullName, why: beginning(one.failureMessages.join('\n')) }));
-    return suite.status === 'failed' ? [{ file: suite.name, name: 'the whole file', why: beginning(suite.message) }] : [];
+    return suite.status === 'failed' ? [{ file: suite.name, name: wholeFile, why: beginning(suite.message) }] : [];
   });
-  const skipped = report.testResults.flatMap((suite) =>
-    suite.assertionResults
-      .filter((one) => one.status !== 'passed' && one.status !== 'failed')
-      .map((one) => ({ file: suite.name, name: one.fullName, why: leftOut })),
-  );
+  // In a file that failed as a whole nothing ran, which is told by that failure.
+  const skipped = report.testResults
+    .filter((suite) => !failures.some((one) => one.file === suite.name && one.name === wholeFile))
+    .flatMap((suite) =>
+      suite.assertionResults
+        .filter((one) => one.status !== 'passed' && one.status !== 'failed')
+        .map((one) => ({ file: suite.name, name: one.fullName, why: leftOut })),
+    );
   return { passed: report.numPassedTests, failed: failures.length, skipped, failures };
 }
 

@@ -11,7 +11,7 @@ const python = '/usr/bin/python3';
 const program = (name: string) => path.join(import.meta.dirname, 'programs', name);
 const loopback = 'http://127.0.0.1:49152/callback';
 // Programs of others start slowly on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let provider: Provider;
 let dir: string;
