@@ -27,6 +27,8 @@ export const defaultIngestLimits: IngestLimitSettings = {
 const restFraction = 0.1;
 const longestWait = 60;
 const busyWait = 2;
+// Of what is worked on, for senders who have not said yet who they are: a body that never ends would otherwise keep everybody out, and cost nobody a key.
+const shareOfUnknown = 1 / 4;
 const mostKeys = 10_000;
 
 /** Counts what is in memory for one request. */
@@ -39,6 +41,13 @@ export interface IngestSlot {
   release(): void;
 }
 
+/** What is held of a part of what may be. */
+interface Share {
+  readonly part: number;
+  waiting: number;
+  bytes: number;
+}
+
 /** How much is taken. Every refusal is a 429 with Retry-After alone: SDKs obey it, all of them, and do not obey a 503. */
 export class IngestLimits {
   readonly #settings: IngestLimitSettings;
@@ -46,8 +55,8 @@ export class IngestLimits {
   readonly #keys = new Map<number, Bucket>();
   readonly #all: Bucket;
   readonly #cohorts = new Cohorts();
-  #waiting = 0;
-  #bytes = 0;
+  readonly #ofKnown: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
+  readonly #ofUnknown: readonly Share[] = [...this.#ofKnown, { part: shareOfUnknown, waiting: 0, bytes: 0 }];
 
   constructor(settings: IngestLimitSettings, now: () => number = () => performance.now()) {
     this.#settings = settings;
@@ -69,24 +78,31 @@ export class IngestLimits {
     this.#all.take();
   }
 
-  /** @throws IngestFailure 429 when too much is being worked on. */
-  begin(): IngestSlot {
-    if (this.#waiting >= this.#settings.waiting || this.#bytes >= this.#settings.waitingBytes) throw busy();
-    this.#waiting += 1;
-    let held = 0;
+  /**
+   * @param known whether the sender has named a client key that holds.
+   * @throws IngestFailure 429 when too much is being worked on.
+   */
+  begin(known: boolean): IngestSlot {
+    const shares = known ? this.#ofKnown : this.#ofUnknown;
+    const { waiting, waitingBytes } = this.#settings;
+    if (shares.some((share) => share.waiting >= waiting * share.part || share.bytes >= waitingBytes * share.part)) throw busy();
+    for (const share of shares) share.waiting += 1;
+    let own = 0;
     const after: (() => void)[] = [];
     return {
       hold: (bytes) => {
-        held += bytes;
-        this.#bytes += bytes;
-        if (this.#bytes > this.#settings.waitingBytes) throw busy();
+        own += bytes;
+        for (const share of shares) share.bytes += bytes;
+        if (shares.some((share) => share.bytes > waitingBytes * share.part)) throw busy();
       },
       join: async (bytes) => this.#cohorts.join(bytes),
       after: (work) => void after.push(work),
       release: () => {
         for (const work of after) work();
-        this.#waiting -= 1;
-        this.#bytes -= held;
+        for (const share of shares) {
+          share.waiting -= 1;
+          share.bytes -= own;
+        }
       },
     };
   }

@@ -118,7 +118,7 @@ function refusal(key: KnownClientKey | null, projectId: string): string | null {
 async function takingPart<T>(needs: IngestNeeds, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
   let slot: IngestSlot | null = null;
   try {
-    slot = needs.limits.begin();
+    slot = needs.limits.begin(sender !== null);
     return await work(slot);
   } catch (error) {
     if (sender) countDrop(needs, sender, error);

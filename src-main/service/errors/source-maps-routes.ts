@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type, type Static } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { ProjectParams } from '../contract/projects.ts';
 import { SourceMapFile, SourceMapIds, SourceMapQuery, UploadedSourceMap } from '../contract/source-maps.ts';
@@ -18,6 +19,8 @@ type Deps = Services & { readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
 const mostListed = 1000;
+/** What is being taken at once: each body waits in memory until it is whole, however slowly it comes. */
+const mostTakenBytes = 4 * mostMapBytes;
 
 /** Source maps of generated JavaScript, by release and name or by debug id. */
 export function registerSourceMapRoutes(app: App, deps: Deps): void {
@@ -67,10 +70,20 @@ export function registerSourceMapRoutes(app: App, deps: Deps): void {
 function registerUpload(part: App, deps: Deps): void {
   part.removeAllContentTypeParsers();
   part.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  let takenBytes = 0;
+  /** Before the body: who may not upload to the project must not have the service keep sixty megabytes of theirs for each connection. */
+  async function admit(request: FastifyRequest<{ Params: Static<typeof ProjectParams> }>, reply: FastifyReply): Promise<void> {
+    await errorProject(deps, request, 'developer');
+    const bytes = Math.min(mostMapBytes, Number(request.headers['content-length'] ?? mostMapBytes));
+    if (takenBytes + bytes > mostTakenBytes)
+      throw new HttpProblem(503, 'Other source maps are being taken. Try again in a moment.', { headers: { 'retry-after': '5' } });
+    takenBytes += bytes;
+    reply.raw.once('close', () => (takenBytes -= bytes));
+  }
   part.post(
     address,
     {
-      onRequest: deps.auth.require('api'),
+      onRequest: [deps.auth.require('api'), admit],
       bodyLimit: mostMapBytes,
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validateBySchema(route)),
       schema: {
@@ -80,7 +93,7 @@ function registerUpload(part: App, deps: Deps): void {
         params: ProjectParams,
         querystring: SourceMapQuery,
         body: SourceMapFile,
-        response: { 201: UploadedSourceMap, 404: Problem, 413: Problem },
+        response: { 201: UploadedSourceMap, 404: Problem, 413: Problem, 503: Problem },
       },
     },
     async (request, reply) => {

@@ -49,18 +49,33 @@ describe('the share of a key', () => {
 describe('what is worked on', () => {
   it('is limited by number and by bytes, and gives its place back', () => {
     const limits = new IngestLimits({ ...defaultIngestLimits, waiting: 2, waitingBytes: 100 });
-    const first = limits.begin();
+    const first = limits.begin(true);
     first.hold(60);
-    const second = limits.begin();
-    expect(() => limits.begin()).toThrow(expect.objectContaining({ status: 429, drop: 'busy' }));
+    const second = limits.begin(true);
+    expect(() => limits.begin(true)).toThrow(expect.objectContaining({ status: 429, drop: 'busy' }));
     expect(() => second.hold(60)).toThrow(expect.objectContaining({ status: 429, drop: 'busy' }));
     second.release();
     first.release();
-    const third = limits.begin();
+    const third = limits.begin(true);
     third.hold(100);
-    expect(() => limits.begin()).toThrow();
+    expect(() => limits.begin(true)).toThrow();
     third.release();
-    expect(() => limits.begin()).not.toThrow();
+    expect(() => limits.begin(true)).not.toThrow();
+  });
+
+  it('leaves three quarters to those who have named their client key', () => {
+    const limits = new IngestLimits({ ...defaultIngestLimits, waiting: 8, waitingBytes: 100 });
+    const busy = expect.objectContaining({ status: 429, drop: 'busy' });
+    const first = limits.begin(false);
+    first.hold(20);
+    const second = limits.begin(false);
+    expect(() => second.hold(20)).toThrow(busy);
+    expect(() => limits.begin(false)).toThrow(busy);
+    const known = limits.begin(true);
+    known.hold(60);
+    known.release();
+    second.release();
+    expect(() => limits.begin(false)).not.toThrow();
   });
 });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UploadedSourceMap } from '../../../src-main/service/contract/source-maps.ts';
 import type { ErrorEventPage } from '../../../src-main/service/contract/errors.ts';
@@ -125,5 +127,27 @@ describe('source maps', () => {
     const long = { ...map('long'), sourceRoot: 'r'.repeat(100_000), sources: ['s'.repeat(100_000), null] };
     expect((await upload({ name: '~/long.js' }, long)).status).toBe(201);
     expect((await frameOf('https://bench.example/long.js')).shown?.filename).toBe(`${'r'.repeat(1024)}${'s'.repeat(1024)}`);
+  });
+
+  it('are asked for the role before the body, and only so much of them waits in memory', async () => {
+    const tokens = await Promise.all(['reporter', 'developer'].map(async (who) => world.token(world.userIds[who as 'reporter'], ['api'])));
+    const begin = (token = '', type = 'application/json'): Socket => {
+      const socket = connect(world.port, '127.0.0.1').setEncoding('utf8');
+      const head = ['Host: 127.0.0.1', `Authorization: Bearer ${token}`, `Content-Type: ${type}`, `Content-Length: ${60 * 1024 * 1024}`];
+      socket.write(`POST ${address}?name=slow.js HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n{`);
+      return socket;
+    };
+    const answer = async (socket: Socket): Promise<string> => {
+      const [text] = (await once(socket, 'data')) as [string];
+      socket.destroy();
+      return text.slice(0, 12);
+    };
+    expect(await answer(begin(tokens[0]))).toBe('HTTP/1.1 403');
+    const slow = Array.from({ length: 5 }, () => begin(tokens[1]));
+    expect(await Promise.any(slow.map(answer))).toBe('HTTP/1.1 503');
+    for (const socket of slow) socket.destroy();
+    // Said before the body, too, to who may send one.
+    const other = async (): Promise<string> => answer(begin(tokens[1], 'text/plain'));
+    await expect.poll(other, { timeout: 30_000 }).toBe('HTTP/1.1 415');
   });
 });
