@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { unpackBackup } from '../../src-main/service/backup/restore-backup.ts';
+import { unpackBackup } from '../../src-main/service/backup/unpack-backup.ts';
 import type { Fetch } from '../../src-main/service/contract/fetches.ts';
 import type { Job } from '../../src-main/service/contract/jobs.ts';
 import { randomNumbers } from '../faults/child-fetch.ts';

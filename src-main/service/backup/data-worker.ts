@@ -6,7 +6,7 @@ import { StartError } from '../start-error.ts';
 import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
 import type { ReportProgress } from './backup-format.ts';
 import { moveData } from './move-data.ts';
-import { unpackBackup } from './restore-backup.ts';
+import { unpackBackup } from './unpack-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 const port = parentPort;

@@ -9,7 +9,7 @@ import { failureText } from '../measurements/register-failures.ts';
 import type { Services } from '../services.ts';
 import { StartError } from '../start-error.ts';
 import { DataTaskFailed, onDataThread } from './data-thread.ts';
-import { lookIntoBackup, type BackupContents } from './restore-backup.ts';
+import { lookIntoBackup, type BackupContents } from './read-backup.ts';
 import { readyToSwitch, restorePlaces } from './switch-data.ts';
 
 const spare = 64 * 1024 * 1024;

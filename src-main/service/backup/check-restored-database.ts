@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { errorCode } from '../error-code.ts';
+import { unusable } from './read-backup.ts';
+import { notOurs } from './restored-database-store.ts';
+import { snapshotDamage } from './snapshot-store.ts';
+
+/**
+ * Looks whether an unpacked database is whole and one of ours.
+ *
+ * @param file the backup that it comes from, for the message.
+ * @throws StartError when it is not.
+ */
+export function checkRestoredDatabase(database: string, file: string): void {
+  if (!existsSync(database)) throw unusable(`${file} holds no database; it is not a whole backup.`);
+  // Before the check of SQLite, which computes what the tables say is to be checked.
+  const reason = readable(file, () => notOurs(database));
+  if (reason !== null) throw unusable(`The database in ${file} is not one of Benchport: ${reason}.`);
+  const damage = readable(file, () => snapshotDamage(database));
+  if (damage !== null) throw unusable(`The database in ${file} is damaged (${damage}). Use another backup.`);
+}
+
+function readable<T>(file: string, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))) throw error;
+    throw unusable(`The database in ${file} is damaged (${errorCode(error)}). Use another backup.`, error);
+  }
+}

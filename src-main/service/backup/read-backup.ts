@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises';
+import { Compile } from 'typebox/compile';
+import * as yauzl from 'yauzl';
+import { migrations } from '../database/migrations/all.ts';
+import { failureText } from '../measurements/register-failures.ts';
+import { parseJson } from '../parse-json.ts';
+import { StartError } from '../start-error.ts';
+import { AboutBackup, aboutMember, backupFormat, databaseMember } from './backup-format.ts';
+
+const aboutBackup = Compile(AboutBackup);
+const largestAbout = 64 * 1024;
+const objectName = /^library\/objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
+
+/** A backup that cannot be restored, with the line for the user. */
+export function unusable(reason: string, cause?: unknown): StartError {
+  return new StartError('data-unusable', reason, { cause });
+}
+
+/** What a backup holds, as far as its directory tells; nothing is unpacked. */
+export interface BackupContents {
+  readonly about: AboutBackup;
+  /** Of the file, which is about what unpacking needs. */
+  readonly bytes: number;
+  /** Files of the library. */
+  readonly objects: number;
+}
+
+/**
+ * Looks into a backup.
+ *
+ * @throws StartError when it is none, or one that cannot be restored here.
+ */
+export async function lookIntoBackup(file: string): Promise<BackupContents> {
+  return withBackup(file, async (zip) => {
+    let about: AboutBackup | null = null;
+    let objects = 0;
+    let hasDatabase = false;
+    for await (const entry of zip.eachEntry()) {
+      if (!about) about = await readAbout(zip, entry, file);
+      else if (isObject(entry.fileName)) objects += 1;
+      else hasDatabase ||= entry.fileName === databaseMember;
+    }
+    if (!about || !hasDatabase) throw unusable(`${file} is not a whole backup of Benchport.`);
+    return { about, bytes: (await stat(file)).size, objects };
+  });
+}
+
+/**
+ * Opens a backup for some work on its members.
+ *
+ * @throws StartError when it is none, also when that shows during the work.
+ */
+export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => Promise<T>): Promise<T> {
+  const zip = await yauzl.openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
+    throw unusable(unopened(file, error), error);
+  });
+  try {
+    return await work(zip);
+  } catch (error) {
+    // What the reader of the archive says while it reads has neither class nor code.
+    if (error instanceof Error && error.constructor === Error && !('code' in error)) {
+      throw unusable(`${file} is not a backup, or it is damaged: ${error.message}`, error);
+    }
+    throw error;
+  } finally {
+    zip.close();
+  }
+}
+
+/** Why a file cannot be opened as a backup: what the system says of the file, or that it is no archive. */
+function unopened(file: string, error: unknown): string {
+  if (error instanceof Error && 'code' in error) return `${file} cannot be opened: ${failureText(error)}.`;
+  return `${file} is not a backup, or it is damaged: it does not end as an archive does.`;
+}
+
+/** Reads the first member, which says what the others are. @throws StartError when it is of no backup, or of one made by a newer program. */
+export async function readAbout(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<AboutBackup> {
+  if (entry.fileName !== aboutMember || entry.uncompressedSize > largestAbout) throw unusable(`${file} is not a backup of Benchport.`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  const value = parseJson(Buffer.concat(chunks).toString());
+  if (!aboutBackup.Check(value)) throw unusable(`${file} is not a backup of Benchport, or it is damaged.`);
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (value.format !== backupFormat || value.database_version > newest) {
+    throw new StartError('data-newer', `${file} was made by a newer Benchport (${value.program_version}). Install that one, then restore it.`);
+  }
+  return value;
+}
+
+/** Whether a member is a file of the library. */
+export function isObject(name: string): boolean {
+  return objectName.test(name);
+}

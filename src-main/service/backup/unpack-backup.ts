@@ -1,0 +1,100 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type * as yauzl from 'yauzl';
+import { runningDigest } from '../measurements/take-digest.ts';
+import { StartError } from '../start-error.ts';
+import { certificateMembers, databaseMember, keyMember, type AboutBackup, type ReportProgress } from './backup-format.ts';
+import { checkRestoredDatabase } from './check-restored-database.ts';
+import { isObject, readAbout, unusable, withBackup } from './read-backup.ts';
+
+export interface UnpackWish {
+  readonly file: string;
+  /** A folder that is not there yet, in one that is. */
+  readonly target: string;
+  readonly report: ReportProgress;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Unpacks and checks a backup. A failure leaves nothing behind.
+ *
+ * @throws StartError with a line for the user.
+ */
+export async function unpackBackup(wish: UnpackWish): Promise<AboutBackup> {
+  return withBackup(wish.file, async (zip) => {
+    try {
+      await mkdir(wish.target, { mode: 0o700 });
+      const found = await unpack(zip, wish.target, wish);
+      checkRestoredDatabase(path.join(wish.target, databaseMember), wish.file);
+      return found;
+    } catch (error) {
+      await rm(wish.target, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promise<AboutBackup> {
+  let found: AboutBackup | null = null;
+  const { size: bytesTotal } = await stat(wish.file);
+  let bytesDone = 0;
+  const onBytes = async (bytes: number): Promise<void> => {
+    wish.signal.throwIfAborted();
+    bytesDone += bytes;
+    // Nothing in it is packed: with members that lie in each other a small file could fill any disk.
+    if (bytesDone > bytesTotal) throw unusable(`${wish.file} holds more than its length, which nothing in a backup does.`);
+    await wish.report({ bytesDone, bytesTotal });
+  };
+  for await (const entry of zip.eachEntry()) {
+    wish.signal.throwIfAborted();
+    if (!found) {
+      found = await readAbout(zip, entry, wish.file);
+      continue;
+    }
+    const place = placeOf(entry.fileName);
+    // Backups are stored, so a packed member is none of ours, and might unpack to more than any disk holds.
+    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${wish.file} is packed, which nothing in a backup is.`);
+    if (place === null) throw unusable(`${wish.file} holds ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
+    await unpackEntry(zip, entry, path.join(work, place), wish, onBytes);
+  }
+  if (!found) throw unusable(`${wish.file} is not a backup of Benchport: it is empty.`);
+  return found;
+}
+
+const members: readonly string[] = [databaseMember, keyMember, ...certificateMembers];
+
+/** Only the names that a backup has; nothing else ever becomes a path. */
+function placeOf(name: string): string | null {
+  return members.includes(name) || isObject(name) ? name : null;
+}
+
+async function unpackEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, target: string, wish: UnpackWish, onBytes: (bytes: number) => Promise<void>): Promise<void> {
+  const damaged = (reason: string, cause?: unknown): StartError => unusable(`${entry.fileName} in ${wish.file} is damaged: ${reason}`, cause);
+  const folder = path.dirname(target);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const digest = runningDigest();
+  const handle = await open(target, 'wx', 0o600);
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      digest.update(chunk as Buffer);
+      await handle.writeFile(chunk as Buffer);
+      await onBytes((chunk as Buffer).length);
+    }
+    const { crc32, sha256 } = digest.finish();
+    if (crc32 !== entry.crc32) throw damaged('its checksum is not the one that was written down');
+    if (isObject(entry.fileName)) {
+      if (path.basename(target) !== Buffer.from(sha256).toString('hex')) throw damaged('its content does not belong to its name');
+      // Whole seconds, as the library keeps them; read-only, as it was.
+      const seconds = Math.floor(entry.getLastModDate({ timezone: 'UTC' }).getTime() / 1000);
+      await handle.utimes(seconds, seconds);
+      await handle.chmod(0o444);
+    }
+    await handle.sync();
+  } catch (error) {
+    wish.signal.throwIfAborted();
+    if (error instanceof StartError || (error instanceof Error && 'syscall' in error)) throw error;
+    throw damaged(error instanceof Error ? error.message : String(error), error);
+  } finally {
+    await handle.close();
+  }
+}
