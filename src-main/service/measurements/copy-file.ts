@@ -79,6 +79,8 @@ async function copyBytes(
       if (passed !== null) {
         position += passed;
         full = position < to;
+        // Not behind the last byte: who has them all asks for more, and would find this answer in its way, not yet ended.
+        if (position < end) await outlet.letOthersRun();
         continue;
       }
     }
@@ -106,7 +108,6 @@ async function passSlice(outlet: Outlet, { fd, pace }: OpenSource, position: num
   const since = performance.now();
   const passed = outlet.pass(fd, position, end - position);
   pace.note(since);
-  await outlet.letOthersRun();
   return passed;
 }
 

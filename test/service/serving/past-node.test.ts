@@ -1,10 +1,15 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, truncate } from 'node:fs/promises';
+import http from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SendBuffers } from '../../../src-main/service/measurements/buffer-pool.ts';
+import { copyUnchecked } from '../../../src-main/service/measurements/copy-file.ts';
+import { DiskPace } from '../../../src-main/service/measurements/disk-pace.ts';
 import { worksHere } from '../../../src-main/service/measurements/kernel-calls-check.ts';
 import { kernelCalls, type KernelCalls } from '../../../src-main/service/measurements/kernel-calls.ts';
+import { Outlet } from '../../../src-main/service/measurements/outlet.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { RawClient } from './raw-client.ts';
@@ -237,6 +242,53 @@ describe.skipIf(!here)('bytes that go past Node', () => {
     await revoked.client.drain();
     expect(revoked.client.bodyReceived).toBeLessThan(64 * mebibyte - 1);
   });
+});
+
+test('a body whose last bytes have gone ends in the same turn, before its client can ask for more', async () => {
+  const blocking = vi.spyOn(DiskPace.prototype, 'blocking', 'get').mockReturnValue(true);
+  let turn = 0;
+  const tick = (): void => {
+    turn += 1;
+    next = setImmediate(tick);
+  };
+  let next = setImmediate(tick);
+  const passed: number[] = [];
+  // Whatever they are asked for has gone at once.
+  const calls: KernelCalls = {
+    send: (_socket, _bytes, start, end) => end - start,
+    sendFile: (_socket, _file, _position, count) => {
+      passed.push(turn);
+      return count;
+    },
+    readCached: (_file, _target, _at, count) => count,
+    openLinkFree: () => -1,
+  };
+  const ended = new Promise<number>((resolve, reject) => {
+    const server = http.createServer((_request, response) => {
+      const outlet = new Outlet({
+        response,
+        buffers: new SendBuffers(),
+        bufferSize: SendBuffers.big,
+        kernel: calls,
+        length: long,
+        begin: () => response.writeHead(200),
+        onSent: () => {},
+      });
+      copyUnchecked(outlet, { fd: -1, pace: new DiskPace('/') }, 0, long)
+        .then(() => resolve(turn), reject)
+        .finally(() => {
+          response.destroy();
+          server.close();
+        });
+    });
+    server.listen(0, '127.0.0.1', () => http.get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => {}));
+  });
+  expect(await ended).toBe(passed.at(-1));
+  // Between the others there was a turn for everybody else.
+  expect(new Set(passed).size).toBe(passed.length);
+  expect(passed.length).toBeGreaterThan(1);
+  clearImmediate(next);
+  blocking.mockRestore();
 });
 
 describe.skipIf(!here)('calls that do not do what they should are not used', () => {
