@@ -14,6 +14,7 @@ import { createDismissedJobs } from '../features/jobs/dismissed-jobs.ts';
 import { createDragOut } from '../features/measurements/drag-out.ts';
 import { createLiveFetches } from '../features/transfers/live-fetches.ts';
 import { createRemovals } from '../features/transfers/removals.ts';
+import { useHeldTab } from '../ui/use-held-tab.ts';
 import { NowContext, useClock } from '../ui/use-now.ts';
 import { AppContext, type AppServices } from './context.ts';
 import { createRecentStore } from './recent.ts';
@@ -66,6 +67,7 @@ function compose() {
 export function Application() {
   const [{ queryClient, services, router }] = useState(compose);
   const now = useClock();
+  useHeldTab();
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>

@@ -1,5 +1,5 @@
-import { Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { ConfirmIdentity } from '../features/account/confirm-identity.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { useApp, useCommand, useSession } from './context.ts';
@@ -29,7 +29,7 @@ export function Frame() {
     <div className={styles['frame']}>
       <ServiceBanner />
       <Sidebar />
-      <main className={styles['content']}>
+      <main ref={useFocusOfScreen()} tabIndex={-1} className={styles['content']}>
         <Outlet />
       </main>
       <StatusBar />
@@ -46,4 +46,16 @@ function useRecentOfUser(): void {
   const { recent } = useApp();
   const id = useSession().user?.id ?? 0;
   useEffect(() => recent.getState().readFor(id), [recent, id]);
+}
+
+/** What had the focus may be gone with the screen before: it is with the new one then instead of nowhere. */
+function useFocusOfScreen(): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  const at = useRouterState({ select: ({ location }) => location.pathname });
+  const before = useRef(at);
+  useEffect(() => {
+    if (before.current !== at && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    before.current = at;
+  }, [at]);
+  return main;
 }

@@ -62,6 +62,18 @@ test.describe('in a browser', () => {
   });
 });
 
+test('a held Tab does not leave a dialog', async ({ page, open }) => {
+  await open('/ui/tokens');
+  await page.getByRole('button', { name: 'Revoke ms-reader' }).click();
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  for (let step = 0; step < 10; step += 1) {
+    // More than one within a frame.
+    await Promise.all([1, 2, 3].map(() => page.keyboard.press('Tab')));
+    const behind = await page.evaluate(() => document.activeElement?.closest('#root')?.id ?? 'none');
+    expect(behind).toBe('none');
+  }
+});
+
 test.describe('tokens', () => {
   test('the secret is shown once and has to be answered', async ({ page, open }) => {
     const service = await open('/ui/tokens');
