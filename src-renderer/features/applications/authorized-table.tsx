@@ -35,8 +35,8 @@ export function AuthorizedTable({ authorized, onRevoke }: AuthorizedTableProps) 
         <>
           <th scope="row" className={table['name']}>
             <span>{nameOf(one)}</span>
-            <span className={table['description']}>
-              {one.application === null ? 'tokens that a script got with your password' : `registered by ${one.application.owner.username}`}
+            <span className={table['description']} title={originOf(one)}>
+              {originOf(one)}
             </span>
           </th>
           <td className={table['chips']}>
@@ -53,4 +53,8 @@ export function AuthorizedTable({ authorized, onRevoke }: AuthorizedTableProps) 
       )}
     </RowTable>
   );
+}
+
+function originOf({ application }: AuthorizedApplication): string {
+  return application === null ? 'tokens that a script got with your password' : `registered by ${application.owner.username}`;
 }

@@ -28,7 +28,9 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
               <td>
                 <Moment at={event.at} />
               </td>
-              <td data-label={event.user === null ? '' : 'by'}>{event.user ?? <span className={styles['quiet']}>nobody signed in</span>}</td>
+              <td className={styles['who']} data-label={event.user === null ? '' : 'by'}>
+                {event.user ?? <span className={styles['quiet']}>nobody signed in</span>}
+              </td>
               <td className={styles['what']} title={event.action}>
                 {isAlarming(event.action) ? (
                   <StatusWord tone="warn" icon={<TriangleAlert aria-hidden />}>

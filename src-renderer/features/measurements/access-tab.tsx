@@ -59,7 +59,9 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
             <li key={grant.id} className={styles['row']}>
               <Icon aria-hidden />
               <div className={styles['who']}>
-                <span className={styles['name']}>{subjectOf(grant)}</span>
+                <span className={styles['name']} title={subjectOf(grant)}>
+                  {subjectOf(grant)}
+                </span>
                 <span className={expiry.urgency === 'over' ? styles['over'] : styles['more']}>
                   {subjectMeanings[grant.subject]}
                   {grant.until === null ? (

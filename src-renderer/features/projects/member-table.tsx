@@ -42,7 +42,7 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
                 {own ? ', you' : ''}
               </span>
               <span className={table['description']} title={member.name}>
-                {member.name}
+                <bdi>{member.name}</bdi>
               </span>
             </th>
             <td data-label="Role">{member.role}</td>

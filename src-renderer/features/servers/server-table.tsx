@@ -47,7 +47,12 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
           </th>
           <td data-label="">
             <ServerStateWord server={server} />
-            {server.state === 'ok' && server.username !== null ? <span className={styles['as']}> as {server.username}</span> : null}
+            {server.state === 'ok' && server.username !== null ? (
+              <span className={styles['as']}>
+                {' '}
+                as <bdi>{server.username}</bdi>
+              </span>
+            ) : null}
           </td>
           <td data-label="Limit" className={`${table['numeric']} ${server.speed_limit === null ? styles['none'] : ''}`}>
             {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}

@@ -44,7 +44,7 @@ function Names({ fetch }: { readonly fetch: Fetch }) {
         <bdi>{nameOf(fetch)}</bdi>
       </span>
       {trouble === null ? (
-        <span className={styles['sub']}>
+        <span className={styles['sub']} title={fetch.server_name}>
           <bdi>{fetch.server_name}</bdi>
           {fetch.files_total === null ? null : ` · ${countOf(fetch.files_total, 'file')}`}
           {fetch.what === 'archive' ? (fetch.unpack ? ', as ZIP, unpacked' : ', as ZIP') : ''}

@@ -40,7 +40,8 @@ export function UserTable({ users, ownId, current, onCurrent, onAct }: UserTable
               {user.id === ownId ? ', you' : ''}
             </span>
             <span className={styles['description']} title={aboutUser(user)}>
-              {aboutUser(user)}
+              <bdi>{user.name}</bdi>
+              {user.email === null ? '' : ` · ${user.email}`}
             </span>
           </th>
           <td data-label="State">
