@@ -101,6 +101,7 @@ function open(target: string, folder: string): Database.Database {
     if (errorCode(error).startsWith('SQLITE_BUSY')) {
       throw new CommandError(`Another download into ${target} is running. Wait until it has ended, or stop it.`);
     }
+    if (errorCode(error) === 'SQLITE_FULL') throw new CommandError(`${target} cannot be written to: the disk is full.`);
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(`The journal ${folder} cannot be used: ${why}. Remove it and start again; files that are whole are kept.`);
   }
