@@ -167,7 +167,8 @@ test(
       throw new Error(`BENCHPORT_KILLS=${rounds} BENCHPORT_KILL_SEED=${seed}`, { cause: error });
     }
   },
-  60_000 + rounds * 20_000,
+  // A busy machine takes many times as long: what holds it up is no fault of what is tested.
+  60_000 + rounds * 60_000,
 );
 
 /** Each backup that has its name is whole, and holds what was answered before it was asked for. */

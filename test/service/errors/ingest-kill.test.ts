@@ -12,7 +12,7 @@ const child = path.resolve(import.meta.dirname, '../registration/service-child.t
 /** BENCHPORT_KILLS=100 for all of them; a few with each run of the suite. */
 const rounds = Number(process.env['BENCHPORT_KILLS'] ?? 3);
 
-it('kill -9 under load: every answered event is there, and all counters equal the rows', { timeout: 60_000 + rounds * 20_000 }, async () => {
+it('kill -9 under load: every answered event is there, and all counters equal the rows', { timeout: 60_000 + rounds * 30_000 }, async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-kill-'));
   const dataDir = path.join(dir, 'data');
   const answered = new Set<string>();
