@@ -41,16 +41,22 @@ function addObject(bytes: Buffer, at: number): void {
   writeFileSync(path.join(folder, name), bytes, { mode: at === 0 ? 0o444 : 0o644 });
 }
 
-/** Everything but what a run leaves and what the database is made of, with modes. */
+/** Paths of everything but what a run leaves and what the database is made of. */
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => /objects|secret/.test(file));
+}
+
+/** What they hold, with modes. */
 function contents(folder: string): Readonly<Record<string, string>> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && /objects|secret/.test(path.join(entry.parentPath, entry.name)),
-  );
   return Object.fromEntries(
-    files.map((entry) => {
-      const file = path.join(entry.parentPath, entry.name);
-      return [path.relative(folder, file), `${statSync(file).mode.toString(8)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`];
-    }),
+    filesIn(folder).map((file) => [
+      path.relative(folder, file),
+      `${statSync(file).mode.toString(8)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`,
+    ]),
   );
 }
 
@@ -127,9 +133,7 @@ test('killed at any moment the data are whole in one place, and the next try suc
     const child = start();
     const gone = once(child, 'exit');
     // As soon as so much is copied.
-    const copied = (): number =>
-      existsSync(movingPlace(to)) ? Object.keys(contents(movingPlace(to))).reduce((sum, name) => sum + statSync(path.join(movingPlace(to), name)).size, 0) : -1;
-    while (child.exitCode === null && !existsSync(to) && size(copied) < bytes) await wait(1);
+    while (child.exitCode === null && !existsSync(to) && copied(movingPlace(to)) < bytes) await wait(1);
     child.kill('SIGKILL');
     await gone;
     expect(contents(locateData(from))).toEqual(before);
@@ -145,10 +149,10 @@ test('killed at any moment the data are whole in one place, and the next try suc
   database.close();
 });
 
-/** A file may go while it is looked at. */
-function size(copied: () => number): number {
+/** How many bytes there are so far; -1 before there is anything, and when a file goes while it is looked at. */
+function copied(folder: string): number {
   try {
-    return copied();
+    return filesIn(folder).reduce((sum, file) => sum + statSync(file).size, 0);
   } catch {
     return -1;
   }
