@@ -43,8 +43,23 @@ async function checkRights(dataDir: string): Promise<Finding> {
     }
     return { check, ok: true, detail: dataDir };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { check, ok: true, detail: `${dataDir} is not there yet; the first start makes it` };
+    if (errorCode(error) === 'ENOENT') return { check, ...(await checkPlace(dataDir)) };
     return { check, ok: false, detail: `${dataDir} cannot be read and written; give this user access to it` };
+  }
+}
+
+/** Whether a directory that is not there can be made. */
+async function checkPlace(dataDir: string): Promise<Omit<Finding, 'check'>> {
+  let parent = path.dirname(dataDir);
+  while (!existsSync(parent)) parent = path.dirname(parent);
+  try {
+    await access(parent, constants.W_OK | constants.X_OK);
+    return { ok: true, detail: `${dataDir} is not there yet; the first start makes it` };
+  } catch {
+    return {
+      ok: false,
+      detail: `${dataDir} cannot be made, because ${parent} cannot be written; give this user access to it, or name another one with --data`,
+    };
   }
 }
 

@@ -35,3 +35,11 @@ test.skipIf(!mayMount)('a backup and a download to a disk without room say that 
   const download = await cli.runHere(['download', 'http://127.0.0.1:9/measurements/run', '--token-file', token, '--to', disk]);
   expect(download).toEqual({ status: 1, stdout: '', stderr: `benchport: ${path.join(disk, 'run')} cannot be written to: the disk is full.\n` });
 });
+
+test.skipIf(!mayMount)('the doctor sees that a data directory cannot be made', async () => {
+  const wanted = path.join(disk, 'new', 'data');
+  const look = async () => (await cli.runHere(['doctor', '--data', wanted, '--port', '0'])).stdout;
+  expect(await look()).toContain(`ok      data directory: ${wanted} is not there yet`);
+  execFileSync('mount', ['-o', 'remount,ro', disk]);
+  expect(await look()).toContain(`FAILED  data directory: ${wanted} cannot be made, because ${disk} cannot be written;`);
+});
