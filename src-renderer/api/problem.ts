@@ -78,7 +78,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
 export function errorOfNetwork(): ApiError {
   return new ApiError({
     title: 'The service does not answer',
-    detail: 'The Benchport service cannot be reached. It may be starting again; this is retried by itself.',
+    detail: 'The Benchport service cannot be reached. It may be starting again; try again in a moment.',
     status: 0,
     requestId: null,
   });

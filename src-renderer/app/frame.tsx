@@ -51,10 +51,11 @@ function useRecentOfUser(): void {
 /** What had the focus may be gone with the screen before: it is with the new one then instead of nowhere. */
 function useFocusOfScreen(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
-  const at = useRouterState({ select: ({ location }) => location.pathname });
+  // Until it is resolved the screen before is still there.
+  const at = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(at);
   useEffect(() => {
-    if (before.current !== at && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    if (before.current !== undefined && before.current !== at && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
     before.current = at;
   }, [at]);
   return main;

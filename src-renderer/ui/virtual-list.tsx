@@ -168,6 +168,7 @@ export function VirtualRow({ id, index, top, height, narrow, selected, open, act
       id={id}
       aria-rowindex={index + 2}
       aria-selected={selected}
+      aria-current={open ? 'true' : undefined}
       className={`${narrow ? styles['narrowRow'] : styles['row']} ${selected || open ? styles['selected'] : ''} ${active ? styles['active'] : ''}`}
       style={{ transform: `translateY(${top}px)`, height }}
       draggable={drag !== undefined}
