@@ -7,6 +7,9 @@ interface Waiting {
 const mostRequests = 16;
 const mostBytes = 64 * 1024;
 
+/** Ends a step of a request: the others of its cohort take theirs before it goes on. */
+export async function endStep(): Promise<void> {}
+
 /**
  * Requests that go on together. Whatever one does between two `await`s, the next ones do right after it, because the promises of all are kept in the same
  * turn: so the processor has the code of a step at hand. Each request for itself goes through all of the code, most of which others have pushed out of the

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
+import { endStep } from './cohorts.ts';
 import type { PreparedEvent } from './prepare-event.ts';
-import { compressAlone, compressEvent, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
+import { compressAlone, compressText, sampleItself, unpackSample, type EventSample } from './stored-event.ts';
 
 // The samples that are at hand; events come in storms of a few errors.
 const mostKept = 4 * 1024 * 1024;
@@ -18,7 +19,7 @@ export interface PackedEvent {
 /** Samples of groups: an event of each, beside which the others are stored as what differs from it. */
 export interface EventSamples {
   /** Compresses an event and lets go of it, outside of any transaction. */
-  pack(projectId: number, event: PreparedEvent): PackedEvent;
+  pack(projectId: number, event: PreparedEvent): Promise<PackedEvent>;
   /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
   payloadIn(groupId: number, packed: PackedEvent): Uint8Array;
 }
@@ -65,10 +66,12 @@ export function eventSamples(database: Database.Database): EventSamples {
   }
 
   return {
-    pack: (projectId, event) => {
+    pack: async (projectId, event) => {
       if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeSample: false };
       const sample = sampleOf(projectId, event);
-      const payload = compressEvent(event.payload, sample?.json ?? null);
+      const text = JSON.stringify(event.payload);
+      await endStep();
+      const payload = compressText(text, sample?.json ?? null);
       event.payload = payload;
       return { payload, beside: sample, mayBeSample: true };
     },

@@ -3,7 +3,7 @@ import { askingThread } from '../asking-thread.ts';
 import { workerFile } from '../worker-file.ts';
 import { malformed } from './ingest-failure.ts';
 import type { EventContext } from './normalise-event.ts';
-import { prepareEvent, type PreparedEvent } from './prepare-event.ts';
+import { prepareInSteps, type PreparedEvent } from './prepare-event.ts';
 
 export interface EventQuestion {
   readonly body: Uint8Array;
@@ -38,7 +38,7 @@ export function eventPreparer(): EventPreparer {
   }
 
   return {
-    prepare: async (body, context) => (body.length > largeBody ? onThread(body, context) : prepareEvent(body, context)),
+    prepare: async (body, context) => (body.length > largeBody ? onThread(body, context) : prepareInSteps(body, context)),
     close: async () => thread.close(new Error('the service ends')),
   };
 }

@@ -65,7 +65,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
 
   return {
     add: async (one) => {
-      const packed = samples.pack(one.projectId, one.event);
+      const packed = await samples.pack(one.projectId, one.event);
       return groupCommit.run((counts) => write(one, packed, counts), counted);
     },
   };

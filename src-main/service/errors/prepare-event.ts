@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { ErrorEvent } from '../contract/errors.ts';
+import { endStep } from './cohorts.ts';
 import { groupingKey } from './grouping/grouping-key.ts';
 import { culpritOf, titleOf } from './grouping/title.ts';
 import { malformed } from './ingest-failure.ts';
@@ -28,6 +29,12 @@ export interface PreparedEvent {
   payload: ErrorEvent | Uint8Array;
 }
 
+/** An event as it came. */
+interface SentEvent {
+  readonly text: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Reads the payload of an event.
  *
@@ -35,8 +42,24 @@ export interface PreparedEvent {
  * @throws IngestFailure 400 when it is no JSON object.
  */
 export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent | null {
-  const event = readEvent(body, context);
-  if (event === null) return null;
+  return prepareSent(readSent(body), context);
+}
+
+/** The same in steps, for requests that go on together. */
+export async function prepareInSteps(body: Buffer, context: EventContext): Promise<PreparedEvent | null> {
+  const sent = readSent(body);
+  await endStep();
+  return prepareSent(sent, context);
+}
+
+function readSent(body: Buffer): SentEvent {
+  const text = textOf(body);
+  return { text, payload: readPayload(text, JSON.parse) };
+}
+
+function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent | null {
+  if (sent.payload['type'] === 'transaction') return null;
+  const event = normalised(sent, context);
   const { version, hash } = groupingKey(event);
   const title = titleOf(event);
   return {
@@ -57,10 +80,7 @@ export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent
   };
 }
 
-function readEvent(body: Buffer, context: EventContext): ErrorEvent | null {
-  const text = textOf(body);
-  const payload = readPayload(text, JSON.parse);
-  if (payload['type'] === 'transaction') return null;
+function normalised({ text, payload }: SentEvent, context: EventContext): ErrorEvent {
   const normaliser = new Normaliser(isClean(text));
   const event = normaliseEvent(payload, context, normaliser);
   // Looking for long numbers in every text would take longer than reading the few once more that have any.

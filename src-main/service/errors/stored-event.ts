@@ -27,7 +27,12 @@ export const sampleItself = Buffer.of(isSample);
 
 /** An event as the column `error_events.payload` holds it. Beside a sample it is a tenth as long as alone. */
 export function compressEvent(event: ErrorEvent, sample: EventSample | null): Buffer {
-  return compressed(serialised(event), sample);
+  return compressText(JSON.stringify(event), sample);
+}
+
+/** The same of an event as JSON. */
+export function compressText(text: string, sample: EventSample | null): Buffer {
+  return compressed(bytesOf(text), sample);
 }
 
 /** An event that was compressed beside a sample, alone. */
@@ -49,8 +54,7 @@ function compressed(json: Buffer, sample: EventSample | null): Buffer {
 }
 
 /** In one buffer for all events of the usual size, until the next call. */
-function serialised(event: ErrorEvent): Buffer {
-  const text = JSON.stringify(event);
+function bytesOf(text: string): Buffer {
   if (text.length * mostBytesOfUnit > scratch.length) return Buffer.from(text);
   return scratch.subarray(0, scratch.write(text));
 }

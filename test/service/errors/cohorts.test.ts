@@ -2,7 +2,7 @@ import net from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Cohorts } from '../../../src-main/service/errors/cohorts.ts';
+import { Cohorts, endStep } from '../../../src-main/service/errors/cohorts.ts';
 import { startIngestWorld } from './ingest-world.ts';
 import { envelopeOf, sentEvent } from './sent-event.ts';
 
@@ -14,7 +14,7 @@ describe('requests that go on together', () => {
     const done = sizes.map(async (bytes, at) => {
       await cohorts.join(bytes);
       steps.push(`first ${at}`);
-      await Promise.resolve();
+      await endStep();
       steps.push(`second ${at}`);
     });
     const turns: string[][] = [];
