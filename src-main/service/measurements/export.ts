@@ -8,6 +8,7 @@ import { JobFailed, JobStopped, parametersOf, type Work, type WorkContext } from
 import type { JobRow, NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
 import { writeBag } from './export-bagit.ts';
+import { makePlace, removePlace } from './export-place.ts';
 import { copyPayload } from './export-payload.ts';
 import { writeCrate } from './export-ro-crate.ts';
 import { writeArchive } from './export-zip.ts';
@@ -19,7 +20,7 @@ import { megabytes } from './registration-plan.ts';
 interface ExportParameters {
   readonly directory: string;
   readonly format: ExportFormat;
-  /** The unfinished work, under a name that nothing else has. */
+  /** The folder of the unfinished work, under a name that nothing else has. */
   readonly partial: string;
 }
 
@@ -66,10 +67,12 @@ export const exportWork: Work = {
     context.report({ filesTotal: measurement.file_count, bytesTotal: measurement.total_bytes, message: 'Copying the files' });
     try {
       await checkSpace(directory, measurement);
-      await write(services, context, measurement, format, partial);
-      context.signal.throwIfAborted();
-      await refuseRemoved(services, measurement.id);
-      const result = await giveName(partial, directory, format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' });
+      const result = await writeIn(partial, async (work) => {
+        await write(services, context, measurement, format, work);
+        context.signal.throwIfAborted();
+        await refuseRemoved(services, measurement.id);
+        return giveName(work, directory, format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' });
+      });
       await services.audit.record({
         userId: context.job.user_id,
         action: 'measurement.export',
@@ -93,6 +96,19 @@ export const exportWork: Work = {
 async function refuseRemoved(services: Services, id: string): Promise<void> {
   const measurement = await services.measurements.byId(id);
   if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
+}
+
+/** @param act gets a path for the work in a place of its own. */
+async function writeIn(partial: string, act: (work: string) => Promise<string>): Promise<string> {
+  const place = await makePlace(partial);
+  try {
+    const result = await act(path.join(place.path, 'export'));
+    // Empty now, unless somebody has put something else in its place.
+    await rmdir(partial).catch(() => {});
+    return result;
+  } finally {
+    await place.close();
+  }
 }
 
 async function write(services: Services, context: WorkContext, measurement: MeasurementRow, format: ExportFormat, partial: string): Promise<void> {
@@ -176,5 +192,5 @@ function explained(error: unknown, directory: string): unknown {
 
 async function removePartial(_services: Services, job: JobRow): Promise<void> {
   const { partial } = parametersOf(job) as ExportParameters;
-  if (partial.endsWith('.partial')) await rm(partial, { recursive: true, force: true });
+  if (partial.endsWith('.partial')) await removePlace(partial);
 }

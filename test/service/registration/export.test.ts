@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -168,6 +168,40 @@ test.each(['folder', 'zip'])('an export as %s waits in place while it is paused'
   if (format === 'folder') await same(folder, job.result ?? '');
   else await run('unzip', ['-tq', job.result ?? '']);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'who may write to the folder around it can put a link in its place, and nothing is written or removed behind that',
+  async () => {
+    await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
+    await makeFiles(folder, { 'z.txt': 'last' });
+    await register(service, { path: folder });
+    const elsewhere = path.join(dir, 'elsewhere');
+    await makeFiles(elsewhere, { 'export/mine.txt': 'mine' });
+    const act = async (id: number, action: string) => asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action });
+    const swapped = async (): Promise<number> => {
+      const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format: 'folder' });
+      const { id } = body as Job;
+      await writing(service, id);
+      await act(id, 'pause');
+      const [name = ''] = await readdir(target);
+      expect((await stat(path.join(target, name))).mode & 0o777).toBe(0o700);
+      await rename(path.join(target, name), path.join(dir, 'aside'));
+      await symlink(elsewhere, path.join(target, name));
+      return id;
+    };
+    const left = async (): Promise<readonly string[]> => (await readdir(elsewhere, { recursive: true })).toSorted();
+    const first = await swapped();
+    await act(first, 'resume');
+    const { state, result } = await jobIn(service, first, 'done', 'failed');
+    expect([state, await left()]).toEqual(['done', ['export', 'export/mine.txt']]);
+    await same(folder, result ?? '');
+    await rm(path.join(dir, 'aside'), { recursive: true });
+    await rm(target, { recursive: true });
+    await mkdir(target);
+    await act(await swapped(), 'cancel');
+    expect(await left()).toEqual(['export', 'export/mine.txt']);
+  },
+);
 
 test('an export that a killed service left unfinished is marked failed and removed at the next start', async () => {
   await register(service, { path: folder });
