@@ -29,7 +29,7 @@ function copyFile(item: CopyItem, reading: Reading): FileOutcome {
   const fd = openTarget(item);
   try {
     const read = hashFile(item, reading, sinkTo(fd));
-    if (read.length !== item.length || read.crc32 !== item.crc32 || Buffer.from(read.sha256).toString('hex') !== item.sha256) {
+    if (read.length !== item.length || read.crc32 !== item.crc32 || read.sha256 !== item.sha256) {
       return { index: item.index, failed: 'damaged', reason: 'it is not what was registered any more' };
     }
     const seconds = Math.floor(Number(BigInt(item.mtimeNs) / 1_000_000_000n));

@@ -22,7 +22,8 @@ export interface Reading {
 export interface ReadFile {
   readonly length: number;
   readonly crc32: number;
-  readonly sha256: Uint8Array;
+  /** Hexadecimal. */
+  readonly sha256: string;
   readonly mtimeNs: string;
   readonly at: number;
 }
@@ -67,7 +68,7 @@ function same(before: BigIntStats, after: BigIntStats): boolean {
   return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino && before.dev === after.dev;
 }
 
-function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): { length: number; crc32: number; sha256: Uint8Array } {
+function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): { length: number; crc32: number; sha256: string } {
   const { buffer } = reading;
   let filled = readSync(fd, buffer, 0, buffer.length, null);
   if (filled === expected && filled < buffer.length) {
@@ -75,7 +76,7 @@ function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: 
     const all = buffer.subarray(0, filled);
     reading.step(filled);
     sink?.(all);
-    return { length: filled, crc32: crcOf(all) >>> 0, sha256: hash('sha256', all, 'buffer') };
+    return { length: filled, crc32: crcOf(all) >>> 0, sha256: hash('sha256', all) };
   }
   const sha = createHash('sha256');
   let crc = 0;
@@ -89,5 +90,5 @@ function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: 
     reading.step(filled);
     filled = readSync(fd, buffer, 0, buffer.length, null);
   }
-  return { length, crc32: crc >>> 0, sha256: sha.digest() };
+  return { length, crc32: crc >>> 0, sha256: sha.digest('hex') };
 }

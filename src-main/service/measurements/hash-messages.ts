@@ -38,7 +38,8 @@ export interface FileDigest {
   readonly index: number;
   readonly length: number;
   readonly crc32: number;
-  readonly sha256: Uint8Array;
+  /** Hexadecimal: between threads texts cost half of what bytes do. */
+  readonly sha256: string;
   /** Modification time of the bytes that will be served, nanoseconds. */
   readonly mtimeNs: string;
   /** Milliseconds since 1970 when the file was read to its end. */

@@ -70,8 +70,9 @@ export class RegistrationWriter {
       changes.bump();
     }
     const rows = files.map(({ file, digest }): RegisteredFile => {
-      const { index, length, crc32, sha256, mtimeNs, at } = digest;
-      const place = this.#place({ path: file.path, length, crc32, sha256: Buffer.from(sha256), registeredAt: at });
+      const { index, length, crc32, mtimeNs, at } = digest;
+      const sha256 = Buffer.from(digest.sha256, 'hex');
+      const place = this.#place({ path: file.path, length, crc32, sha256, registeredAt: at });
       const location = this.#copy ? locationOf(digest) : file.source;
       return { index, path: file.path, location, length, crc32, sha256, mtimeNs, registeredAt: at, ...place };
     });

@@ -119,7 +119,7 @@ function place(one: Incoming, library: string, reading: Reading, folders: Set<st
     const copy = hashFile({ file: one.file }, quiet);
     if (!equal(copy, one.read))
       throw Object.assign(new Error('its copy in the library came out different; check the disk of the data directory'), { code: 'EIO' });
-    const name = Buffer.from(one.read.sha256).toString('hex');
+    const name = one.read.sha256;
     const folder = path.join(library, 'objects', name.slice(0, 2));
     const object = path.join(folder, name);
     if (makeFolder(folder)) folders.add(path.dirname(folder));
@@ -154,7 +154,7 @@ function putInPlace(one: Incoming, object: string, reading: Reading): boolean {
 }
 
 function equal(a: ReadFile, b: ReadFile): boolean {
-  return a.length === b.length && a.crc32 === b.crc32 && Buffer.compare(a.sha256, b.sha256) === 0;
+  return a.length === b.length && a.crc32 === b.crc32 && a.sha256 === b.sha256;
 }
 
 function digestOf(one: Incoming, location: string, mtimeNs: string, healed: boolean): FileDigest {

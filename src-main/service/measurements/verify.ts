@@ -102,7 +102,7 @@ function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pi
     return { state: outcome.failed === 'changing' ? 'altered' : 'unreadable', problem: outcome.reason };
   }
   if (outcome.length !== row.length) return { state: 'altered', problem: `it has ${outcome.length} bytes instead of ${row.length}` };
-  if (outcome.crc32 !== row.crc32 || Buffer.compare(outcome.sha256, row.sha256) !== 0)
+  if (outcome.crc32 !== row.crc32 || outcome.sha256 !== row.sha256.toString('hex'))
     return { state: 'altered', problem: 'its content is not what was registered' };
   return { state: 'ok', problem: null };
 }

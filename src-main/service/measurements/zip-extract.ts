@@ -33,10 +33,10 @@ export async function extractEntry(
       sink(chunk);
       reading.step(chunk.length);
     }
-    const read = digest.finish();
+    const { sha256, ...read } = digest.finish();
     if (length < entry.length) throw new DamagedEntryError('it ends before its declared length');
     if (read.crc32 !== entry.place.crc32) throw new DamagedEntryError('its CRC-32 is not the one that the archive declares; the archive is damaged');
-    return { ...read, mtimeNs: entry.mtimeNs, at: Date.now() };
+    return { ...read, sha256: Buffer.from(sha256).toString('hex'), mtimeNs: entry.mtimeNs, at: Date.now() };
   } catch (error) {
     const code = errorCode(error);
     if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') throw new DamagedEntryError('its compressed data are damaged', { cause: error });

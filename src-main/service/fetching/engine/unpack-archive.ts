@@ -152,8 +152,8 @@ async function proven(archive: string, { file, entry }: Member, work: Unpacking,
     work.onBytes(bytes);
   };
   try {
-    const digest = await extractEntry(archive, place, { buffer: Buffer.alloc(0), step }, (chunk) => chunk && sink(chunk));
-    const fault = digestFault(file, digest);
+    const { sha256, ...read } = await extractEntry(archive, place, { buffer: Buffer.alloc(0), step }, (chunk) => chunk && sink(chunk));
+    const fault = digestFault(file, { ...read, sha256: Buffer.from(sha256, 'hex') });
     if (fault !== null) throw new ArchiveError(`The archive is not what the manifest says: ${fault.message}`);
   } catch (error) {
     throw error instanceof DamagedEntryError ? new ArchiveError(`${shownName(file.path)}: ${error.message}.`) : error;
