@@ -41,6 +41,7 @@ export class Transfers {
   #sentThisSecond = 0;
   #busyThisSecond = 0;
   #writtenThisSecond = false;
+  #failing = false;
   #reported = false;
   #progressAt = Date.now();
   #writing: Promise<void> | null = null;
@@ -169,8 +170,12 @@ export class Transfers {
         // It stands complete in its row and is asked for no more; a number marks it as written.
         for (const transfer of over) transfer.rowId = 0;
         if (over.length > 0) this.onShort?.(over);
+        if (this.#failing) this.#needs.log.warn('audit rows of transfers are written again');
+        this.#failing = false;
       } catch (error) {
-        this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
+        // Once, and not with each try: a full disk would push everything else out of the log.
+        if (!this.#failing) this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
+        this.#failing = true;
         this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
         return;
       }

@@ -1,6 +1,6 @@
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, truncate, unlink, utimes, writeFile, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addMeasurement, openBeside, type Fixture } from '../fixture-measurement.ts';
 import { run } from '../run-program.ts';
 import { startTestService, type TestService } from '../start.ts';
@@ -294,4 +294,20 @@ describe('in the middle of a transfer', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ index: 7, state: 'missing' }] });
     await until(async () => (await outcomes(id)).includes('read-error'), 'an audit row');
   });
+});
+
+test('an audit trail that cannot be written is said once, and has every row when it can be again', async () => {
+  const { id } = await small();
+  const [failed, again] = [vi.spyOn(service.services.log, 'error'), vi.spyOn(service.services.log, 'warn')];
+  const said = (spy: typeof failed, message: string) => spy.mock.calls.filter((call) => call.includes(message)).length;
+  const database = openBeside(service);
+  database.exec('ALTER TABLE transfers RENAME TO transfers_away');
+  const tries = vi.spyOn(service.services.transfers, 'write');
+  expect((await ask(`/measurements/${id}/files/0`)).status).toBe(200);
+  await until(() => tries.mock.calls.length >= 3, 'it is tried again');
+  database.exec('ALTER TABLE transfers_away RENAME TO transfers');
+  database.close();
+  await until(async () => (await outcomes(id)).length === 1, 'the row is there');
+  expect([said(failed, 'audit rows of transfers not written; trying again'), said(again, 'audit rows of transfers are written again')]).toEqual([1, 1]);
+  vi.restoreAllMocks();
 });
