@@ -20,8 +20,6 @@ export interface JobRunner {
   act(job: JobRow, action: SteeringAction): Promise<JobRow>;
   /** Has a new job do what a failed one was to do, and puts the failed one away. @throws HttpProblem 409 when it has not failed, or what stands in the way. */
   retry(job: JobRow): Promise<JobRow>;
-  /** Ends whatever runs or waits for a measurement, for example because it is removed. */
-  cancelOfMeasurement(measurementId: string): Promise<void>;
   shape(row: JobRow): Job;
   /** Waits until a job has left its place in the queue. */
   ended(id: number): Promise<JobRow>;
@@ -137,9 +135,6 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     act: async (job, action) => {
       if (job.ended_at !== null) throw new HttpProblem(409, 'This job has ended already.', { type: 'job-ended' });
       return act(job, action);
-    },
-    cancelOfMeasurement: async (measurementId) => {
-      for (const job of await services.jobs.ofMeasurement(measurementId)) if (job.ended_at === null) await act(job, 'cancel');
     },
     shape,
     ended: async (id) => {

@@ -45,8 +45,6 @@ export interface FilesStore {
    * @returns whether the measurement's state or its number of problems changed.
    */
   recordChecks(measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean>;
-  /** Whether any measurement still needs a file of the library. */
-  locationInUse(location: string): Promise<boolean>;
 }
 
 /** The frozen files of measurements in SQLite. */
@@ -81,9 +79,6 @@ export function filesStore(database: Database.Database): FilesStore {
   const problems = database.prepare<[string], number>(`SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`).pluck();
   const settle = database.prepare<[number, string, string, number, string]>(
     `UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND state <> 'registering' AND (problem_count <> ? OR state <> ?)`,
-  );
-  const inUse = database.prepare<[string], number>(
-    `SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1`,
   );
   const recordChecks = database.transaction((measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): boolean => {
     for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
@@ -123,6 +118,5 @@ export function filesStore(database: Database.Database): FilesStore {
     membersFrom: async (measurementId, index, limit) => members(measurementId, index, index + limit - 1),
     atDirectoryOffset: async (measurementId, offset) => at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
     recordChecks: async (measurementId, checks) => recordChecks(measurementId, checks),
-    locationInUse: async (location) => inUse.get(location) !== undefined,
   };
 }

@@ -23,7 +23,6 @@ export interface GrantsStore {
   grant(measurementId: string, subject: GrantSubject, until: number | null, by: number | null): Promise<GrantRow>;
   /** @returns whether there was such a grant. */
   revoke(measurementId: string, grantId: number): Promise<boolean>;
-  revokeSubject(measurementId: string, subject: GrantSubject): Promise<boolean>;
   ofMeasurement(measurementId: string): Promise<readonly GrantWithNames[]>;
   byId(measurementId: string, grantId: number): Promise<GrantWithNames | null>;
   /**
@@ -35,7 +34,6 @@ export interface GrantsStore {
 
 const named = `SELECT grants.*, username, projects.path AS project_path FROM grants
   LEFT JOIN users ON users.id = grants.user_id LEFT JOIN projects ON projects.id = project_id`;
-const ofSubject = 'measurement_id = ? AND ifnull(user_id, 0) = ? AND ifnull(project_id, 0) = ? AND everyone = ?';
 
 /** Who may read a measurement besides its owner and the administrators. */
 export function grantsStore(database: Database.Database): GrantsStore {
@@ -44,7 +42,6 @@ export function grantsStore(database: Database.Database): GrantsStore {
      ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
   );
   const revoke = database.prepare<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
-  const revokeSubject = database.prepare<[string, number, number, number]>(`DELETE FROM grants WHERE ${ofSubject}`);
   const ofMeasurement = database.prepare<[string], GrantWithNames>(`${named} WHERE measurement_id = ? ORDER BY grants.id`);
   const byId = database.prepare<[string, number], GrantWithNames>(`${named} WHERE measurement_id = ? AND grants.id = ?`);
   const readable = database.prepare<[string, number, number, number], { holds: number; latest: number | null; endless: number | null }>(
@@ -60,10 +57,6 @@ export function grantsStore(database: Database.Database): GrantsStore {
       return row;
     },
     revoke: async (measurementId, grantId) => revoke.run(measurementId, grantId).changes > 0,
-    revokeSubject: async (measurementId, subject) => {
-      const { userId, projectId, everyone } = columnsOf(subject);
-      return revokeSubject.run(measurementId, userId ?? 0, projectId ?? 0, everyone).changes > 0;
-    },
     ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
     byId: async (measurementId, grantId) => byId.get(measurementId, grantId) ?? null,
     readableUntil: async (measurementId, userId, now) => {

@@ -25,7 +25,6 @@ export type ParameterName = (typeof known)[number];
 export interface AuthorizeParameters {
   /** Undefined for one that is missing, empty (RFC 6749 section 3.1) or repeated. */
   get(name: ParameterName): string | undefined;
-  isRepeated(name: ParameterName): boolean;
   readonly anyRepeated: boolean;
   /** Whether one of them is written as a structure, such as `scope[]` or `scope[a]`. */
   readonly structured: boolean;
@@ -46,7 +45,6 @@ export function readAuthorizeParameters(pairs: URLSearchParams): AuthorizeParame
   }
   return {
     get: (name) => (repeated.has(name) ? undefined : values.get(name) || undefined),
-    isRepeated: (name) => repeated.has(name),
     anyRepeated: repeated.size > 0,
     structured,
     toQuery: () => new URLSearchParams([...values]),

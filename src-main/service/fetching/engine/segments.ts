@@ -39,10 +39,6 @@ export class Segments {
     return this.#written.length === 0;
   }
 
-  get hasFree(): boolean {
-    return this.#free.length > 0;
-  }
-
   get isComplete(): boolean {
     return this.#free.length === 0 && this.coming.size === 0;
   }
