@@ -1,8 +1,11 @@
 // The command line's entry: connects the program to this process and decides nothing but what is loaded.
+import { keepCompiled } from './keep-compiled.ts';
 import type { Terminal } from './terminal.ts';
 import { watchOutput } from './watch-output.ts';
 
 const args = process.argv.slice(2);
+// What is kept stays in memory, too, which a service has for longer; and sources change.
+if (args[0] !== 'serve' && import.meta.filename.endsWith('.js')) keepCompiled();
 const { stdin, stdout, stderr, env: environment } = process;
 const terminal: Terminal = { stdin, stdout, stderr, environment, programDir: import.meta.dirname };
 // The answer may fail to be written after the command has ended well.
