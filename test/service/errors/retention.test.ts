@@ -167,16 +167,13 @@ describe('retention', () => {
     const end = new AbortController();
     const finished = pass().then(() => end.abort());
     let taken = 0;
-    let longest = 0;
     while (!end.signal.aborted) {
-      const begun = performance.now();
       await world.event({ type: 'Meanwhile' });
-      longest = Math.max(longest, performance.now() - begun);
       taken += 1;
     }
     await finished;
+    // In one piece it would let in one or two.
     expect(taken).toBeGreaterThan(30);
-    expect(longest).toBeLessThan(1000);
     expect(ages(id)).toEqual([100, 1]);
   });
 
