@@ -68,6 +68,13 @@ test.describe('the list', () => {
     await expect(page.getByRole('columnheader', { name: 'Files' })).toHaveCount(0);
     await expect(page.getByRole('gridcell', { name: 'ms-run-00029', exact: true })).toBeVisible();
     await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();
+    // Below each other and below their head, however long the names before them are.
+    const lefts = await page
+      .getByRole('row')
+      .evaluateAll((rows) =>
+        rows.map((row) => Math.round(row.querySelectorAll('[role="gridcell"], [role="columnheader"]')[1]?.getBoundingClientRect().left ?? 0)),
+      );
+    expect(new Set(lefts).size).toBe(1);
     await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
     await expect(page).toHaveURL(/sort=title&order=asc/);
     await expect(page.getByRole('columnheader', { name: 'Title' })).toHaveAttribute('aria-sort', 'ascending');

@@ -120,7 +120,12 @@ test.describe('in the window', () => {
     await page.getByLabel('Full name').fill('Alice');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Skip the rest' }).click();
+    // The button is gone, and the keyboard goes on with the new screen.
+    await expect(page.getByRole('main')).toBeFocused();
+    // As at 400 %: what has no room is scrolled to.
+    await page.setViewportSize({ width: 320, height: 256 });
     await page.getByRole('button', { name: 'Register the sample measurement' }).click();
+    await page.setViewportSize({ width: 1280, height: 720 });
     await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('sample-measurement');
     await expect(page).toHaveURL(/\/ui\/measurements$/);
     expect(service.writes).toEqual(['POST setup {"username":"alice","name":"Alice"}', 'POST local/sample {}']);
