@@ -1,3 +1,5 @@
+import { lifetimes } from '../../src-main/service/oauth/types.ts';
+
 /** How sure it is that something holds: it was answered, it was asked for and no answer came, or the opposite was answered. */
 export type Certainty = 'yes' | 'perhaps' | 'no';
 
@@ -25,6 +27,24 @@ export const kindsOfWrites = [
 ] as const;
 export type KindOfWrite = (typeof kindsOfWrites)[number];
 
+/** The newest pair of a family of OAuth tokens. */
+export interface Family {
+  access: string;
+  refresh: string;
+  ended: Certainty;
+  busy: boolean;
+  /** When a refresh was asked for whose answer has not come. */
+  lost: number | null;
+}
+
+/**
+ * Whether the family has ended. Where the answer to a refresh was lost, the old pair goes on for a minute (refreshGrace), after which using it once more ends
+ * the family: of those nothing is known long before the minute is over.
+ */
+export function certaintyOf({ ended, lost }: Family): Certainty {
+  return ended === 'no' && lost !== null && Date.now() - lost > lifetimes.refreshGrace / 3 ? 'perhaps' : ended;
+}
+
 /** What the service has answered so far, over all of its lives. */
 export interface Expected {
   /** How many of each kind. */
@@ -39,8 +59,7 @@ export interface Expected {
   readonly users: Map<number, { readonly username: string; blocked: Certainty }>;
   /** Cookies of sessions of users. */
   readonly sessions: Map<string, { ended: Certainty }>;
-  /** The newest pair of each family of OAuth tokens. */
-  readonly families: { access: string; refresh: string; ended: Certainty; busy: boolean }[];
+  readonly families: Family[];
   /** Events of SDKs. */
   readonly events: Set<string>;
   /** Retention has made room on a full disk: events that were answered may be gone, and counts outlive them. */

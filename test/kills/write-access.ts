@@ -1,5 +1,5 @@
 import { hiddenFields } from '../service/accounts/browser.ts';
-import { answered } from './expected.ts';
+import { answered, certaintyOf } from './expected.ts';
 import { askAt } from './service-process.ts';
 import { newName, password, pick, type World } from './world.ts';
 
@@ -100,13 +100,13 @@ export async function oauth({ service, expected, random, fixed }: World): Promis
     });
   const family = pick(
     random,
-    expected.families.filter(({ ended, busy }) => ended === 'no' && !busy),
+    expected.families.filter((one) => certaintyOf(one) === 'no' && !one.busy),
   );
   if (!family || random() < 0.3) {
     const answer = await post('/oauth/token', { grant_type: 'password', username: 'bob', password });
     if (answer?.status === 200) {
       const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as { access_token: string; refresh_token: string };
-      expected.families.push({ access, refresh, ended: 'no', busy: false });
+      expected.families.push({ access, refresh, ended: 'no', busy: false, lost: null });
       answered(expected, 'OAuth tokens');
     }
     return answer !== null;
@@ -122,10 +122,11 @@ export async function oauth({ service, expected, random, fixed }: World): Promis
       }
       return answer !== null;
     }
+    family.lost ??= Date.now();
     const answer = await post('/oauth/token', { grant_type: 'refresh_token', refresh_token: family.refresh });
     if (answer?.status === 200) {
       const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as { access_token: string; refresh_token: string };
-      Object.assign(family, { access, refresh });
+      Object.assign(family, { access, refresh, lost: null });
       answered(expected, 'refresh');
     }
     return answer !== null;
