@@ -66,12 +66,16 @@ test('a held Tab does not leave a dialog', async ({ page, open }) => {
   await open('/ui/tokens');
   await page.getByRole('button', { name: 'Revoke ms-reader' }).click();
   await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
-  for (let step = 0; step < 10; step += 1) {
-    // More than one within a frame.
-    await Promise.all([1, 2, 3].map(() => page.keyboard.press('Tab')));
-    const behind = await page.evaluate(() => document.activeElement?.closest('#root')?.id ?? 'none');
-    expect(behind).toBe('none');
-  }
+  // Where the focus is for a frame at the end of a dialog, before it comes to the other end.
+  const kept = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-base-ui-focus-guard]')].map((guard) => {
+      guard.focus();
+      return !guard.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true }));
+    }),
+  );
+  expect(kept.length).toBeGreaterThan(1);
+  expect(kept).not.toContain(false);
+  await expect(page.getByRole('alertdialog').getByRole('button').first()).toBeFocused();
 });
 
 test.describe('tokens', () => {

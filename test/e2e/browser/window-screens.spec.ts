@@ -124,7 +124,13 @@ test.describe('in the window', () => {
     await expect(page.getByRole('main')).toBeFocused();
     // As at 400 %: what has no room is scrolled to.
     await page.setViewportSize({ width: 320, height: 256 });
-    await page.getByRole('button', { name: 'Register the sample measurement' }).click();
+    const sample = page.getByRole('button', { name: 'Register the sample measurement' });
+    await page.mouse.move(160, 100);
+    await expect(async () => {
+      await page.mouse.wheel(0, 500);
+      await expect(sample).toBeInViewport({ ratio: 1, timeout: 500 });
+    }).toPass();
+    await sample.click();
     await page.setViewportSize({ width: 1280, height: 720 });
     await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('sample-measurement');
     await expect(page).toHaveURL(/\/ui\/measurements$/);
