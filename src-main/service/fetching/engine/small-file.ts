@@ -40,10 +40,15 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
   const fd = target.openFinished(file.path);
   if (fd === null) return null;
   try {
-    if (fstatSync(fd).size === file.length) {
+    const { size, nlink } = fstatSync(fd);
+    if (size === file.length) {
       const bytes = Buffer.allocUnsafe(file.length);
       const digest = digestOf(bytes.subarray(0, readSync(fd, bytes, 0, file.length, 0)));
-      if (digestFault(file, digest) === null) return digest;
+      if (digestFault(file, digest) === null) {
+        // Killed while it got this name: it still has the unfinished one as well.
+        if (nlink > 1) target.discard(file.path);
+        return digest;
+      }
     }
   } catch (error) {
     throw targetError(error, file.path);
