@@ -30,13 +30,12 @@ export type {
   ErrorSort,
   ErrorStatus,
   ErrorSummary,
-  Project,
   StackFrame,
 } from '../../src-main/service/contract/errors.ts';
 export type { DiagnosticsPart } from '../../src-main/service/contract/diagnostics.ts';
 export type { OwnErrorsState, WindowError } from '../../src-main/service/contract/own-errors.ts';
 export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
-export type { ClientKey, ErrorTrackingSettings, ExternalProject, ProjectMember } from '../../src-main/service/contract/errors.ts';
+export type { ClientKey, ErrorTrackingSettings, ExternalProject } from '../../src-main/service/contract/errors.ts';
 export type { BackupPreview, BackupSchedule, BackupState } from '../../src-main/service/contract/backups.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, JobAction, JobKind, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';
 export type {
@@ -64,7 +63,7 @@ export type {
   FetchRequest,
   FetchSettings,
 } from '../../src-main/service/contract/fetches.ts';
-export type { ErrorSettingsChange, NewProject, ProjectChange } from '../../src-main/service/contract/projects.ts';
+export type { ErrorSettingsChange, NewProject, Project, ProjectChange, ProjectMember } from '../../src-main/service/contract/projects.ts';
 export type {
   DiscoveredServer,
   NewRemoteServer,

@@ -1,4 +1,5 @@
-import type { ErrorDetail, ErrorEvent, ErrorStatus, ErrorSummary, Project, StackFrame } from '../../src-main/service/contract/errors.ts';
+import type { ErrorDetail, ErrorEvent, ErrorStatus, ErrorSummary, StackFrame } from '../../src-main/service/contract/errors.ts';
+import type { Project } from '../../src-main/service/contract/projects.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 
 const hour = 3600_000;

@@ -190,36 +190,6 @@ export const ExternalProject = Type.Object(
 );
 export type ExternalProject = Static<typeof ExternalProject>;
 
-export const ProjectRole = Type.Enum(['reporter', 'developer', 'maintainer', 'owner']);
-
-/** A project with what the caller may do in it. */
-export const Project = Type.Object(
-  {
-    id: Type.Integer(),
-    path: Type.String(),
-    name: Type.String(),
-    monitor: Type.Boolean({ description: 'Whether the project has the Monitor screens' }),
-    role: Nullable(ProjectRole),
-    may_manage: Type.Boolean(),
-    error_tracking: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean(), unresolved: Type.Integer() }),
-    created_at: Timestamp,
-  },
-  { $id: 'Project', title: 'Project' },
-);
-export type Project = Static<typeof Project>;
-
-export const ProjectMember = Type.Object(
-  {
-    id: Type.Integer(),
-    username: Type.String(),
-    name: Type.String(),
-    role: ProjectRole,
-    access_level: Type.Integer({ description: 'GitLab: 20 reporter, 30 developer, 40 maintainer, 50 owner' }),
-  },
-  { $id: 'ProjectMember', title: 'ProjectMember' },
-);
-export type ProjectMember = Static<typeof ProjectMember>;
-
 /** Crash-free sessions and users of a release, by day; a share is null where nothing was sent. */
 export const ReleaseHealth = Type.Object(
   {

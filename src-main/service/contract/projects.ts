@@ -1,5 +1,35 @@
 import { Type, type Static } from 'typebox';
-import { ProjectRole } from './errors.ts';
+import { Nullable, Timestamp } from './common.ts';
+
+export const ProjectRole = Type.Enum(['reporter', 'developer', 'maintainer', 'owner']);
+
+/** A project with what the caller may do in it. */
+export const Project = Type.Object(
+  {
+    id: Type.Integer(),
+    path: Type.String(),
+    name: Type.String(),
+    monitor: Type.Boolean({ description: 'Whether the project has the Monitor screens' }),
+    role: Nullable(ProjectRole),
+    may_manage: Type.Boolean(),
+    error_tracking: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean(), unresolved: Type.Integer() }),
+    created_at: Timestamp,
+  },
+  { $id: 'Project', title: 'Project' },
+);
+export type Project = Static<typeof Project>;
+
+export const ProjectMember = Type.Object(
+  {
+    id: Type.Integer(),
+    username: Type.String(),
+    name: Type.String(),
+    role: ProjectRole,
+    access_level: Type.Integer({ description: 'GitLab: 20 reporter, 30 developer, 40 maintainer, 50 owner' }),
+  },
+  { $id: 'ProjectMember', title: 'ProjectMember' },
+);
+export type ProjectMember = Static<typeof ProjectMember>;
 
 /** What adds a project; without a name it gets the last part of its path. */
 export const NewProject = Type.Object(

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { ProjectName } from '../contract/accounts.ts';
 import { Problem } from '../contract/common.ts';
-import { Project } from '../contract/errors.ts';
-import { NewProject, ProjectChange, ProjectParams } from '../contract/projects.ts';
+import { NewProject, ProjectChange, ProjectParams, Project } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';

@@ -1,4 +1,4 @@
-import type { Project } from '../contract/errors.ts';
+import type { Project } from '../contract/projects.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { ProjectOverview } from './projects-store.ts';

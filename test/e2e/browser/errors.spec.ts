@@ -1,4 +1,5 @@
-import type { ClientKey, Project } from '../../../src-main/service/contract/errors.ts';
+import type { ClientKey } from '../../../src-main/service/contract/errors.ts';
+import type { Project } from '../../../src-main/service/contract/projects.ts';
 import { asWindow } from '../../service/as-window.ts';
 import type { TestService } from '../../service/start.ts';
 import { lookAt } from './look.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Project, ProjectMember } from '../../../src-main/service/contract/errors.ts';
+import type { Project, ProjectMember } from '../../../src-main/service/contract/projects.ts';
 import { withProjectAsOneSegment } from '../../../src-main/service/projects/project-address.ts';
 import { isProjectPath } from '../../../src-main/service/projects/project-path.ts';
 import { asWindow } from '../as-window.ts';
