@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Lets Node keep compiled code between runs, which takes a quarter off a short command. Where that cannot be, everything goes on without. Node of Electron
+ * Lets Node keep compiled code between runs, which spares a short command up to a quarter of its work. Where that cannot be, everything goes on without. Node of Electron
  * may be too old for it, and rights on Windows are not in the mode.
  */
 export function keepCompiled(): void {
