@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, Timestamp } from './common.ts';
 
-export const ProjectRole = Type.Enum(['reporter', 'developer', 'maintainer', 'owner']);
+const ProjectRole = Type.Enum(['reporter', 'developer', 'maintainer', 'owner']);
 
 /** A project with what the caller may do in it. */
 export const Project = Type.Object(
