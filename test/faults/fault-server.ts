@@ -41,8 +41,8 @@ export interface FaultServerOptions {
   readonly host?: string;
   /** Begins with a slash and does not end with one. */
   readonly basePath?: string;
-  /** Bytes a second over all connections. */
-  readonly pace?: number;
+  /** Bytes a second over all connections; as a function: asked before each piece. */
+  readonly pace?: number | (() => number);
   /** Speaks HTTPS with this certificate, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -118,7 +118,7 @@ async function answerOf(server: Pick<FaultServer, 'measurement' | 'token'>, aske
 }
 
 interface Pace {
-  readonly bytesPerSecond: number;
+  readonly bytesPerSecond: number | (() => number);
   readonly state: { next: number };
 }
 
@@ -170,7 +170,8 @@ function drained(response: ServerResponse): Promise<void> {
 async function keepPace(pace: Pace, bytes: number): Promise<void> {
   const now = performance.now();
   const due = Math.max(pace.state.next, now);
-  pace.state.next = due + (bytes / pace.bytesPerSecond) * 1000;
+  const rate = typeof pace.bytesPerSecond === 'number' ? pace.bytesPerSecond : pace.bytesPerSecond();
+  pace.state.next = due + (bytes / rate) * 1000;
   // Timers are exact to a millisecond only: short delays are gathered.
   if (due - now > 2) await wait(due - now);
 }
