@@ -24,7 +24,6 @@ export const builds = [
           'source-map-worker': 'src-main/service/errors/source-map-worker.ts',
           'remote-files-worker': 'src-main/service/servers/remote-files-worker.ts',
           'fetch-worker': 'src-main/service/fetching/engine/fetch-worker.ts',
-          'disk-worker': 'src-main/service/fetching/engine/disk-worker.ts',
           'hash-follow-worker': 'src-main/service/fetching/engine/hash-follow-worker.ts',
         },
         'es',

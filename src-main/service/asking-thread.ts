@@ -9,8 +9,6 @@ export interface AskingThreadOptions {
   readonly mostMemory: number;
   /** After so many milliseconds without a question it ends, with all that it holds. */
   readonly idle: number;
-  /** Whether descriptors that it opens stay open when it ends, because others use them. */
-  readonly sharesFiles?: true;
 }
 
 export interface Asked<Question> {
@@ -36,14 +34,14 @@ interface Waiting<Answer> {
 }
 
 /** A thread that answers questions with `answerInThread`: it starts with the first one, and ends when nobody has asked for a while. */
-export function askingThread<Question, Answer>({ file, name, mostMemory, idle, sharesFiles }: AskingThreadOptions): AskingThread<Question, Answer> {
+export function askingThread<Question, Answer>({ file, name, mostMemory, idle }: AskingThreadOptions): AskingThread<Question, Answer> {
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
   let next = 0;
   const waiting = new Map<number, Waiting<Answer>>();
 
   function start(): Worker {
-    const thread = new Worker(file, { execArgv: [], name, resourceLimits: { maxOldGenerationSizeMb: mostMemory }, trackUnmanagedFds: sharesFiles !== true });
+    const thread = new Worker(file, { execArgv: [], name, resourceLimits: { maxOldGenerationSizeMb: mostMemory } });
     const gone = (error: Error): void => (worker === thread ? drop(error) : undefined);
     thread.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
     thread.on('exit', () => gone(new Error(`the thread ${name} has ended`)));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FetchPlan } from '../../../src-main/service/fetching/engine/types.ts';
 import { openFetchLab, type FetchLab } from '../../faults/fetch-lab.ts';
+import { partialEnding } from '../../faults/folder-contents.ts';
 import { generateMeasurement } from '../../faults/measurement.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
@@ -60,11 +61,15 @@ it('fetches files, skips what is there, verifies and finds what was damaged sinc
     coming: [],
   });
 
+  // A kill leaves such a second name, between the proven file's name and its record.
+  const left = path.join(plan.target, `many/7.bin${partialEnding}`);
+  linkSync(path.join(plan.target, 'many/7.bin'), left);
   // Another fetch into the same folder takes nothing over the network.
   const again = await begin({ target: plan.target });
   const second = again.run();
   expect(await second.outcome).toEqual({ kind: 'done' });
   expect(second.progress()).toMatchObject({ filesDone: files.length, bytesReceived: 0 });
+  expect(existsSync(left)).toBe(false);
 
   expect(await lab.engine.verify(await next()).outcome).toEqual({ kind: 'done' });
   const damaged = path.join(plan.target, 'raw/trace.bin');

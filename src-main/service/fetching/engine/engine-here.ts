@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { Runs, type LiveRun, type RunWork } from './runs.ts';
 import type { FetchEngine, FetchPlan, FetchRun, Journal } from './types.ts';
 
 /** Fetches in the thread that calls it, for a process that does nothing else: starting another one takes as long as some hundred small files. */
 export function engineHere(journal: Journal): FetchEngine {
-  const runs = new Runs(journal, null, availableParallelism() > 1);
+  const runs = new Runs(journal, null);
   const live = new Set<LiveRun>();
 
   function begin(work: RunWork, plan: FetchPlan): FetchRun {

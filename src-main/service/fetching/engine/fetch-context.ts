@@ -19,8 +19,6 @@ export interface FetchContext {
   /** Milliseconds to wait after so many bytes. */
   readonly throttle: (bytes: number) => number;
   readonly isLimited: () => boolean;
-  /** Whether many small files may have a thread of their own. */
-  readonly mayThread: boolean;
 }
 
 /** The run was told to stop. */

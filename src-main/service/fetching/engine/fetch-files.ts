@@ -1,5 +1,4 @@
 import { Deferred } from './deferred.ts';
-import { DiskThread } from './disk-thread.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchWork, type Task } from './fetch-work.ts';
 import { Lane } from './lane.ts';
@@ -9,18 +8,15 @@ import { fetchSmallFile, smallBytes } from './small-file.ts';
 import { Troubles } from './troubles.ts';
 
 const looksEvery = 100;
-// It takes as long to start as some hundred small files.
-const worthThread = 256;
 
 /**
  * Fetches all open files over connections that each take one piece of work after the other.
  *
  * @throws what ended the run before everything was tried; the last trouble when files were left for later.
  */
-export async function fetchFiles(context: FetchContext, filesTotal: number): Promise<void> {
+export async function fetchFiles(context: FetchContext): Promise<void> {
   const { counters, plan, signal } = context;
-  const thread = context.mayThread && filesTotal >= worthThread ? new DiskThread(context.target.folder) : null;
-  const settler = new FileSettler(context, thread);
+  const settler = new FileSettler(context);
   const troubles = new Troubles(context);
   const work = new FetchWork(context, settler, troubles);
   const pace = new Pace(plan.connections);
@@ -121,7 +117,6 @@ export async function fetchFiles(context: FetchContext, filesTotal: number): Pro
   } finally {
     clearInterval(timer);
     await work.close();
-    await thread?.close();
     counters.hashing = 0;
   }
   signal.throwIfAborted();

@@ -26,7 +26,7 @@ export async function fetchRun(context: FetchContext): Promise<void> {
 }
 
 async function fetchAll(context: FetchContext, filesTotal: number): Promise<void> {
-  await fetchFiles(context, filesTotal);
+  await fetchFiles(context);
   const { filesDone } = await context.journal.standing(context.plan.id);
   if (filesDone === filesTotal) return;
   const count = (filesTotal - filesDone).toLocaleString('en');

@@ -12,7 +12,7 @@ if (!port) throw new Error('this file is the start of a worker thread');
 const { patience, inBackground } = workerData as EngineSettings;
 if (inBackground) giveWay();
 const journal = new RemoteJournal((call, of) => send({ kind: 'call', call, of }));
-const runs = new Runs(journal, patience, false);
+const runs = new Runs(journal, patience);
 const live = new Map<number, LiveRun>();
 
 function send(message: FromEngine): void {

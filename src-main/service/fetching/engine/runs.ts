@@ -22,15 +22,11 @@ export class Runs {
   readonly throttle = new Throttle();
   readonly #journal: Journal;
   readonly #patience: Patience | null;
-  readonly #mayThread: boolean;
   readonly #hasher: Hasher = startHasher();
 
-  /**
-   * @param patience other than usual, for tests.
-   * @param mayThread whether many small files may have a thread of their own.
-   */
-  constructor(journal: Journal, patience: Patience | null, mayThread: boolean) {
-    [this.#journal, this.#patience, this.#mayThread] = [journal, patience, mayThread];
+  /** @param patience other than usual, for tests. */
+  constructor(journal: Journal, patience: Patience | null) {
+    [this.#journal, this.#patience] = [journal, patience];
   }
 
   begin(work: RunWork, plan: FetchPlan): LiveRun {
@@ -59,7 +55,6 @@ export class Runs {
         fail: (error: unknown) => stop.abort(error),
         throttle: (bytes: number) => this.throttle.take(baseUrl, bytes),
         isLimited: () => this.throttle.isLimited(baseUrl),
-        mayThread: this.#mayThread,
       };
       try {
         await (work === 'fetch' ? fetchRun(context) : verifyRun(context));

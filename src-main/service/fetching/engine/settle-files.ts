@@ -2,12 +2,11 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileDigest } from './check-existing.ts';
 import { Deferred } from './deferred.ts';
-import type { DiskThread } from './disk-thread.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { smallBytes } from './small-file.ts';
-import { TargetError } from './target-folder-error.ts';
+import { syncFiles } from './sync-files.ts';
+import { targetError } from './target-folder-error.ts';
 import type { JournalChange, JournalFile } from './types.ts';
-import { nameFiles, writeFile } from './write-files.ts';
 
 /** A file whose bytes are all written and proven. */
 export interface Proven {
@@ -33,11 +32,9 @@ const patience = 250;
  */
 export class FileSettler {
   readonly #context: FetchContext;
-  readonly #thread: DiskThread | null;
   #waiting: Proven[] = [];
   #skipped: JournalChange[] = [];
-  /** Bytes of those that are being written, of those that wait, and of those that are being settled. */
-  #writing = 0;
+  /** Bytes of those that wait, and of those that are being settled. */
   #bytes = 0;
   #unsettled = 0;
   #settling: Promise<void> | null = null;
@@ -47,33 +44,17 @@ export class FileSettler {
   #enough = new Deferred<void>();
   #hurried = false;
 
-  /** @param thread writes small files and names all, where there is one. */
-  constructor(context: FetchContext, thread: DiskThread | null = null) {
-    [this.#context, this.#thread] = [context, thread];
-  }
-
-  /** A proven small file; `bytes` are used when it returns. @throws TargetError */
-  write(file: JournalFile, digest: FileDigest, bytes: Uint8Array): void {
-    const written = (fd: number): void => this.#push({ file, fd, digest, counted: 0 });
-    const isTaken = this.#thread?.take(file.path, bytes, (found) => {
-      this.#writing -= bytes.length;
-      if (typeof found === 'number') written(found);
-      else this.#failed(file, found);
-    });
-    if (isTaken === true) this.#writing += bytes.length;
-    else written(writeFile(this.#context.target, file.path, bytes));
-  }
-
-  /** A file that is written. Resolves when more may come. */
-  async add(proven: Proven): Promise<void> {
-    this.#push(proven);
-    await this.room();
+  constructor(context: FetchContext) {
+    this.#context = context;
   }
 
   /** Resolves when more may come. */
-  async room(): Promise<void> {
+  async add(proven: Proven): Promise<void> {
+    this.#waiting.push(proven);
+    this.#bytes += newBytes(proven);
+    this.#begin();
     const most = this.#context.plan.connections * mostBytes;
-    while (this.#waiting.length >= mostWaiting || this.#writing + this.#bytes + this.#unsettled >= most) await this.#settled.promise;
+    while (this.#waiting.length >= mostWaiting || this.#bytes + this.#unsettled >= most) await this.#settled.promise;
   }
 
   /** A file that was there already and is right. */
@@ -86,29 +67,10 @@ export class FileSettler {
 
   /** Resolves when everything is in the journal. */
   async flush(): Promise<void> {
-    await this.#thread?.idle();
     this.#hurried = true;
     this.#enough.resolve();
     while (this.#settling) await this.#settling;
     this.#hurried = false;
-  }
-
-  #push(proven: Proven): void {
-    this.#waiting.push(proven);
-    this.#bytes += newBytes(proven);
-    this.#begin();
-  }
-
-  #failed({ index, path }: JournalFile, error: Error): void {
-    const { journal, plan, fail } = this.#context;
-    if (error instanceof TargetError && error.onlyThisFile) {
-      this.#skipped.push({ kind: 'failed', index, reason: error.reason, message: error.message });
-      journal.log(plan.id, 'error', `${path}: ${error.message}`).catch(fail);
-      this.#begin();
-    } else {
-      fail(error);
-      this.#makeRoom();
-    }
   }
 
   #begin(): void {
@@ -148,21 +110,24 @@ export class FileSettler {
 
   async #settleBatch(batch: readonly Proven[], changes: JournalChange[]): Promise<void> {
     const { target, journal, plan } = this.#context;
-    const written = batch.map(({ file, fd }) => ({ path: file.path, fd }));
-    const thread = this.#thread?.isOpen === true ? this.#thread : null;
-    const troubles = await (thread ? thread.name(written) : nameFiles(target, written));
-    // What was made or named before the thread was there, and folders of large files.
-    await target.sync();
+    const failures = await syncFiles(batch.map(({ fd }) => fd));
+    for (const { fd } of batch) closeSync(fd);
     const named: Proven[] = [];
     for (const [at, one] of batch.entries()) {
       const { file, digest } = one;
-      const trouble = troubles[at] ?? null;
-      if (trouble === null) {
-        if (thread) target.finished(file.path);
+      try {
+        const failure = failures[at];
+        if (failure) throw failure;
+        target.finish(file.path);
         named.push(one);
         changes.push({ kind: 'done', index: file.index, skipped: false, length: digest.length, crc32: digest.crc32, sha256: digest.sha256 });
-      } else changes.push({ kind: 'failed', index: file.index, reason: trouble.reason, message: trouble.message });
+      } catch (error) {
+        const trouble = targetError(error, file.path);
+        if (!trouble.onlyThisFile) throw trouble;
+        changes.push({ kind: 'failed', index: file.index, reason: trouble.reason, message: trouble.message });
+      }
     }
+    await target.sync();
     await journal.record(plan.id, changes);
     for (const { digest, counted } of named) this.#count(digest.length, counted);
   }

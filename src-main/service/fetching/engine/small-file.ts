@@ -1,6 +1,6 @@
 import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AskError } from './ask-error.ts';
 import { digestFault, type DigestFault, type FileDigest } from './check-existing.ts';
@@ -8,7 +8,7 @@ import { contentLength } from './content-range.ts';
 import { FileFailure, type Coming, type FetchContext } from './fetch-context.ts';
 import { fileAddress } from './file-address.ts';
 import type { Lane } from './lane.ts';
-import type { FileSettler } from './settle-files.ts';
+import type { FileSettler, Proven } from './settle-files.ts';
 import { inTheWay, targetError } from './target-folder-error.ts';
 import type { JournalFile } from './types.ts';
 
@@ -26,8 +26,8 @@ export async function fetchSmallFile(context: FetchContext, lane: Lane, settler:
   const existing = readExisting(context, file);
   if (existing) return settler.skip(file, existing);
   for (let restarts = file.restarts; ; restarts += 1) {
-    const found = await fetchWhole(context, lane, file, (bytes) => prove(settler, file, bytes));
-    if (found === null) return settler.room();
+    const found = await fetchWhole(context, lane, file, (bytes) => prove(context, file, bytes));
+    if ('fd' in found) return settler.add(found);
     if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong twice: ${found.message}`);
     // It may have been the answer to another request.
     lane.oneByOne();
@@ -92,12 +92,20 @@ async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: Small
   }
 }
 
-/** @returns null when it is right, and handed over. */
-function prove(settler: FileSettler, file: SmallFile, bytes: Buffer): DigestFault | null {
+function prove(context: FetchContext, file: SmallFile, bytes: Buffer): Proven | DigestFault {
   const digest = digestOf(bytes);
-  const fault = digestFault(file, digest);
-  if (fault === null) settler.write(file, digest, bytes);
-  return fault;
+  return digestFault(file, digest) ?? { file, fd: written(context, file, bytes), digest, counted: 0 };
+}
+
+function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): number {
+  const fd = target.create(file.path);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw targetError(error, file.path);
+  }
 }
 
 /** `length` null: more than the manifest says. */

@@ -21,8 +21,6 @@ export interface Target {
   openFinished(path: string): number | null;
   /** Gives the unfinished file, written and closed, its final name. @throws TargetError when something else has it */
   finish(path: string): void;
-  /** Hears that a file got its final name elsewhere. */
-  finished(path: string): void;
   /** Removes the unfinished file, when there is one. */
   discard(path: string): void;
   /** Puts all new names on disk. */
@@ -139,10 +137,6 @@ class OpenTarget implements Target {
       return true;
     });
     if (done === null) throw targetMissing();
-  }
-
-  finished(file: string): void {
-    this.#named(file, false, (folder, name) => this.#walk.made(folder, name));
   }
 
   discard(file: string): void {
