@@ -63,6 +63,7 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}) WHERE received_at < ?)`,
   );
   const removeOldest = database.prepare<[number, number, number]>(`DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}))`);
+  const oldHour = database.prepare<[number, number], number>('SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1').pluck();
   const removeHours = database.prepare<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
   // By status, because that is how the index begins.
   const lastSeen = database
@@ -115,7 +116,10 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
       return inStep((most) => removeOld.run(group.id, first, most, time).changes);
     },
     removeOldest: async (group, excess) => inStep((most) => removeOldest.run(group.id, group.first_event_id ?? 0, Math.min(excess, most)).changes),
-    removeHours: async (groupId, before) => groupCommit.run(() => void removeHours.run(groupId, before)),
+    removeHours: async (groupId, before) => {
+      // As above: thousands of groups are looked at each time.
+      if (oldHour.get(groupId, before) !== undefined) await groupCommit.run(() => void removeHours.run(groupId, before));
+    },
     lastSeenBefore: async (projectId, time) => ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, errorsAtOnce)),
     removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),
     roomInside: async () => Number(database.pragma('freelist_count', { simple: true })) * Number(database.pragma('page_size', { simple: true })),
