@@ -37,6 +37,8 @@ test('by the keyboard alone: select, resolve, take back, open, walk, close', asy
   expect(service.writes).toContain('PUT projects/1/errors {"ids":["1","2"],"status":"resolved"}');
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect.poll(() => service.writes.at(-1)).toBe('PUT projects/1/errors {"ids":["1","2"],"status":"unresolved"}');
+  // They are in the list again.
+  await expect(grid).toHaveAttribute('aria-rowcount', '25');
   await grid.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');

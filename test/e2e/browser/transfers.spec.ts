@@ -123,7 +123,7 @@ test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, 
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Stop and remove' }).click();
   await expect(row(page, /blank 1 /)).toHaveCount(0);
-  expect(acts(service).slice(-2)).toEqual(['{"action":"cancel","ids":[1]}', '{"action":"remove","ids":[1]}']);
+  await expect.poll(() => acts(service).slice(-2)).toEqual(['{"action":"cancel","ids":[1]}', '{"action":"remove","ids":[1]}']);
 });
 
 test('what was removed is forgotten when the time for undoing is over', async ({ page, open }) => {
@@ -150,7 +150,7 @@ test('what asks says what is needed and has one action for it', async ({ page, o
   await dialog.getByRole('button', { name: 'Save and go on' }).click();
   await expect(dialog).toHaveCount(0);
   expect(service.writes).toContain('PATCH local/servers/1 {"token":"bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae"}');
-  expect(acts(service).at(-1)).toBe('{"action":"resume","ids":[8]}');
+  await expect.poll(() => acts(service).at(-1)).toBe('{"action":"resume","ids":[8]}');
   await expect(page.getByRole('row')).toHaveCount(4);
 
   await page.getByRole('button', { name: /Choose folder for/ }).click();
@@ -196,7 +196,7 @@ test('all at once: pause, resume, a limit; done ones are shown and dragged out; 
   await expect(page.getByRole('button', { name: 'Resume all' })).toBeVisible();
   await page.getByRole('button', { name: 'Resume all' }).click();
   await expect(page.getByRole('button', { name: 'Pause all' })).toBeVisible();
-  expect(acts(service)).toEqual(['{"action":"pause","ids":"all"}', '{"action":"resume","ids":"all"}']);
+  await expect.poll(() => acts(service)).toEqual(['{"action":"pause","ids":"all"}', '{"action":"resume","ids":"all"}']);
   await page.getByRole('button', { name: 'Speed limit: No limit' }).click();
   await page.getByRole('menuitemcheckbox', { name: '20 MiB/s' }).click();
   await expect(page.getByRole('button', { name: 'Speed limit: 20 MiB/s' })).toBeVisible();
