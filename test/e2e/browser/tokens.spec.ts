@@ -123,7 +123,8 @@ test('with the keyboard alone a token is created, rotated and revoked', async ({
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await tabTo(page, /bench 3/, 'row');
   await page.keyboard.press('Delete');
-  await page.getByRole('alertdialog', { name: 'Revoke token bench 3?' }).waitFor();
+  const ask = page.getByRole('alertdialog', { name: 'Revoke token bench 3?' });
+  await expect(ask.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByText('A token lets a lab machine or a script fetch measurements as you.')).toBeVisible();
