@@ -45,6 +45,7 @@ function forNode(name, input, format, external, mode) {
     publicDir: false,
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     resolve: { conditions: ['node'], mainFields: ['module', 'main'] },
+    plugins: format === 'es' ? [leanBuiltins] : [],
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -68,6 +69,23 @@ function forNode(name, input, format, external, mode) {
     },
   };
 }
+
+/**
+ * Takes Node's own modules from `process` instead of importing them: an import reads each export, and so loads whatever Node itself loads only when it is asked
+ * for, such as WebCrypto for `crypto` or `diff` for `util`: a twentieth of a short command's time.
+ */
+const leanBuiltins = {
+  name: 'lean-builtins',
+  // Line for line, so that the source map stays true.
+  renderChunk: (code) => ({
+    code: code.replaceAll(/^import (?:([\w$]+),? )?(?:\{ ([^}]*) \} )?from "(node:[\w/]+)";$/gm, (_, whole, named, id) => {
+      const builtin = `process.getBuiltinModule("${id}")`;
+      const members = named?.replaceAll(' as ', ': ');
+      return `var ${[whole && `${whole} = ${builtin}`, members && `{ ${members} } = ${whole ?? builtin}`].filter(Boolean).join(', ')};`;
+    }),
+    map: null,
+  }),
+};
 
 /** The user interface; `npm run dev` serves it from memory with the same settings. */
 export function rendererConfig(mode) {

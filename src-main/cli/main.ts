@@ -6,8 +6,17 @@ import { watchOutput } from './watch-output.ts';
 const args = process.argv.slice(2);
 // What is kept stays in memory, too, which a service has for longer; and sources change.
 if (args[0] !== 'serve' && import.meta.filename.endsWith('.js')) keepCompiled();
-const { stdin, stdout, stderr, env: environment } = process;
-const terminal: Terminal = { stdin, stdout, stderr, environment, programDir: import.meta.dirname };
+const { stdout, stderr, env: environment } = process;
+const terminal: Terminal = {
+  // Few commands read it, and Node makes a stream of it when it is asked for.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout,
+  stderr,
+  environment,
+  programDir: import.meta.dirname,
+};
 // The answer may fail to be written after the command has ended well.
 watchOutput(terminal, () => process.once('exit', () => (process.exitCode = 1)));
 process.exitCode =

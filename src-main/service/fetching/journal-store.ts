@@ -26,6 +26,11 @@ interface Standing {
   readonly bytesVerified: number;
 }
 
+interface Waiting {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** What a change adds to the counters of its fetch. */
 interface Gain {
   readonly bytes: number;
@@ -36,6 +41,7 @@ interface Gain {
 const nothing: Gain = { bytes: 0, verified: 0, files: 0 };
 // Longer transactions would hold the event loop.
 const filesAtOnce = 1000;
+const rowsAtOnce = 50;
 const keptLines = 500;
 
 /**
@@ -81,6 +87,7 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
       const { changes } = sql.doneAtOnce.run(skipped ? 1 : 0, crc32, sha256, Date.now(), fetchId, index, length);
       if (changes === 1) return { bytes: length, verified: length, files: 1 };
     }
+    if (change.kind === 'as-listed') return asListed(fetchId, change.first, change.last);
     const row = fileOf(fetchId, change.index);
     switch (change.kind) {
       case 'begin': {
@@ -115,13 +122,34 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     }
   }
 
+  /** A statement for each costs three times as much, and small files come by the thousand. */
+  function asListed(fetchId: number, first: number, last: number): Gain {
+    const waiting = sql.waiting.get(fetchId, first, last);
+    if (waiting?.files === last - first + 1) {
+      sql.doneAsListed.run(Date.now(), fetchId, first, last);
+      return { bytes: waiting.bytes, verified: waiting.bytes, files: waiting.files };
+    }
+    // Some had pieces on disk.
+    let sum = nothing;
+    for (let index = first; index <= last; index += 1) {
+      const { length, crc32, sha256 } = fileOf(fetchId, index);
+      if (length === null || crc32 === null || sha256 === null) throw new Error(`fetch ${fetchId} lists no checksums of file ${index}`);
+      sum = both(sum, apply(fetchId, { kind: 'done', index, skipped: false, length, crc32, sha256 }));
+    }
+    return sum;
+  }
+
   return {
     begin: async (fetchId, { manifestDigest, filesTotal, bytesTotal }) =>
       commits.run(() => void sql.listing.run(manifestDigest && Buffer.from(manifestDigest), filesTotal, bytesTotal, fetchId)),
     addFiles: async (fetchId, files) => {
       for (const some of slices(files, filesAtOnce)) {
         await commits.run(() => {
-          for (const { index, path, href, length, crc32, sha256 } of some) sql.addFile.run(fetchId, index, path, href, length, crc32, sha256);
+          // A call for each row costs as much as the row.
+          for (const rows of slices(some, rowsAtOnce)) {
+            const values = rows.flatMap(({ index, path, href, length, crc32, sha256 }) => [fetchId, index, path, href, length, crc32, sha256]);
+            (rows.length === rowsAtOnce ? sql.addFiles : database.prepare<FileValue[]>(addFiles(rows.length))).run(...values);
+          }
         });
       }
     },
@@ -135,13 +163,7 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
     pieces: async (fetchId, index) => sql.pieces.all(fetchId, index).map(({ start, end }) => [start, end] as const),
     record: async (fetchId, changes) =>
       commits.run(() => {
-        let [bytes, verified, files] = [0, 0, 0];
-        for (const change of changes) {
-          const gain = apply(fetchId, change);
-          bytes += gain.bytes;
-          verified += gain.verified;
-          files += gain.files;
-        }
+        const { bytes, verified, files } = changes.map((change) => apply(fetchId, change)).reduce(both, nothing);
         if (bytes !== 0 || verified !== 0 || files !== 0) sql.count.run(bytes, verified, files, fetchId);
       }),
     log: async (fetchId, level, message) =>
@@ -152,8 +174,20 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
   };
 }
 
+function both(a: Gain, b: Gain): Gain {
+  return { bytes: a.bytes + b.bytes, verified: a.verified + b.verified, files: a.files + b.files };
+}
+
 function journalFile({ idx, ...row }: FileRow): JournalFile {
   return { index: idx, ...row };
+}
+
+type FileValue = number | string | Uint8Array | null;
+
+/** A listing that was interrupted is made again. */
+function addFiles(rows: number): string {
+  return `INSERT INTO fetch_files (fetch_id, idx, path, href, length, crc32, sha256, state)
+    VALUES ${Array.from({ length: rows }, () => "(?, ?, ?, ?, ?, ?, ?, 'waiting')").join()} ON CONFLICT (fetch_id, idx) DO NOTHING`;
 }
 
 function statements(database: Database.Database) {
@@ -163,11 +197,7 @@ function statements(database: Database.Database) {
     listing: database.prepare<[Buffer | null, number, number | null, number]>(
       'UPDATE fetches SET manifest_digest = ?, files_total = ?, bytes_total = ? WHERE id = ?',
     ),
-    // A listing that was interrupted is made again.
-    addFile: database.prepare<[number, number, string, string | null, number | null, number | null, Uint8Array | null]>(
-      `INSERT INTO fetch_files (fetch_id, idx, path, href, length, crc32, sha256, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')
-       ON CONFLICT (fetch_id, idx) DO NOTHING`,
-    ),
+    addFiles: database.prepare<FileValue[]>(addFiles(rowsAtOnce)),
     file: database.prepare<[number, number], FileRow>(`SELECT ${columns} FROM fetch_files ${where}`),
     // NOT INDEXED: in the order of the key, which begins where the last look ended.
     openFiles: database.prepare<[number, number, number], FileRow>(
@@ -198,6 +228,13 @@ function statements(database: Database.Database) {
     ),
     doneAtOnce: database.prepare<[number, number, Uint8Array, number, number, number, number]>(
       `UPDATE fetch_files SET state = 'done', skipped = ?, crc32 = ?, sha256 = ?, verified_at = ? ${where} AND state = 'waiting' AND length = ?`,
+    ),
+    // NOT INDEXED: in the order of the key.
+    waiting: database.prepare<[number, number, number], Waiting>(
+      `SELECT count(*) AS files, ifnull(sum(length), 0) AS bytes FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx BETWEEN ? AND ? AND state = 'waiting'`,
+    ),
+    doneAsListed: database.prepare<[number, number, number, number]>(
+      `UPDATE fetch_files SET state = 'done', skipped = 0, verified_at = ? WHERE fetch_id = ? AND idx BETWEEN ? AND ?`,
     ),
     failed: database.prepare<[string, string, number, number]>(
       `UPDATE fetch_files SET state = 'failed', etag = NULL, reason = ?, message = ?, verified_at = NULL ${where}`,

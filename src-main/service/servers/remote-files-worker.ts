@@ -64,7 +64,7 @@ async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
 async function read({ source, measurementId }: RemoteFilesQuery, stop: AbortSignal): Promise<Listing> {
   const asker = startAsking(source, { connections: 1, keepAlive: false });
   try {
-    const manifest = await readManifest(asker.ask, measurementId, AbortSignal.any([stop, AbortSignal.timeout(longestRead)]));
+    const manifest = await readManifest(asker, measurementId, AbortSignal.any([stop, AbortSignal.timeout(longestRead)]));
     return { files: manifest.files.map(({ index, path, length, refusal }) => ({ index, path, length, refusal })), totalBytes: manifest.totalBytes };
   } finally {
     asker.close();

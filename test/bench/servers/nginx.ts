@@ -34,6 +34,8 @@ ${temporary}
   server {
     listen 127.0.0.1:${port};
     root ${root};
+    # The manifest, which lies in the folder of its files; a redirect to the folder would be an answer that no server of the interface gives.
+    location ~ ^/measurements/[^/]+/files$ { try_files $uri/index.html =404; }
   }
   server {
     listen 127.0.0.1:${copyingPort};

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAsking, type Asker } from '../../../src-main/service/fetching/engine/ask.ts';
 import type { ReadManifest } from '../../../src-main/service/fetching/engine/manifest-types.ts';
-import { readSlices } from '../../../src-main/service/fetching/engine/read-manifest-slices.ts';
+import { ManifestSlices } from '../../../src-main/service/fetching/engine/read-manifest-slices.ts';
 import { readManifest } from '../../../src-main/service/fetching/engine/read-manifest.ts';
 import { unsafePath } from '../../../src-main/service/fetching/engine/safe-path.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 async function read(body: unknown): Promise<ReadManifest> {
   send = (response) => response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
-  return readManifest(asker.ask, 'M1', AbortSignal.timeout(20_000));
+  return readManifest(asker, 'M1', AbortSignal.timeout(20_000));
 }
 
 const file = (index: number, path = `f${index}`, more: object = {}): object => ({ index, path, length: 1, crc32: 7, ...more });
@@ -68,7 +68,7 @@ test('a manifest as the interface defines it, with more members than are known',
   const digests = await Promise.all(
     [manifest(file(0), file(1)), manifest(file(1), file(0)), manifest(file(0), file(1, 'f1', { crc32: 8 }))].map(async (body) => {
       const one = JSON.stringify(body);
-      const around = await readSlices(chunks([Buffer.from(one)]), () => {});
+      const around = readSlices([Buffer.from(one)], () => {});
       expect(around).toEqual({ measurementId: 'M1', files: [] });
       return one;
     }),
@@ -113,7 +113,7 @@ test('a body that breaks off, one that does not end, and an entry that does not 
     response.writeHead(200, { 'content-length': 1000 }).write('{"files":[');
     setTimeout(() => response.destroy(), 20);
   };
-  await expect(readManifest(asker.ask, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({ name: 'AskError', failure: 'disconnected' });
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({ name: 'AskError', failure: 'disconnected' });
   const endless = (head: string, part: Buffer) => {
     send = (response) => {
       response.on('error', () => {}).write(head);
@@ -122,22 +122,20 @@ test('a body that breaks off, one that does not end, and an entry that does not 
     };
   };
   endless('{"files":[{"path":"', Buffer.alloc(65_536, 'x'));
-  await expect(readManifest(asker.ask, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
   endless('{"files":[1', Buffer.from(',1'.repeat(32_768)));
-  await expect(readManifest(asker.ask, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/File 1 /);
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/File 1 /);
   const part = Buffer.from(`"${'x'.repeat(500_000)}",`);
   let entries = 0;
-  const endlessList = readSlices(forEver(Buffer.from('{"files":['), part), (some) => {
-    entries += some.length;
-  });
-  await expect(endlessList).rejects.toThrow(/larger than 256 MiB/);
+  const endlessList = () => readSlices(forEver(Buffer.from('{"files":['), part), (some) => void (entries += some.length));
+  expect(endlessList).toThrow(/larger than 256 MiB/);
   expect(entries).toBeGreaterThan(500);
   endless('{"a":[', Buffer.from('[],'.repeat(20_000)));
-  await expect(readManifest(asker.ask, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
 });
 
 test('an id that would lead to another address', async () => {
-  for (const id of ['', '.', '..']) await expect(readManifest(asker.ask, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-manifest' });
+  for (const id of ['', '.', '..']) await expect(readManifest(asker, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-manifest' });
 });
 
 test('more than a million files', async () => {
@@ -147,7 +145,7 @@ test('more than a million files', async () => {
     const more = (): void => void (response.destroyed || response.write(many, more));
     more();
   };
-  await expect(readManifest(asker.ask, 'M1', AbortSignal.timeout(50_000))).rejects.toThrow(/more than 1,000,000 files/);
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(50_000))).rejects.toThrow(/more than 1,000,000 files/);
 });
 
 test.each([
@@ -220,23 +218,30 @@ test('paths that cannot be written stay in the list, with the reason', async () 
   expect(unsafePath(`${'a/'.repeat(60)}${'\u00e4'.repeat(500)}`)).toMatch(/characters|1024 bytes/);
 });
 
-async function* chunks(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* parts;
+/** Each part is used for something else as soon as it was looked at, as the buffers of a connection are. */
+function readSlices(parts: Iterable<Buffer>, take: (entries: readonly unknown[]) => void): object {
+  const slices = new ManifestSlices(take);
+  for (const part of parts) {
+    const lent = Buffer.from(part);
+    slices.push(lent);
+    lent.fill('x');
+  }
+  return slices.finish();
 }
 
-async function* forEver(head: Buffer, part: Buffer): AsyncGenerator<Buffer> {
+function* forEver(head: Buffer, part: Buffer): Generator<Buffer> {
   yield head;
   for (;;) yield part;
 }
 
-test('read in pieces cut anywhere, a document is what JSON.parse says, or refused by both', async () => {
+test('read in pieces cut anywhere, a document is what JSON.parse says, or refused by both', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const document = fc
     .record({ before: fc.dictionary(fc.string(), value), files: fc.array(value, { maxLength: 8 }), after: fc.dictionary(fc.string(), value), space: fc.nat(3) })
     .map(({ before, files, after, space }) => JSON.stringify({ ...before, files, ...after, files2: files }, null, space));
   const damage = fc.option(fc.tuple(fc.nat(), fc.constantFrom(',', '[', ']', '}', '{', '"', '\\', 'x', '')));
-  await fc.assert(
-    fc.asyncProperty(document, damage, fc.array(fc.nat(200), { maxLength: 6 }), async (text, broken, cuts) => {
+  fc.assert(
+    fc.property(document, damage, fc.array(fc.nat(200), { maxLength: 6 }), (text, broken, cuts) => {
       const at = broken === null ? 0 : broken[0] % text.length;
       const whole = broken === null ? text : text.slice(0, at) + broken[1] + text.slice(at + 1);
       const bytes = Buffer.from(whole);
@@ -248,7 +253,12 @@ test('read in pieces cut anywhere, a document is what JSON.parse says, or refuse
       }
       parts.push(bytes.subarray(from));
       const entries: unknown[] = [];
-      const around = await readSlices(chunks(parts), (some) => void entries.push(...some)).catch((error: Error) => error);
+      let around: unknown;
+      try {
+        around = readSlices(parts, (some) => void entries.push(...some));
+      } catch (error) {
+        around = error;
+      }
       let expected: unknown;
       try {
         expected = JSON.parse(whole);
@@ -259,7 +269,7 @@ test('read in pieces cut anywhere, a document is what JSON.parse says, or refuse
         // Whatever is refused is no JSON, or has no one list of files; an undamaged document is never refused.
         expect(broken).not.toBeNull();
       } else {
-        expect({ ...around, files: entries }).toEqual(expected);
+        expect({ ...(around as object), files: entries }).toEqual(expected);
       }
     }),
     { numRuns: 400 },

@@ -147,7 +147,7 @@ test('a manifest is read once for many pages, two are kept, and a failure is not
   await ask('A');
   await ask('B');
   expect(asked.slice(2)).toEqual(['/measurements/C/files', '/measurements/B/files']);
-  answer = (_request, response) => void response.writeHead(500).end();
+  answer = (_request, response) => void response.writeHead(500, { 'content-length': 0 }).end();
   await expect(ask('D')).rejects.toMatchObject({ status: 502, type: 'remote-server-failed' });
   answer = (_request, response) => void response.end(manifest('D', 1));
   expect((await ask('D')).total).toBe(1);

@@ -3,8 +3,8 @@ import { asAskError, AskError, statusFailure, timedOut } from './ask-error.ts';
 import { pinnedAgent } from './pinned-agent.ts';
 import type { FetchSource } from './types.ts';
 
-// An import would read each export, and so load the WebSocket that it has, and https is seldom used: together 30 ms of every start.
-const http = process.getBuiltinModule('node:http');
+// Loaded when they are first needed: plain answers are read without them (lane.ts), and they take longer to load than many a fetch.
+const http = () => process.getBuiltinModule('node:http');
 const https = () => process.getBuiltinModule('node:https');
 
 export interface AskRequest {
@@ -74,8 +74,9 @@ export function startAsking(source: FetchSource, options: { readonly connections
   const patience = options.patience ?? usual;
   // The last one used is the first to be used again, so that those too many are closed by their silence.
   const pool = { keepAlive: options.keepAlive ?? true, maxSockets: options.connections, scheduling: 'lifo', timeout: patience.silence } as const;
-  const agent =
-    base.protocol === 'http:' ? new http.Agent(pool) : source.certificate === null ? new (https().Agent)(pool) : pinnedAgent(pool, source.certificate);
+  let agent: Agent | null = null;
+  const newAgent = (): Agent =>
+    base.protocol === 'http:' ? new (http().Agent)(pool) : source.certificate === null ? new (https().Agent)(pool) : pinnedAgent(pool, source.certificate);
   const fixed = {
     accept: '*/*',
     'accept-encoding': 'identity',
@@ -97,7 +98,7 @@ export function startAsking(source: FetchSource, options: { readonly connections
     ask: async (request) => {
       let url = addressOf(request);
       for (let hops = 0; ; hops += 1) {
-        const body = await exchange(url, agent, request, { ...request.headers, ...fixed }, patience);
+        const body = await exchange(url, (agent ??= newAgent()), request, { ...request.headers, ...fixed }, patience);
         const status = body.statusCode ?? 0;
         if (status >= 300 && status < 400 && status !== 304 && body.headers.location !== undefined) {
           body.destroy();
@@ -108,7 +109,7 @@ export function startAsking(source: FetchSource, options: { readonly connections
         return checked(body, url, request);
       }
     },
-    close: () => agent.destroy(),
+    close: () => agent?.destroy(),
   };
 }
 
@@ -171,7 +172,7 @@ async function exchangeOnce(url: URL, agent: Agent, request: AskRequest, headers
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const options = { method, headers, agent, timeout: patience.silence } as const;
-    const sent = url.protocol === 'https:' ? https().request(url, options) : http.request(url, options);
+    const sent = url.protocol === 'https:' ? https().request(url, options) : http().request(url, options);
     let answer: IncomingMessage | null = null;
     const end = (error: Error): void => void (answer ?? sent).destroy(error);
     const abort = (): void => end(signal?.reason instanceof Error ? signal.reason : new Error('stopped'));

@@ -27,6 +27,7 @@ export class FetchWork {
   readonly #again: JournalFile[] = [];
   /** Small files whose connection ended: what comes of them is kept from then on. */
   readonly #broken = new Set<number>();
+  /** The next one is the last: to take the first of a list moves all others. */
   #page: JournalFile[] = [];
   #after = -1;
   #turning: Promise<void> | null = null;
@@ -75,10 +76,10 @@ export class FetchWork {
 
   /** A small file that may be asked for behind others, of so many bytes at most; null when there is none now, or when pieces of large ones come first. */
   takeBehind(mostBytes: number): (Task & { readonly kind: 'small' }) | null {
-    const from = this.#again.length > 0 ? this.#again : this.#page;
-    const [file] = from;
-    if (!file || !this.#isSmall(file) || file.length > mostBytes || [...this.#open].some((one) => one.isFetching)) return null;
-    from.shift();
+    const file = this.#again[0] ?? this.#page.at(-1);
+    if (!file || !this.#isSmall(file) || file.length > mostBytes || this.#isFetchingPieces) return null;
+    if (this.#again.length > 0) this.#again.shift();
+    else this.#page.pop();
     this.#out += 1;
     return { kind: 'small', file };
   }
@@ -114,21 +115,27 @@ export class FetchWork {
     this.#changed = new Deferred();
   }
 
+  get #isFetchingPieces(): boolean {
+    for (const one of this.#open) if (one.isFetching) return true;
+    return false;
+  }
+
   async #next(): Promise<JournalFile | null> {
-    const [first] = this.#page;
+    const first = this.#page.at(-1);
     if (!first && !this.#isAtEnd) {
       this.#turning ??= this.#turn().finally(() => (this.#turning = null));
       await this.#turning;
       return this.#next();
     }
     if (first && !this.#isSmall(first) && this.#open.size >= mostOpen) return null;
-    return this.#page.shift() ?? null;
+    return this.#page.pop() ?? null;
   }
 
   async #turn(): Promise<void> {
-    this.#page = [...(await this.#context.journal.openFiles(this.#context.plan.id, this.#after, filesPerPage))];
-    this.#after = this.#page.at(-1)?.index ?? this.#after;
-    this.#isAtEnd = this.#page.length === 0;
+    const page = await this.#context.journal.openFiles(this.#context.plan.id, this.#after, filesPerPage);
+    this.#after = page.at(-1)?.index ?? this.#after;
+    this.#isAtEnd = page.length === 0;
+    this.#page = page.toReversed();
   }
 
   async #openFile(file: JournalFile): Promise<void> {

@@ -22,7 +22,7 @@ export interface Listed {
  */
 export async function listFiles(context: FetchContext): Promise<Listed> {
   const { plan, asker, signal } = context;
-  const manifest = await readManifest(asker.ask, plan.measurementId, signal);
+  const manifest = await readManifest(asker, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
     throw new FetchFailure('manifest-changed', 'The measurement is not what it was when this fetch was begun. Fetch it anew.');
   }

@@ -19,20 +19,10 @@ export class ManifestError extends Error {
 }
 
 /**
- * Reads a JSON object from bytes that come piece by piece, its member `files` entry by entry: what is held at once does not grow with the manifest.
- *
- * @param take gets the entries of `files`, some at a time.
- * @returns the object, with `files` empty.
- * @throws ManifestError when it is not JSON, larger than 256 MiB, or has no list of files.
+ * Reads a JSON object from bytes that come piece by piece, its member `files` entry by entry: what is held at once does not grow with the manifest. Only what
+ * keeps strings, depth and commas apart is looked at here; everything else is found by JSON.parse in the parts.
  */
-export async function readSlices(bytes: AsyncIterable<Buffer>, take: (entries: readonly unknown[]) => void): Promise<object> {
-  const slices = new Slices(take);
-  for await (const chunk of bytes) slices.push(chunk);
-  return slices.finish();
-}
-
-// Only what keeps strings, depth and commas apart; everything else is found by JSON.parse in the parts.
-class Slices {
+export class ManifestSlices {
   readonly #take: (entries: readonly unknown[]) => void;
   /** All but the entries of the list. */
   #around = '';
@@ -45,10 +35,12 @@ class Slices {
   #list: 'before' | 'inside' | 'after' = 'before';
   #entries = 0;
 
+  /** @param take gets the entries of `files`, some at a time. */
   constructor(take: (entries: readonly unknown[]) => void) {
     this.#take = take;
   }
 
+  /** @param chunk is not needed any more afterwards. @throws ManifestError when it is not JSON or larger than 256 MiB. */
   push(chunk: Buffer): void {
     this.#total += chunk.length;
     if (this.#total > mostBytes) throw new ManifestError(`The manifest is larger than ${mostBytes / 1024 / 1024} MiB.`);
@@ -72,7 +64,7 @@ class Slices {
         from = at + 1;
       }
     }
-    this.#hold(chunk.subarray(from));
+    this.#hold(Buffer.from(chunk.subarray(from)));
   }
 
   /** @returns where the quote is that ends the string around a place; the length of the chunk when it is not in it. */
@@ -84,6 +76,7 @@ class Slices {
     return Math.min(at, chunk.length);
   }
 
+  /** @returns the object, with `files` empty. @throws ManifestError when it is not JSON or has no list of files. */
   finish(): object {
     if (this.#list === 'inside') throw new ManifestError('The manifest ends within its list of files.');
     this.#around += decode(this.#release());
@@ -122,7 +115,6 @@ class Slices {
 
   #hold(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    // The network's buffers are used again by nobody, so that they can be kept as they are.
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
     if (this.#heldBytes > mostAround) throw new ManifestError('A single part of the manifest is larger than 1 MiB.');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { asAskError } from './ask-error.ts';
-import type { Ask } from './ask.ts';
+import type { Asker } from './ask.ts';
+import { Lane } from './lane.ts';
 import { manifestEntry } from './manifest-entry.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
-import { ManifestError, readSlices } from './read-manifest-slices.ts';
+import { ManifestError, ManifestSlices } from './read-manifest-slices.ts';
 import { PathCheck } from './safe-path.ts';
 
 const mostFiles = 1_000_000;
@@ -18,25 +18,31 @@ type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
  *
  * @throws AskError, ManifestError, or the reason of the signal.
  */
-export async function readManifest(ask: Ask, measurementId: string, signal: AbortSignal): Promise<ReadManifest> {
+export async function readManifest(asker: Asker, measurementId: string, signal: AbortSignal): Promise<ReadManifest> {
   // Nothing that is put together of these would be the address of a measurement.
   if (measurementId === '' || measurementId === '.' || measurementId === '..') throw new ManifestError('A measurement cannot have this id.');
-  const answer = await ask({ path: `/measurements/${encodeURIComponent(measurementId)}/files`, headers: { accept: 'application/json' }, signal });
   const files: Draft[] = [];
+  const slices = new ManifestSlices((entries) => {
+    if (files.length + entries.length > mostFiles) {
+      throw new ManifestError(`The manifest lists more than ${mostFiles.toLocaleString('en')} files. Fetch the measurement as an archive.`);
+    }
+    for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
+  });
+  const lane = new Lane(asker, () => false);
   try {
-    const around = await readSlices(answer.body as AsyncIterable<Buffer>, (entries) => {
-      signal.throwIfAborted();
-      if (files.length + entries.length > mostFiles) {
-        throw new ManifestError(`The manifest lists more than ${mostFiles.toLocaleString('en')} files. Fetch the measurement as an archive.`);
-      }
-      for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
+    const request = { path: `/measurements/${encodeURIComponent(measurementId)}/files`, headers: { accept: 'application/json' }, signal };
+    await lane.get(request, () => (bytes) => {
+      slices.push(bytes);
+      return undefined;
     });
-    if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest is of another measurement.');
   } catch (error) {
-    answer.body.destroy();
     signal.throwIfAborted();
-    throw error instanceof ManifestError ? error : asAskError(error, answer.url);
+    throw error;
+  } finally {
+    lane.close();
   }
+  const around = slices.finish();
+  if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest is of another measurement.');
   return finished(measurementId, files, signal);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { foldedPath, isWindowsDevice, pathRefusal, windowsTrouble } from '../../measurements/names.ts';
+import { foldedPath, isOrdinaryPath, isWindowsDevice, pathRefusal, windowsTrouble } from '../../measurements/names.ts';
 import { journalName } from '../journal-name.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
 
@@ -22,6 +22,8 @@ export function plainPath(path: string): string {
 
 /** Why a path that a server names can never be written below a folder, whatever else is there; null when it can. */
 export function unsafePath(path: string): string | null {
+  // Most of them; names of an ordinary path do not begin with a dot, and two of its characters are a folder at least.
+  if (path.length <= 2 * deepest && isOrdinaryPath(path) && !path.toLowerCase().includes(partialEnding)) return null;
   const refusal = pathRefusal(path);
   if (refusal !== null) return refusal;
   if (Buffer.byteLength(path) > longestPath) return `the path is longer than ${longestPath} bytes`;

@@ -88,6 +88,8 @@ export class FileSettler {
         this.#enough = new Deferred();
         if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(patience, undefined, { ref: false })]);
         const [batch, skipped] = [this.#waiting.splice(0, mostAtOnce), this.#skipped.splice(0, mostAtOnce)];
+        // Neighbours go into the journal together.
+        batch.sort((a, b) => a.file.index - b.file.index);
         this.#unsettled = batch.reduce((sum, proven) => sum + newBytes(proven), 0);
         this.#bytes -= this.#unsettled;
         await this.#settleBatch(batch, skipped);
@@ -120,7 +122,7 @@ export class FileSettler {
         if (failure) throw failure;
         target.finish(file.path);
         named.push(one);
-        changes.push({ kind: 'done', index: file.index, skipped: false, length: digest.length, crc32: digest.crc32, sha256: digest.sha256 });
+        addDone(changes, file, digest);
       } catch (error) {
         const trouble = targetError(error, file.path);
         if (!trouble.onlyThisFile) throw trouble;
@@ -138,6 +140,17 @@ export class FileSettler {
     counters.bytesVerified += length;
     counters.filesDone += 1;
   }
+}
+
+/** @param digest is equal to what is listed of the file. */
+function addDone(changes: JournalChange[], { index, length, crc32, sha256 }: JournalFile, digest: FileDigest): void {
+  if (length === null || crc32 === null || sha256 === null) {
+    changes.push({ kind: 'done', index, skipped: false, ...digest });
+    return;
+  }
+  const before = changes.at(-1);
+  if (before?.kind === 'as-listed' && before.last === index - 1) changes[changes.length - 1] = { ...before, last: index };
+  else changes.push({ kind: 'as-listed', first: index, last: index });
 }
 
 function newBytes({ digest, counted }: Proven): number {

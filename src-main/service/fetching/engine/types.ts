@@ -55,6 +55,8 @@ export type JournalChange =
   /** Fetched bytes are worthless: begin anew. */
   | { readonly kind: 'restart'; readonly index: number; readonly counts: boolean }
   | { readonly kind: 'done'; readonly index: number; readonly skipped: boolean; readonly length: number; readonly crc32: number; readonly sha256: Uint8Array }
+  /** Done, each with the length and the checksums that are in the journal already: from the first index to the last. */
+  | { readonly kind: 'as-listed'; readonly first: number; readonly last: number }
   | { readonly kind: 'failed'; readonly index: number; readonly reason: FetchReason; readonly message: string };
 
 /** Where the engine remembers, so that it can go on after a kill. In the service it is the database, for the command line a file beside the target. */

@@ -39,7 +39,7 @@ async function verifyJournalled(context: FetchContext): Promise<number> {
 /** What was unpacked is not in the journal; the manifest says what it is. */
 async function verifyUnpacked(context: FetchContext): Promise<number> {
   const { plan, asker, signal, journal } = context;
-  const manifest = await readManifest(asker.ask, plan.measurementId, signal);
+  const manifest = await readManifest(asker, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
     throw new FetchFailure('manifest-changed', 'The measurement is not what it was when it was fetched, so that nothing can be compared.');
   }
