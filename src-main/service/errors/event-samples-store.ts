@@ -69,7 +69,7 @@ export function eventSamples(database: Database.Database): EventSamples {
     pack: async (projectId, event) => {
       if (event.payload instanceof Uint8Array) return { payload: event.payload, beside: null, mayBeSample: false };
       const sample = sampleOf(projectId, event);
-      const text = JSON.stringify(event.payload);
+      const text = typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload);
       await endStep();
       const payload = compressText(text, sample?.json ?? null);
       event.payload = payload;

@@ -1,44 +1,97 @@
 import type { Buffer } from 'node:buffer';
 import { askingThread } from '../asking-thread.ts';
 import { workerFile } from '../worker-file.ts';
+import { endStep } from './cohorts.ts';
 import { malformed } from './ingest-failure.ts';
+import { largeEventBytes } from './ingest-sizes.ts';
 import type { EventContext } from './normalise-event.ts';
 import { prepareInSteps, type PreparedEvent } from './prepare-event.ts';
 
+/** Events whose bodies lie one behind the other. */
 export interface EventQuestion {
-  readonly body: Uint8Array;
-  readonly context: EventContext;
+  readonly bodies: Uint8Array;
+  readonly events: readonly { readonly length: number; readonly context: EventContext }[];
 }
 
 /** Errors lose their class on the way, so a body that is no event is an answer. */
 export type EventAnswer = { readonly event: PreparedEvent | null } | { readonly malformed: string };
 
 export interface EventPreparer {
-  /** As `prepareEvent`, large bodies on a thread of their own. */
+  /** As `prepareEvent`: large bodies, and those of full cohorts, on a thread of their own. */
   prepare(body: Buffer, context: EventContext): Promise<PreparedEvent | null>;
   close(): Promise<void>;
 }
 
-// Measured: 100 KB cost a millisecond here, a megabyte of small parts up to sixty.
-const largeBody = 128 * 1024;
+interface Waiting {
+  readonly body: Buffer;
+  readonly context: EventContext;
+  readonly resolve: (event: PreparedEvent | null | Promise<PreparedEvent | null>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+// So many at once come only when more is sent than one thread takes; fewer are answered sooner without the way to another one.
+const fullCohort = 12;
+// So many wait for the thread at most; what comes then is read here, so that neither has nothing to do.
+const mostCohorts = 4;
 const mostMemory = 512;
 // Programs that send large events send more of them.
 const idle = 60_000;
 
-/** The thread starts with the first large event. */
+/** The thread starts with the first large event or full cohort. */
 export function eventPreparer(): EventPreparer {
-  const thread = askingThread<EventQuestion, EventAnswer>({ file: workerFile(import.meta.url, 'event-worker'), name: 'events', mostMemory, idle });
+  const thread = askingThread<EventQuestion, readonly EventAnswer[]>({ file: workerFile(import.meta.url, 'event-worker'), name: 'events', mostMemory, idle });
+  let waiting: Waiting[] = [];
+  let cohorts = 0;
 
-  async function onThread(body: Buffer, context: EventContext): Promise<PreparedEvent | null> {
-    // A copy of its own, because the bytes around it may belong to other items.
-    const copy = new Uint8Array(body);
-    const answer = await thread.ask({ body: copy, context }, [copy.buffer]);
-    if ('malformed' in answer) throw malformed(answer.malformed);
-    return answer.event;
+  async function onThread(events: readonly Waiting[]): Promise<readonly EventAnswer[]> {
+    // A copy of their own, because the bytes around them may belong to other items.
+    const bodies = new Uint8Array(events.reduce((sum, { body }) => sum + body.length, 0));
+    let at = 0;
+    for (const { body } of events) {
+      bodies.set(body, at);
+      at += body.length;
+    }
+    return thread.ask({ bodies, events: events.map(({ body, context }) => ({ length: body.length, context })) }, [bodies.buffer]);
+  }
+
+  /** Those that came in the same step. */
+  async function goOn(): Promise<void> {
+    await endStep();
+    const cohort = waiting;
+    waiting = [];
+    if (cohort.length < fullCohort || cohorts === mostCohorts) {
+      for (const { body, context, resolve } of cohort) resolve(prepareInSteps(body, context));
+      return;
+    }
+    cohorts += 1;
+    try {
+      const answers = await onThread(cohort);
+      cohort.forEach(({ resolve, reject }, place) => settle(answers[place], resolve, reject));
+    } catch {
+      // The thread has ended; what one of them did to it is not told to the others.
+      for (const { body, context, resolve } of cohort) resolve(prepareInSteps(body, context));
+    } finally {
+      cohorts -= 1;
+    }
   }
 
   return {
-    prepare: async (body, context) => (body.length > largeBody ? onThread(body, context) : prepareInSteps(body, context)),
+    prepare: async (body, context) =>
+      new Promise((resolve, reject) => {
+        const one: Waiting = { body, context, resolve, reject };
+        if (body.length > largeEventBytes) {
+          onThread([one]).then(([answer]) => settle(answer, resolve, reject), reject);
+          return;
+        }
+        if (waiting.length === 0) void goOn();
+        waiting.push(one);
+      }),
     close: async () => thread.close(new Error('the service ends')),
   };
+}
+
+function settle(answer: EventAnswer | undefined, resolve: Waiting['resolve'], reject: Waiting['reject']): void {
+  if (answer === undefined) reject(new Error('the thread of events has left one out'));
+  else if ('malformed' in answer) reject(malformed(answer.malformed));
+  else resolve(answer.event);
 }

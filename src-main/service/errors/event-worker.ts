@@ -1,19 +1,37 @@
-/** The thread that reads large events: a megabyte of JSON would hold the event loop, and with it downloads, for tens of milliseconds. */
+/**
+ * The thread that reads events where they are large or many: a megabyte of JSON would hold the event loop, and with it downloads, for tens of milliseconds, and
+ * a storm is taken by two processors.
+ */
 import { Buffer } from 'node:buffer';
 import { answerInThread } from '../answer-in-thread.ts';
 import type { EventAnswer, EventQuestion } from './event-thread.ts';
 import { IngestFailure } from './ingest-failure.ts';
+import { largeEventBytes } from './ingest-sizes.ts';
+import { letGo } from './let-go.ts';
+import type { EventContext } from './normalise-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { compressEvent } from './stored-event.ts';
 
-answerInThread(({ body, context }: EventQuestion): EventAnswer => {
+answerInThread(({ bodies, events }: EventQuestion): readonly EventAnswer[] => {
+  let at = 0;
+  const answers = events.map(({ length, context }) => {
+    const body = Buffer.from(bodies.buffer, bodies.byteOffset + at, length);
+    at += length;
+    return answerOf(body, context);
+  });
+  letGo(bodies, bodies.length);
+  return answers;
+});
+
+function answerOf(body: Buffer, context: EventContext): EventAnswer {
   try {
-    const event = prepareEvent(Buffer.from(body.buffer, body.byteOffset, body.byteLength), context);
-    if (event === null || event.payload instanceof Uint8Array) return { event };
-    // Alone: the samples of groups are with the database.
-    return { event: { ...event, payload: compressEvent(event.payload, null) } };
+    const event = prepareEvent(body, context);
+    if (event === null) return { event };
+    // Large ones are compressed alone, because the samples of groups are with the database; the others beside theirs, there.
+    const payload = body.length > largeEventBytes ? compressEvent(event.payload, null) : JSON.stringify(event.payload);
+    return { event: { ...event, payload } };
   } catch (error) {
     if (error instanceof IngestFailure) return { malformed: error.message };
     throw error;
   }
-});
+}

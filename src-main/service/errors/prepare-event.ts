@@ -9,8 +9,13 @@ import { isClean, Normaliser } from './normalise-values.ts';
 import { asRecord, parseExactly, textOf } from './parse-json.ts';
 import { searchableTags } from './searchable-tags.ts';
 
-/** An event as it goes into the database; made of nothing but its bytes, so that another thread can do it. */
-export interface PreparedEvent {
+/**
+ * An event as it goes into the database; made of nothing but its bytes, so that another thread can do it.
+ *
+ * `Payload` is what is stored of it: the event, or of the thread of events its JSON, or compressed as in stored-event.ts. The store compresses what is not:
+ * whole events that wait for the disk fill the memory.
+ */
+export interface PreparedEvent<Payload = ErrorEvent | string | Uint8Array> {
   readonly eventId: string;
   readonly receivedAt: number;
   readonly occurredAt: number;
@@ -25,8 +30,7 @@ export interface PreparedEvent {
   readonly tags: readonly (readonly [string, string])[];
   /** Whom it hit: what identifies them, with its kind. */
   readonly user: string | null;
-  /** What is stored of it; compressed as in stored-event.ts by the thread for large events, else by the store: whole events that wait for the disk fill the memory. */
-  payload: ErrorEvent | Uint8Array;
+  payload: Payload;
 }
 
 /** An event as it came. */
@@ -41,7 +45,7 @@ interface SentEvent {
  * @returns null for what is no event but a transaction, which is only counted.
  * @throws IngestFailure 400 when it is no JSON object.
  */
-export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent | null {
+export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent<ErrorEvent> | null {
   return prepareSent(readSent(body), context);
 }
 
@@ -57,7 +61,7 @@ function readSent(body: Buffer): SentEvent {
   return { text, payload: readPayload(text, JSON.parse) };
 }
 
-function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent | null {
+function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent<ErrorEvent> | null {
   if (sent.payload['type'] === 'transaction') return null;
   const event = normalised(sent, context);
   const { version, hash } = groupingKey(event);

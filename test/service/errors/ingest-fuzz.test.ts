@@ -57,7 +57,6 @@ function checkEvent(body: Buffer): void {
     throw error;
   }
   if (!prepared) return;
-  if (prepared.payload instanceof Uint8Array) throw new Error('compressed already');
   const event = unpackEvent(compressEvent(prepared.payload, null), null);
   if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
   const text = JSON.stringify(event);
