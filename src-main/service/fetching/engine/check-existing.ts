@@ -59,13 +59,12 @@ export async function digestFile(fd: number, signal: AbortSignal, onBytes: (byte
 
 /** How a file differs from what the manifest says, with both values; null when it does not. What the manifest leaves out is not compared. */
 export function digestFault(file: Promised, found: FileDigest): DigestFault | null {
-  const name = shownName(file.path);
   if (file.length !== null && file.length !== found.length) return { reason: 'length-mismatch', message: lengthFault(file.path, found.length, file.length) };
   if (file.crc32 !== null && file.crc32 !== found.crc32) {
-    return { reason: 'checksum-mismatch', message: `${name} has the CRC-32 ${hex(found.crc32)} instead of ${hex(file.crc32)}.` };
+    return { reason: 'checksum-mismatch', message: `${shownName(file.path)} has the CRC-32 ${hex(found.crc32)} instead of ${hex(file.crc32)}.` };
   }
   if (file.sha256 !== null && Buffer.compare(file.sha256, found.sha256) !== 0) {
-    const message = `${name} has the SHA-256 ${Buffer.from(found.sha256).toString('hex')} instead of ${Buffer.from(file.sha256).toString('hex')}.`;
+    const message = `${shownName(file.path)} has the SHA-256 ${Buffer.from(found.sha256).toString('hex')} instead of ${Buffer.from(file.sha256).toString('hex')}.`;
     return { reason: 'checksum-mismatch', message };
   }
   return null;
