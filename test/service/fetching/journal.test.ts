@@ -92,10 +92,12 @@ test('counters are those of the files after whatever happens to them', async () 
     fc.record({ kind: fc.constant('begin' as const), index, etag: fc.constant('"a"'), length: fc.constantFrom(null, 100) }),
     index.map((at) => done(at, 100)),
     index.map(failed),
+    // Of those whose checksums are listed, some may have pieces, be done or have failed.
+    fc.constantFrom([0, 0], [0, 3], [1, 2], [2, 3]).map(([first = 0, last = 0]): JournalChange => ({ kind: 'as-listed', first, last })),
   );
   await journal.addFiles(
     id,
-    [0, 1, 2, 3, 4].map((at) => file(at, at === 4 ? null : 100)),
+    [0, 1, 2, 3, 4].map((at) => ({ ...file(at, at === 4 ? null : 100), sha256: at === 4 ? null : new Uint8Array(32) })),
   );
   await journal.begin(id, { manifestDigest: new Uint8Array([1]), filesTotal: 5, bytesTotal: null });
   await fc.assert(
@@ -162,6 +164,18 @@ test('records of one moment are one commit', async () => {
   ]);
   expect(statements.filter((sql) => sql.startsWith('COMMIT'))).toHaveLength(1);
   expect(stored()).toMatchObject({ bytes_done: 18 });
+});
+
+test('neighbours that came as listed are done with one statement', async () => {
+  await journal.addFiles(
+    id,
+    Array.from({ length: 120 }, (_none, at) => ({ ...file(at, 100), sha256: new Uint8Array(32) })),
+  );
+  statements.length = 0;
+  await journal.record(id, [{ kind: 'as-listed', first: 10, last: 109 }]);
+  expect(statements.filter((sql) => sql.startsWith('UPDATE fetch_files'))).toHaveLength(1);
+  expect(stored()).toEqual({ files_done: 100, bytes_done: 10_000, bytes_verified: 10_000 });
+  expect((await journal.openFiles(id, -1, 100)).map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_none, at) => (at < 10 ? at : at + 100)));
 });
 
 test('of the log the newest lines are kept', async () => {
