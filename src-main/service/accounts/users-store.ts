@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../database/like-pattern.ts';
+import { contains, likePattern } from '../database/text-search.ts';
 
 export interface UserRow {
   readonly id: number;
@@ -74,13 +74,13 @@ export function usersStore(database: Database.Database): UsersStore {
   );
   const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
   const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
-  const search = database.prepare<[string, string, number], UserRow>(
-    `SELECT * FROM users WHERE state = 'active' AND (username LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\') ORDER BY username LIMIT ?`,
+  const search = database.prepare<[{ pattern: string; limit: number }], UserRow>(
+    `SELECT * FROM users WHERE state = 'active' AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}) ORDER BY username LIMIT @limit`,
   );
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
   const firstAdministrator = database.prepare<[], UserRow>(`SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`);
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
-  const fitting = `FROM users WHERE (username LIKE @pattern ESCAPE '\\' OR name LIKE @pattern ESCAPE '\\' OR email LIKE @pattern ESCAPE '\\')
+  const fitting = `FROM users WHERE (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR ${contains('email', '@pattern')})
     AND (@state IS NULL OR state = @state)`;
   const page = database.prepare<[{ pattern: string; state: string | null; limit: number; offset: number }], UserRow>(
     `SELECT * ${fitting} ORDER BY username LIMIT @limit OFFSET @offset`,
@@ -103,10 +103,7 @@ export function usersStore(database: Database.Database): UsersStore {
     createFirst: async (user) => insertFirst.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
     byId: async (id) => byId.get(id) ?? null,
     byUsername: async (username) => byUsername.get(username) ?? null,
-    search: async (text, limit) => {
-      const pattern = likePattern(text);
-      return search.all(pattern, pattern, limit);
-    },
+    search: async (text, limit) => search.all({ pattern: likePattern(text), limit }),
     all: async () => all.all(),
     firstAdministrator: async () => firstAdministrator.get() ?? null,
     count: async () => count.get() ?? 0,

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../database/like-pattern.ts';
+import { likePattern } from '../database/text-search.ts';
 import type { TransferWithNames } from './transfers-store.ts';
 
 export interface PastTransferRow extends TransferWithNames {

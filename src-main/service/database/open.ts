@@ -5,6 +5,7 @@ import { explainStartFailure } from './explain-start-failure.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
 import { tellFailedReturns } from './returned-rows.ts';
+import { addFolding } from './text-search.ts';
 
 /**
  * Opens the one database of a data directory, creating and migrating it when needed.
@@ -18,6 +19,7 @@ export function openDatabase(dataDir: string): Database.Database {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const database = new Database(file, { timeout: 5000 });
     tellFailedReturns(database);
+    addFolding(database);
     try {
       chmodSync(file, 0o600);
       database.pragma('journal_mode = WAL');

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../database/like-pattern.ts';
+import { contains, likePattern } from '../database/text-search.ts';
 import type { ErrorSort } from '../contract/errors.ts';
 import type { ErrorSearch } from './error-list-search.ts';
 import type { ErrorRow } from './error-rows.ts';
@@ -61,7 +61,7 @@ export function errorListStore(database: Database.Database): ErrorListStore {
 /** The search as SQL: fixed texts with parameters; a search has 20 parts at most. */
 function conditions(projectId: number, search: ErrorSearch): { readonly where: string; readonly parameters: Parameters } {
   const parameters: Parameters = { projectId };
-  const named = (value: string): string => {
+  const named = (value: string): `@${string}` => {
     const name = `p${Object.keys(parameters).length}`;
     parameters[name] = value;
     return `@${name}`;
@@ -72,6 +72,6 @@ function conditions(projectId: number, search: ErrorSearch): { readonly where: s
     where.push(`id IN (SELECT error_id FROM error_tags JOIN error_groups ON error_groups.id = group_id
       WHERE error_groups.project_id = @projectId AND tag = ${named(tag)} AND error_tags.value = ${named(value)})`);
   }
-  for (const word of search.words) where.push(`(type || ': ' || value || ' ' || culprit) LIKE ${named(likePattern(word))} ESCAPE '\\'`);
+  for (const word of search.words) where.push(contains(`(type || ': ' || value || ' ' || culprit)`, named(likePattern(word))));
   return { where: where.join(' AND '), parameters };
 }

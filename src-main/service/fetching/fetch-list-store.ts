@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { contains, likePattern } from '../database/text-search.ts';
 import type { FetchFilter, FetchPage } from '../contract/fetches.ts';
 import type { FetchRow } from './fetch-row.ts';
 import { fetchColumns } from './fetches-store.ts';
@@ -65,7 +66,7 @@ export function fetchListStore(database: Database.Database): FetchListStore {
   }
   // The sort carries ids alone; whole rows are read for those of the page.
   const listing = (filter: FetchFilter, searching: boolean) => {
-    const found = `(title LIKE @words ESCAPE '\\' OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
+    const found = `(${contains('title', '@words')} OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
       OR server_id IN (SELECT value FROM json_each(@servers)))`;
     const where = [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(searching ? [found] : [])].join(' AND ') || '1';
     return {
@@ -96,7 +97,7 @@ export function fetchListStore(database: Database.Database): FetchListStore {
       const key = `${filter} ${search !== ''}`;
       const list = lists.get(key) ?? listing(filter, search !== '');
       lists.set(key, list);
-      const query = { words: `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`, servers: JSON.stringify(serverIds) };
+      const query = { words: likePattern(search), servers: JSON.stringify(serverIds) };
       return { rows: list.rows.all({ ...query, offset, limit }), total: list.total.get(query) ?? 0 };
     },
     counts: async () => {

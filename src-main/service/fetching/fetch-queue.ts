@@ -1,4 +1,5 @@
 import type { Fetch, FetchAction, FetchSettings } from '../contract/fetches.ts';
+import { textFinder } from '../database/text-search.ts';
 import { queuedAgain } from './after-run.ts';
 import { announcer } from './announce-fetches.ts';
 import { AskAgain } from './ask-again.ts';
@@ -230,6 +231,9 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
         ?.run.progress()
         .coming.filter((one) => one.index === index)
         .map(({ start, end }) => [start, end] as const) ?? [],
-    serversNamed: (text) => known.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())).map(({ id }) => id),
+    serversNamed: (text) => {
+      const fits = textFinder(text);
+      return known.filter(({ name }) => fits(name)).map(({ id }) => id);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../database/like-pattern.ts';
+import { contains, likePattern } from '../database/text-search.ts';
 import type { MeasurementSort, MeasurementState } from '../contract/measurements.ts';
 
 export interface MeasurementRow {
@@ -65,7 +65,7 @@ const sortColumns: Record<MeasurementSort, string> = {
 const visible = `(@visibleTo IS NULL OR owner_id = @visibleTo OR EXISTS (
   SELECT 1 FROM grants WHERE grants.measurement_id = measurements.id AND (until IS NULL OR until > @now)
     AND (everyone = 1 OR grants.user_id = @visibleTo OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = @visibleTo))))`;
-const matching = `(@pattern = '%%' OR measurements.id LIKE @pattern ESCAPE '\\' OR title LIKE @pattern ESCAPE '\\')`;
+const matching = `(@pattern = '%%' OR measurements.id LIKE @pattern ESCAPE '\\' OR ${contains('title', '@pattern')})`;
 // A measurement under registration is shown as a job; it has no manifest that could be listed.
 const listed = `FROM measurements WHERE state <> 'registering' AND ${visible} AND ${matching}`;
 

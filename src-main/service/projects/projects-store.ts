@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../database/like-pattern.ts';
+import { contains, likePattern } from '../database/text-search.ts';
 
 export interface ProjectRow {
   readonly id: number;
@@ -56,7 +56,7 @@ export function projectsStore(database: Database.Database): ProjectsStore {
   const byId = database.prepare<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${here}`);
   const byPath = database.prepare<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${here}`);
   const search = database.prepare<[{ pattern: string; member: number | null; limit: number }], ProjectRow>(
-    `SELECT * FROM projects WHERE ${here} AND (path LIKE @pattern ESCAPE '\\' OR name LIKE @pattern ESCAPE '\\')
+    `SELECT * FROM projects WHERE ${here} AND (path LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')})
        AND (@member IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY path LIMIT @limit`,
   );
   const overviews = `SELECT projects.*, role, ifnull(active, 0) AS active, ifnull(integrated, 1) AS integrated,

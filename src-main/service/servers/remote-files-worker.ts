@@ -1,5 +1,6 @@
 import { answerInThread } from '../answer-in-thread.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
+import { textFinder } from '../database/text-search.ts';
 import { AskError } from '../fetching/engine/ask-error.ts';
 import { startAsking } from '../fetching/engine/ask.ts';
 import { readManifest } from '../fetching/engine/read-manifest.ts';
@@ -29,8 +30,8 @@ answerInThread(answer);
 async function answer(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
   try {
     const { files, totalBytes } = await listingOf(request);
-    const search = request.search.toLowerCase();
-    const found = search === '' ? files : files.filter(({ path }) => path.toLowerCase().includes(search));
+    const fits = textFinder(request.search);
+    const found = request.search === '' ? files : files.filter(({ path }) => fits(path));
     const items = found.slice(request.offset, request.offset + request.limit);
     return { page: { items, total: found.length, file_count: files.length, total_bytes: totalBytes } };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { likePattern } from '../database/like-pattern.ts';
+import { contains, likePattern } from '../database/text-search.ts';
 import { addressesAfter } from './token-addresses.ts';
 
 export interface TokenRow {
@@ -171,7 +171,7 @@ function conditions(filter: TokenFilter): { readonly where: string; readonly val
     values[name] = value;
   };
   add('user_id = @user', 'user', filter.userId);
-  add(`name LIKE @search ESCAPE '\\'`, 'search', filter.search === undefined ? undefined : likePattern(filter.search));
+  add(contains('name', '@search'), 'search', filter.search === undefined ? undefined : likePattern(filter.search));
   add('created_at > @createdAfter', 'createdAfter', filter.createdAfter);
   add('created_at < @createdBefore', 'createdBefore', filter.createdBefore);
   add('expires_at > @expiresAfter', 'expiresAfter', filter.expiresAfter);

@@ -32,6 +32,11 @@ describe('administrators', () => {
     ]);
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=AR'))).toMatchObject([{ username: 'carol' }]);
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=%25'))).toEqual([]);
+    const { id = 0 } = (await service.services.users.byUsername('bob')) ?? {};
+    await service.services.users.setProfile(id, 'Боб', 'größe@bench.example');
+    for (const search of ['БОБ', 'GRÖSSE@']) {
+      expect(await json<ManagedUser[]>(owner.browser.get(`/api/v4/users/managed?search=${encodeURIComponent(search)}`))).toMatchObject([{ username: 'bob' }]);
+    }
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?state=blocked'))).toEqual([]);
   });
 

@@ -186,4 +186,11 @@ describe('users and projects by name', () => {
     expect(await (await get('/api/v4/projects?search=qm', adminToken)).json()).toEqual([{ id: 1, path: 'lab/qmr', name: 'QMR' }]);
     expect((await get(`/api/v4/projects?search=${'x'.repeat(201)}`, adminToken)).status).toBe(400);
   });
+
+  test('are found whatever the case of their letters', async () => {
+    await service.services.users.setProfile(bobId, 'Боб', null);
+    await service.services.projects.create('lab/gap', 'Größe');
+    expect(await (await get(`/api/v4/users?search=${encodeURIComponent('бОБ')}`, adminToken)).json()).toMatchObject([{ id: bobId }]);
+    expect(await (await get(`/api/v4/projects?search=${encodeURIComponent('GRÖSSE')}`, adminToken)).json()).toMatchObject([{ path: 'lab/gap' }]);
+  });
 });

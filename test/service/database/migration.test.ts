@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
+import { addFolding } from '../../../src-main/service/database/text-search.ts';
 import { usersStore } from '../../../src-main/service/accounts/users-store.ts';
 import { slowMigration } from './slow-migration.ts';
 
@@ -47,6 +48,7 @@ test('a kill in the middle of a migration leaves the data as it was, and the nex
   }
   expect(await readdir(backups)).toEqual([`before-migration-from-${newest}.db`]);
   const backup = new Database(path.join(backups, `before-migration-from-${newest}.db`), { readonly: true });
+  addFolding(backup);
   expect(await usersStore(backup).byUsername('alice')).toMatchObject({ name: 'Alice' });
   backup.close();
 });

@@ -1,12 +1,14 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
+import { addFolding } from '../../../src-main/service/database/text-search.ts';
 import { readErrorSearch } from '../../../src-main/service/errors/error-list-search.ts';
 import { errorListStore, type ErrorListing } from '../../../src-main/service/errors/error-list-store.ts';
 
 const statements: string[] = [];
 const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });
 for (const { sql } of migrations) database.exec(sql);
+addFolding(database);
 const store = errorListStore(database);
 
 async function planOf(query: string, sort: ErrorListing['sort'], after: ErrorListing['after'] = null): Promise<string> {
@@ -17,7 +19,7 @@ async function planOf(query: string, sort: ErrorListing['sort'], after: ErrorLis
 }
 
 it.each(['last_seen', 'first_seen', 'events', 'users'] as const)('reads errors in the order of %s from an index, and never all of them', async (sort) => {
-  for (const query of ['', 'is:resolved two words', 'level:error', 'environment:lab bench:1']) {
+  for (const query of ['', 'is:resolved two words', 'größe', 'level:error', 'environment:lab bench:1']) {
     const plan = await planOf(query, sort);
     expect(plan).toContain(`SEARCH errors USING INDEX errors_by_${sort} (project_id=? AND status=?)`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);

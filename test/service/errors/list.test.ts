@@ -27,7 +27,7 @@ beforeAll(async () => {
     release: 'qmr@0.9',
     tags: { bench: 'left one' },
   });
-  ids['new'] = await world.event({ type: 'NewError', value: 'https://host/x failed', at: now - 60_000, level: 'warning', environment: 'desk' });
+  ids['new'] = await world.event({ type: 'NewError', value: 'https://host/x failed: GRÖSSE, Größe', at: now - 60_000, level: 'warning', environment: 'desk' });
   ids['done'] = await world.event({ type: 'DoneError', value: 'repaired', at: now - hour, environment: 'lab' });
   await world.as.developer('PUT', world.errors, { ids: [ids['done']], status: 'resolved' });
 });
@@ -74,6 +74,9 @@ describe('the error list', () => {
     ['AGAIN wrong', ['Often']],
     ['"again 100%"', ['Often']],
     ['"100_"', []],
+    ['größe', ['New']],
+    ['GRÖẞE, grösse', ['New']],
+    ['größe_', []],
     ['OldError: first', ['Old']],
     ['https://host/x', ['New']],
     ['f_NewError', ['New']],

@@ -238,12 +238,13 @@ describe('what is asked for wrongly', () => {
 
 test('the list is filtered, searched and paged; folders tell their room', async () => {
   const ids: number[] = [];
-  for (const number of [1, 2, 3]) ids.push((await add({ paused: true, measurement_id: `run-${number}`, title: `Title ${number}` })).id);
+  for (const number of [1, 2, 3]) ids.push((await add({ paused: true, measurement_id: `run-${number}`, title: `Title ${number} Größe` })).id);
   await act('cancel', [ids[0] ?? 0]);
   const page = await get<FetchPage>('fetches?filter=paused&limit=1&offset=1');
   expect(page).toMatchObject({ total: 2, items: [{ id: ids[2] }], counts: { all: 3, active: 0, paused: 2, attention: 0, done: 0, failed: 1 } });
   expect((await get<FetchPage>('fetches')).items.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[0]]);
   expect((await get<FetchPage>('fetches?search=title%203')).items.map(({ id }) => id)).toEqual([ids[2]]);
+  expect((await get<FetchPage>(`fetches?search=${encodeURIComponent('3 GRÖSSE')}`)).items.map(({ id }) => id)).toEqual([ids[2]]);
   expect((await get<FetchPage>('fetches?search=LAB')).total).toBe(3);
   expect((await get<FetchPage>('fetches?search=%25')).total).toBe(0);
   expect(await get(`fetch-folder?path=${encodeURIComponent(dir)}`)).toEqual({ path: dir, exists: true, writable: true, free_bytes: expect.any(Number) });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await addMeasurement(there, bob, 'Deep', [
     { path: 'raw/RUN-1.bin', bytes: 'x'.repeat(100) },
     { path: 'raw/con.txt', bytes: 'device' },
-    { path: 'readme.md', bytes: '' },
+    { path: 'Übersicht.md', bytes: '' },
   ]);
   const added = await asWindow(here, 'POST', '/api/v4/local/servers', { base_url: there.url, token: await there.token(bob, ['read_api']) });
   server = added.body as RemoteServer;
@@ -82,9 +82,10 @@ test('the files of a measurement elsewhere, in pages and searched, with what can
   expect(page.items).toEqual([
     { index: 0, path: 'raw/RUN-1.bin', length: 100, refusal: null },
     { index: 1, path: 'raw/con.txt', length: 6, refusal: 'Windows reserves the name con for a device' },
-    { index: 2, path: 'readme.md', length: 0, refusal: null },
+    { index: 2, path: 'Übersicht.md', length: 0, refusal: null },
   ]);
   expect((await look('/Deep/files?search=run')).body).toMatchObject({ total: 1, file_count: 3, items: [{ index: 0 }] });
+  expect((await look(`/Deep/files?search=${encodeURIComponent('ÜBERSICHT')}`)).body).toMatchObject({ total: 1, items: [{ index: 2 }] });
   expect((await look('/Deep/files?offset=2&limit=1')).body).toMatchObject({ total: 3, items: [{ index: 2 }] });
   expect((await look('/nowhere/files')).body).toMatchObject({ status: 502, type: 'urn:benchport:problem:remote-not-found' });
 });

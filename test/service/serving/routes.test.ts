@@ -57,6 +57,8 @@ describe('the list', () => {
     expect(await ids('search=M-0&sort=id&order=asc&per_page=3')).toEqual(['m-00', 'm-01', 'm-02']);
     expect(await ids('search=%25')).toEqual([]);
     expect(await ids('search=Fixture%20odd')).toEqual(['odd']);
+    await api('PATCH', '/api/v4/measurements/m-07', { title: 'Prüfstand ΟΔΟΣ' });
+    expect(await ids(`search=${encodeURIComponent('PRÜFSTAND οδοσ')}`)).toEqual(['m-07']);
     expect((await ids('sort=file_count&order=desc'))[0]).toBe('odd');
     expect((await api('GET', '/api/v4/measurements?per_page=101')).headers.get('x-per-page')).toBe('100');
     expect((await api('GET', '/api/v4/measurements?per_page=0')).status).toBe(400);

@@ -68,7 +68,7 @@ describe('the list', () => {
     const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
     add.run(carol, 'alpha', at('2026-01-01'), at('2099-01-01'), null, at('2026-02-01'));
     add.run(carol, 'Beta', at('2026-01-02'), at('2026-02-02'), null, null);
-    add.run(carol, 'gamma%', at('2026-01-03'), at('2098-01-03'), at('2026-01-20'), at('2026-01-10'));
+    add.run(carol, 'gamma% Ö', at('2026-01-03'), at('2098-01-03'), at('2026-01-20'), at('2026-01-10'));
     beside.close();
     const names = async (query: string) => {
       const answer = await api('GET', `${list}?${query}`, token);
@@ -77,28 +77,29 @@ describe('the list', () => {
       expect(answer.headers.get('x-total'), query).toBe(String(rows.length));
       return rows.map(({ name }) => name);
     };
-    expect(await names('')).toEqual(['test', 'gamma%', 'Beta', 'alpha']);
-    expect(await names('revoked=true')).toEqual(['gamma%']);
+    expect(await names('')).toEqual(['test', 'gamma% Ö', 'Beta', 'alpha']);
+    expect(await names('revoked=true')).toEqual(['gamma% Ö']);
     expect(await names('revoked=false&search=a')).toEqual(['Beta', 'alpha']);
-    expect(await names('search=%25')).toEqual(['gamma%']);
+    expect(await names('search=%25')).toEqual(['gamma% Ö']);
+    expect(await names('search=%C3%B6')).toEqual(['gamma% Ö']);
     expect(await names('state=active')).toEqual(['test', 'alpha']);
-    expect(await names('state=inactive')).toEqual(['gamma%', 'Beta']);
-    expect(await names('created_after=2026-01-02T12:00:00Z&created_before=2026-02-01')).toEqual(['gamma%']);
+    expect(await names('state=inactive')).toEqual(['gamma% Ö', 'Beta']);
+    expect(await names('created_after=2026-01-02T12:00:00Z&created_before=2026-02-01')).toEqual(['gamma% Ö']);
     expect(await names('created_before=2026-01-02T00:00:00%2B02:00')).toEqual(['alpha']);
     expect(await names('created_before=2026-01-02')).toEqual(['alpha']);
-    expect(await names('created_after=2026-01-02&created_before=2026-02-01')).toEqual(['gamma%']);
-    expect(await names('expires_after=2026-03-01')).toEqual(['gamma%', 'alpha']);
+    expect(await names('created_after=2026-01-02&created_before=2026-02-01')).toEqual(['gamma% Ö']);
+    expect(await names('expires_after=2026-03-01')).toEqual(['gamma% Ö', 'alpha']);
     expect(await names('expires_before=2026-03-01')).toEqual(['Beta']);
     expect(await names('last_used_after=2026-01-15&last_used_before=2026-03-01')).toEqual(['alpha']);
-    expect(await names('sort=name_asc&search=a')).toEqual(['alpha', 'Beta', 'gamma%']);
-    expect(await names('sort=name_desc&search=a')).toEqual(['gamma%', 'Beta', 'alpha']);
-    expect(await names('sort=created_asc&created_before=2026-02-01')).toEqual(['alpha', 'Beta', 'gamma%']);
-    expect(await names('sort=expires_asc')).toEqual(['Beta', 'gamma%', 'alpha', 'test']);
-    expect(await names('sort=expires_desc')).toEqual(['test', 'alpha', 'gamma%', 'Beta']);
-    expect(await names('sort=last_used_desc&search=a')).toEqual(['alpha', 'gamma%', 'Beta']);
-    expect(await names('sort=last_used_asc&search=a')).toEqual(['Beta', 'gamma%', 'alpha']);
+    expect(await names('sort=name_asc&search=a')).toEqual(['alpha', 'Beta', 'gamma% Ö']);
+    expect(await names('sort=name_desc&search=a')).toEqual(['gamma% Ö', 'Beta', 'alpha']);
+    expect(await names('sort=created_asc&created_before=2026-02-01')).toEqual(['alpha', 'Beta', 'gamma% Ö']);
+    expect(await names('sort=expires_asc')).toEqual(['Beta', 'gamma% Ö', 'alpha', 'test']);
+    expect(await names('sort=expires_desc')).toEqual(['test', 'alpha', 'gamma% Ö', 'Beta']);
+    expect(await names('sort=last_used_desc&search=a')).toEqual(['alpha', 'gamma% Ö', 'Beta']);
+    expect(await names('sort=last_used_asc&search=a')).toEqual(['Beta', 'gamma% Ö', 'alpha']);
     const page = await api('GET', `${list}?per_page=2&page=2&sort=name_asc`, token);
-    expect(((await page.json()) as PersonalAccessToken[]).map(({ name }) => name)).toEqual(['gamma%', 'test']);
+    expect(((await page.json()) as PersonalAccessToken[]).map(({ name }) => name)).toEqual(['gamma% Ö', 'test']);
     expect(
       Object.fromEntries(['x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'].map((name) => [name, page.headers.get(name)])),
     ).toEqual({

@@ -1,0 +1,60 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { addFolding, contains, likePattern, textFinder } from '../../../src-main/service/database/text-search.ts';
+
+const database = new Database(':memory:');
+addFolding(database);
+const found = database.prepare<[{ text: string | null; pattern: string }], number | null>(`SELECT ${contains('@text', '@pattern')}`).pluck();
+
+test.each([
+  ['größe', 'GRÖSSE', true],
+  ['größe', 'GRÖẞE', true],
+  ['GRÖSSE', 'größe', true],
+  ['Straße', 'ß', true],
+  ['Straße 100%', 'ẞE 100%', true],
+  ['Straße 1000', 'ẞE 100%', false],
+  ['Ärger', 'a', false],
+  ['Москва', 'МОСКВА', true],
+  ['Москва', 'осК', true],
+  ['ΟΔΟΣ', 'οδος', true],
+  ['ΟΔΟΣΑ', 'ΟΔΟΣ', true],
+  ['öl', 'O\u0308L', true],
+  ['O\u0308L', 'öl', true],
+  ['\u0390', '\u03aa\u0301', true],
+  ['İZMİR ölçüm', 'izmİr', false],
+  ['İZMİR ölçüm', 'İzmİr ÖLÇÜM', true],
+  ['ISI', 'ısı', true],
+  ['isi', 'ısı', true],
+  ['a_ö', 'A_Ö', true],
+  ['abö', 'A_Ö', false],
+  ['plain TEXT', 'Text', true],
+  ['größe', 'gr', true],
+  ['größe', 'GROESSE', false],
+])('%j is searched with %j: %j', (text, search, expected) => {
+  expect(found.get({ text, pattern: likePattern(search) }) === 1, 'in the database').toBe(expected);
+  expect(textFinder(search)(text), 'elsewhere').toBe(expected);
+});
+
+test('a text that is not there is not found, and no number of marks on a letter holds a search up', () => {
+  expect(found.get({ text: null, pattern: likePattern('ö') })).toBe(null);
+  const text = `${'a'.repeat(5)}${'\u0301\u0323'.repeat(1_000_000)}Ö`;
+  expect(found.get({ text, pattern: likePattern('ö') })).toBe(1);
+});
+
+test('a search of ASCII letters folds nothing, another one each text and itself once', () => {
+  const counted = new Database(':memory:');
+  let folded = 0;
+  counted.function('folded', { deterministic: true }, (text: unknown) => {
+    folded += 1;
+    return text;
+  });
+  const count = counted
+    .prepare<[{ pattern: string }], number>(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT count(*) FROM n WHERE ${contains("('x' || i)", '@pattern')}`,
+    )
+    .pluck();
+  expect(count.get({ pattern: likePattern('X1') })).toBe(12);
+  expect(folded).toBe(0);
+  count.get({ pattern: likePattern('ö') });
+  expect(folded).toBe(101);
+});
