@@ -82,9 +82,10 @@ export function askingThread<Question, Answer>({ file, name, mostMemory, idle }:
       next += 1;
       const id = next;
       return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
         const asked: Asked<Question> = { id, question };
+        // It throws for what cannot be copied, such as lists in lists in lists; then nobody waits.
         thread.postMessage(asked, transfer);
+        waiting.set(id, { resolve, reject });
       });
     },
     close,

@@ -42,6 +42,7 @@ export function eventPreparer(): EventPreparer {
   const thread = askingThread<EventQuestion, readonly EventAnswer[]>({ file: workerFile(import.meta.url, 'event-worker'), name: 'events', mostMemory, idle });
   let waiting: Waiting[] = [];
   let cohorts = 0;
+  let large = 0;
 
   async function onThread(events: readonly Waiting[]): Promise<readonly EventAnswer[]> {
     // A copy of their own, because the bytes around them may belong to other items.
@@ -59,7 +60,8 @@ export function eventPreparer(): EventPreparer {
     await endStep();
     const cohort = waiting;
     waiting = [];
-    if (cohort.length < fullCohort || cohorts === mostCohorts) {
+    // Behind large ones they would wait for hundreds of milliseconds.
+    if (cohort.length < fullCohort || cohorts === mostCohorts || large > 0) {
       for (const { body, context, resolve } of cohort) resolve(prepareInSteps(body, context));
       return;
     }
@@ -80,7 +82,10 @@ export function eventPreparer(): EventPreparer {
       new Promise((resolve, reject) => {
         const one: Waiting = { body, context, resolve, reject };
         if (body.length > largeEventBytes) {
-          onThread([one]).then(([answer]) => settle(answer, resolve, reject), reject);
+          large += 1;
+          onThread([one])
+            .finally(() => (large -= 1))
+            .then(([answer]) => settle(answer, resolve, reject), reject);
           return;
         }
         if (waiting.length === 0) void goOn();
