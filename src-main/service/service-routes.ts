@@ -15,6 +15,7 @@ import type { Authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
 import type { Metrics } from './http/health-metrics.ts';
 import { registerHealthRoutes } from './http/health-routes.ts';
+import { registerOpenApi } from './http/openapi.ts';
 import { registerPages } from './http/pages.ts';
 import { registerRendererFiles } from './http/renderer-files.ts';
 import { registerServiceRoute } from './http/service-route.ts';
@@ -86,6 +87,7 @@ export async function registerRoutes(app: App, needs: RouteNeeds): Promise<void>
   registerServiceRoute(app, { ...needs, sharedUrl });
   registerCertificate(app, needs.spokenTls);
   registerEventsRoute(app, needs);
+  registerOpenApi(app, needs.baseUrl);
   registerPages(app);
   await registerRendererFiles(app, needs.config.rendererDir, needs.config.assetsDir);
 }

@@ -17,7 +17,7 @@ import { usualDoorLimits } from './http/door-limits.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
-import { registerOpenApi } from './http/openapi.ts';
+import { collectOpenApi } from './http/openapi.ts';
 import { createApp, protectedPart } from './http/server.ts';
 import { storeBaseUrl } from './http/stored-base-url.ts';
 import { mayBeStrict } from './http/strict-transport.ts';
@@ -120,7 +120,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     rewriteUrl: withProjectAsOneSegment,
   });
   const deps = { ...services, auth, resolver, baseUrl, csrfKey, setupCode };
-  await registerOpenApi(app, baseUrl);
+  await collectOpenApi(app);
   await app.register(rateLimit, { global: false });
   let windowDoor: Server | null = null;
   const metrics = serviceMetrics({

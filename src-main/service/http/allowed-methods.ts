@@ -1,4 +1,12 @@
 import type { App } from './app.ts';
+import { HttpProblem } from './problem.ts';
+
+/** What an address answers to; no methods at all when there is nothing at it. */
+export interface Allowed {
+  readonly methods: readonly string[];
+  /** The shape of its error bodies; see the config of routes. */
+  readonly errors: 'gitlab' | undefined;
+}
 
 const parameter = /:[A-Za-z_]+/g;
 
@@ -6,22 +14,29 @@ const parameter = /:[A-Za-z_]+/g;
  * Remembers the methods of every route, so that a path that exists under another method is told from one that does not exist:
  * 405 with Allow (RFC 9110 section 15.5.6), and an answer to OPTIONS. Call before the routes are added.
  */
-export function rememberMethods(app: App): (url: string) => readonly string[] {
-  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+export function rememberMethods(app: App): (url: string) => Allowed {
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string>; readonly errors: Allowed['errors'] }>();
   app.addHook('onRoute', (route) => {
     if (route.url.includes('*')) return;
     const known = routes.get(route.url) ?? {
       pattern: new RegExp(`^${route.url.replaceAll('.', String.raw`\.`).replace(parameter, '[^/]+')}/?$`),
       methods: new Set<string>(),
+      errors: route.config?.errors,
     };
     routes.set(route.url, known);
     for (const method of [route.method].flat()) known.methods.add(method);
   });
   return (url) => {
     const path = url.split('?', 1)[0] ?? '';
-    const methods = new Set<string>();
-    for (const route of routes.values()) if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);
+    const found = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    const methods = new Set(found.flatMap((route) => [...route.methods]));
     if (methods.size > 0) methods.add('OPTIONS');
-    return [...methods].toSorted();
+    return { methods: [...methods].toSorted(), errors: found.find(({ errors }) => errors !== undefined)?.errors };
   };
+}
+
+/** 405 in words for every shape: a problem's, GitLab's, and that of OAuth for its endpoints. */
+export function methodNotAllowed(url: string, allow: string): HttpProblem {
+  const shaped = url.startsWith('/oauth/') ? { error: 'invalid_request' } : { gitlab: '405 Method Not Allowed' };
+  return new HttpProblem(405, `This address answers to ${allow}.`, { headers: { allow }, ...shaped });
 }

@@ -2,9 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../error-code.ts';
 import { gitlabBody, HttpProblem, problemBody } from './problem.ts';
 
-/** Sends an expected failure in the shape of its route. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: HttpProblem): FastifyReply {
-  const gitlab = request.routeOptions.config?.errors === 'gitlab';
+/** Sends an expected failure in the shape of its route, or of the routes beside it where there is none. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: HttpProblem, errors = request.routeOptions.config?.errors): FastifyReply {
+  const gitlab = errors === 'gitlab';
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': request.id })

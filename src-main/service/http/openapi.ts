@@ -27,8 +27,8 @@ const tags = [
   { name: 'local', description: "Only through the window's own door; 404 for everybody else" },
 ];
 
-/** Collects the routes that are added after it into the OpenAPI document, and serves that and a page to read it. */
-export async function registerOpenApi(app: App, baseUrl: () => string): Promise<void> {
+/** Collects the routes that are added after it into the OpenAPI document. */
+export async function collectOpenApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -67,7 +67,10 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
       };
     },
   });
+}
 
+/** Serves the document of the routes that were collected, and a page to read it. */
+export function registerOpenApi(app: App, baseUrl: () => string): void {
   // As bytes: a text would be made anew into as many for each answer, and kept with each until its client has taken it.
   let bytes: Buffer | null = null;
   const document = () => {
@@ -80,7 +83,7 @@ export async function registerOpenApi(app: App, baseUrl: () => string): Promise<
 
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     bytes ??= Buffer.from(JSON.stringify(document()));
-    return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(bytes);
+    return reply.header('cache-control', 'no-cache').type('application/json').send(bytes);
   });
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => sendPage(reply, 200, 'HTTP interface', renderDocsPage(document())));
 }

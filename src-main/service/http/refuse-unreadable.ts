@@ -28,7 +28,7 @@ export function refuseOn(socket: Socket, problem: HttpProblem): void {
   const body = problemBody(problem, id);
   socket.on('error', () => {});
   socket.end(
-    `HTTP/1.1 ${problem.status} Refused\r\nContent-Type: application/problem+json\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${problem.status} Refused\r\nContent-Type: application/problem+json\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   const late = setTimeout(() => socket.destroy(), lingering).unref();
   socket.once('close', () => clearTimeout(late));

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
 import { withoutHost } from './absolute-form.ts';
-import { rememberMethods } from './allowed-methods.ts';
+import { methodNotAllowed, rememberMethods } from './allowed-methods.ts';
 import { watchPieces } from './body-pieces.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
@@ -95,7 +95,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
       return needs.proxies.protocolOf(this.raw);
     },
   });
-  const methodsOf = rememberMethods(app);
+  const allowedAt = rememberMethods(app);
   // Hooks of every request take a callback: a promise for each would cost a small range a tenth of its time.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -129,11 +129,11 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
   });
   app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
-    const methods = methodsOf(request.url);
+    const { methods, errors } = allowedAt(request.url);
     if (methods.length === 0) return sendProblem(request, reply, new HttpProblem(404, 'There is nothing at this address.'));
     const allow = methods.join(', ');
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
-    return sendProblem(request, reply, new HttpProblem(405, `This address answers to ${allow}.`, { headers: { allow } }));
+    return sendProblem(request, reply, methodNotAllowed(request.url, allow), errors);
   });
   await app.register(cookie);
   return app;

@@ -36,7 +36,7 @@ interface OpenApi {
 describe('the OpenAPI document', () => {
   test('names and describes every route, and every reference leads somewhere', async () => {
     const answer = await fetch(`${service.url}/api/openapi.json`);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('content-type')).toBe('application/json');
     const text = await answer.text();
     const document = JSON.parse(text) as OpenApi;
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: 'v1' }, servers: [{ url: service.url }] });
@@ -166,6 +166,42 @@ describe('every answer', () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     expect((await fetch(`${service.url}/api/v4/user`, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('a method that an address has not is refused in the shape of its other refusals', async () => {
+    const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as OpenApi;
+    const shapes = new Map<string, number>();
+    for (const [path, item] of Object.entries(paths)) {
+      const refusals = JSON.stringify(Object.values(item).map(({ responses = {} }) => Object.entries(responses).filter(([status]) => status.startsWith('4'))));
+      const answer = await fetch(service.url + path.replaceAll(/\{[^}]+\}/g, '1'), { method: 'PROPFIND' });
+      const oauth = /OAuthFailure/.test(refusals) || (/GitlabError/.test(refusals) && path.startsWith('/oauth/'));
+      const shape = oauth ? 'oauth' : /GitlabError/.test(refusals) ? 'gitlab' : 'problem';
+      const members = { oauth: 'error, error_description', gitlab: 'message', problem: 'type, title, status, detail, request_id' }[shape];
+      const type = shape === 'problem' ? 'application/problem+json' : 'application/json';
+      expect([answer.status, answer.headers.get('content-type'), Object.keys((await answer.json()) as object).join(', ')], path).toEqual([405, type, members]);
+      shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+    }
+    expect([...shapes.keys()].toSorted()).toEqual(['gitlab', 'oauth', 'problem']);
+    const key = await fetch(`${service.url}/api/v4/projects/1/error_tracking/client_keys/1`, { headers: { 'private-token': token } });
+    expect([key.status, key.headers.get('allow'), await key.json()]).toEqual([405, 'DELETE, OPTIONS', { message: '405 Method Not Allowed' }]);
+  });
+
+  test('is taken by browsers for nothing but what it says it is', async () => {
+    const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as OpenApi;
+    // What has no end is asked for without its body.
+    const described = Object.keys(paths).filter((path) => paths[path]?.['get'] && path !== '/api/v4/events');
+    const others = ['/', '/ui/', '/mark.svg', '/-/pages.css', '/api/openapi.json', '/api/docs', '/nothing/here', '/%zz', '/users/sign_in'];
+    const bare: string[] = [];
+    for (const path of [...described, ...others]) {
+      const answer = await get(path.replaceAll(/\{[^}]+\}/g, '1'));
+      await answer.body?.cancel();
+      if (answer.headers.get('x-content-type-options') !== 'nosniff') bare.push(`${answer.status} ${path}`);
+    }
+    expect(bare).toEqual([]);
+    expect((await get('/api/docs')).headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await rawRequest({ port: service.port }, { path: '/', headers: { 'x-long': 'x'.repeat(20_000) } })).headers['x-content-type-options']).toBe(
+      'nosniff',
+    );
   });
 
   test('HEAD is answered as GET is, without the body; what has no end has none', async () => {

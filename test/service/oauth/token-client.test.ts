@@ -230,7 +230,7 @@ describe('the token endpoint', () => {
       'invalid_token',
       'invalid_token',
       undefined,
-      undefined,
+      'invalid_request',
     ]);
   });
 });
