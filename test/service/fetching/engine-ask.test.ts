@@ -24,6 +24,20 @@ async function serve(handler: http.RequestListener, prefix = ''): Promise<FetchS
   return { baseUrl: `http://127.0.0.1:${await listen(http.createServer(handler))}${prefix}`, token: 'a-token', certificate: null };
 }
 
+/** A server that says the same to everybody, and then nothing. */
+async function serveRaw(answer: string): Promise<FetchSource> {
+  const server = http.createServer();
+  server.removeAllListeners('connection').on(
+    'connection',
+    (socket) =>
+      void socket
+        .resume()
+        .on('error', () => {})
+        .write(text),
+  );
+  return { baseUrl: `http://127.0.0.1:${await listen(server)}`, token: 'a-token', certificate: null };
+}
+
 async function failure(asked: Promise<unknown>): Promise<AskError> {
   const error: unknown = await asked.then(
     () => null,
@@ -87,6 +101,8 @@ it('tells refusals apart', async () => {
     expect(await failure(ask(source, { path: `/${status}` }))).toMatchObject({ reason, status: Number(status) });
   expect((await failure(ask(source, { path: '/403' }))).message).toContain('scopes');
   expect(await failure(ask(source, { path: '/503' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 7000 });
+  const other = await serveRaw('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
+  expect(await failure(ask(other, { path: '/' }))).toMatchObject({ reason: 'bad-answer', status: 101 });
 });
 
 it('tells failed connections, packed answers, silence and cut bodies apart', async () => {

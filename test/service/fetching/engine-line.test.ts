@@ -127,6 +127,10 @@ it.each([
   for (const one of behind) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(LostTurn) });
 });
 
+it.each(['SSH-2.0-OpenSSH\r\n', 'HTTP/1.0', 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'])('does not wait for more of what is no head: %j', async (said) => {
+  expect(await (await lineTo([[said]])).ask('GET')).toBeNull();
+});
+
 it('leaves all that is not ordinary to the usual parser', () => {
   expect(directHead('HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nETag: "a"\r\nConnection: keep-alive')).toMatchObject({
     length: 5,
@@ -141,6 +145,7 @@ it('leaves all that is not ordinary to the usual parser', () => {
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5',
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6',
     'HTTP/1.1 200 OK\r\nContent-Length: -5',
+    'HTTP/1.1 429 Too Many Requests\r\nContent-Length: 5\r\nRetry-After: 5\r\nRetry-After: 900',
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n folded: 1',
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Encoding: gzip',
     'HTTP/1.1 200 OK\r\nContent-Length : 5',

@@ -134,6 +134,12 @@ test('a body that breaks off, one that does not end, and an entry that does not 
   await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
 });
 
+test('the answer to another question', async () => {
+  const body = JSON.stringify(manifest(file(0)));
+  send = (response) => response.writeHead(416, { 'content-length': body.length }).end(body);
+  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-answer', status: 416 });
+});
+
 test('an id that would lead to another address', async () => {
   for (const id of ['', '.', '..']) await expect(readManifest(asker, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({ reason: 'bad-manifest' });
 });

@@ -196,6 +196,11 @@ async function exchangeOnce(url: URL, agent: Agent, request: AskRequest, headers
       const isStale = sent.reusedSocket && !answer && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(signal?.aborted ? error : isStale ? new Stale() : asAskError(error, url));
     });
+    // Node ends the connection and says nothing more.
+    sent.on('upgrade', ({ statusCode = 0, headers: given }, socket) => {
+      socket.destroy();
+      reject(statusFailure(statusCode, given, url.host));
+    });
     sent.on('response', (response) => {
       answer = response;
       resolve(response);

@@ -12,7 +12,17 @@ export interface DirectHead {
 
 // Blanks and other characters take turns, so that no row of blanks within a value is looked at anew from each of them.
 const header = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*((?:[\x21-\x7e\x80-\xff]+(?:[ \t]+[\x21-\x7e\x80-\xff]+)*)?)[ \t]*$/;
-const once = new Set(['content-length', 'content-range', 'etag', 'transfer-encoding', 'content-encoding', 'connection', 'location']);
+const once = new Set([
+  'content-length',
+  'content-range',
+  'etag',
+  'transfer-encoding',
+  'content-encoding',
+  'connection',
+  'location',
+  'retry-after',
+  'www-authenticate',
+]);
 
 /**
  * Reads the head of an HTTP/1.1 answer (RFC 9112 sections 2.2, 4 and 5), without the empty line at its end.

@@ -163,7 +163,7 @@ export class DirectLine {
   #readHead(now: Exchange): boolean {
     const start = this.#blocks.peek();
     const end = start.indexOf('\r\n\r\n');
-    if (end < 0 && start.length < longestHead) return false;
+    if (end < 0 && start.length < longestHead && mayBeHead(start)) return false;
     const head = end < 0 ? null : directHead(start.toString('latin1', 0, end));
     if (head) this.#blocks.take(end + 4)?.release();
     try {
@@ -195,4 +195,9 @@ export class DirectLine {
     const failed = (error: unknown): void => (this.#exchanges[0] === now ? this.close(error) : undefined);
     now.hand(this.#blocks, () => this.#goOn(), failed);
   }
+}
+
+/** Whether more may make a head of it. What is no HTTP server often says a line and waits. */
+function mayBeHead(start: Buffer): boolean {
+  return 'HTTP/1.1 '.startsWith(start.toString('latin1', 0, 9)) && !start.includes('\n\n');
 }

@@ -94,7 +94,7 @@ export class Lane {
       const line = this.#lineFor(direct, true);
       try {
         const head = await line.ask(direct.text);
-        const answer = head && usable(head, direct.url);
+        const answer = head && usable(head, direct.url, request);
         if (answer) return { ...answer, way: 'direct', read: (take) => line.read(take), end: () => endUnlessFree(line) };
         // Redirects, chunks and the like; it will not be the last one.
         this.#understands = false;
@@ -117,7 +117,7 @@ export class Lane {
       const line = this.#lineFor(direct, false);
       try {
         return (this.#understands = await line.askInTurn(direct.text, (head) => {
-          const answer = usable(head, direct.url);
+          const answer = usable(head, direct.url, request);
           return answer && begin(answer);
         }));
       } catch (error) {
@@ -156,8 +156,8 @@ function endUnlessFree(line: DirectLine): void {
   if (!line.isFree) line.close();
 }
 
-function usable({ status, headers }: DirectHead, url: URL): Pick<Answer, 'status' | 'headers' | 'url'> | null {
-  if (status === 200 || status === 206 || status === 416) return { status, headers, url };
+function usable({ status, headers }: DirectHead, url: URL, request: AskRequest): AnswerHead | null {
+  if (status === 200 || status === 206 || (status === 416 && request.headers?.['range'] !== undefined)) return { status, headers, url };
   if (status >= 400) throw statusFailure(status, headers, url.host);
   return null;
 }
