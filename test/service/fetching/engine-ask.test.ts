@@ -33,7 +33,7 @@ async function serveRaw(answer: string): Promise<FetchSource> {
       void socket
         .resume()
         .on('error', () => {})
-        .write(text),
+        .write(answer),
   );
   return { baseUrl: `http://127.0.0.1:${await listen(server)}`, token: 'a-token', certificate: null };
 }

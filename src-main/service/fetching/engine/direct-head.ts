@@ -51,3 +51,8 @@ export function directHead(text: string): DirectHead | null {
   const connection = headers['connection'] ?? '';
   return { status: code, headers, length: Number(length), keeps: !/\bclose\b/i.test(connection) };
 }
+
+/** Whether more bytes may make a head of these. What is no HTTP server often says a line and waits. */
+export function mayBeHead(start: Buffer): boolean {
+  return 'HTTP/1.1 '.startsWith(start.toString('latin1', 0, 9)) && !start.includes('\n\n');
+}

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { asAskError, AskError, timedOut } from './ask-error.ts';
 import type { DirectRequest } from './ask.ts';
 import { openConnection } from './connection.ts';
-import { directHead, type DirectHead } from './direct-head.ts';
+import { directHead, mayBeHead, type DirectHead } from './direct-head.ts';
 import { Exchange, type Begin, type TakeBytes } from './exchange.ts';
 import { ReadBlocks } from './read-blocks.ts';
 
@@ -195,9 +195,4 @@ export class DirectLine {
     const failed = (error: unknown): void => (this.#exchanges[0] === now ? this.close(error) : undefined);
     now.hand(this.#blocks, () => this.#goOn(), failed);
   }
-}
-
-/** Whether more may make a head of it. What is no HTTP server often says a line and waits. */
-function mayBeHead(start: Buffer): boolean {
-  return 'HTTP/1.1 '.startsWith(start.toString('latin1', 0, 9)) && !start.includes('\n\n');
 }
