@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { countOf } from '../service/count-of.ts';
 import { checkIntegrity } from '../service/database/integrity.ts';
 import { absolutePathOf } from '../service/measurements/file-storage.ts';
 import { manifestFile } from '../service/measurements/manifest.ts';
@@ -72,8 +73,8 @@ async function checkClock(services: Services): Promise<Finding> {
 }
 
 function libraryFinding(missing: readonly string[], objects: number): Finding {
-  if (missing.length === 0) return { check: 'library', ok: true, detail: `${objects} files are all there` };
+  if (missing.length === 0) return { check: 'library', ok: true, detail: `${countOf(objects, 'file')}, all there` };
   const shown = missing.slice(0, 3).join(', ');
-  const detail = `${missing.length} files are missing or cut short (${shown}${missing.length > 3 ? ', ...' : ''}); restore them from a backup of the library`;
+  const detail = `${countOf(missing.length, 'file')} ${missing.length === 1 ? 'is' : 'are'} missing or cut short (${shown}${missing.length > 3 ? ', ...' : ''}); restore them from a backup of the library`;
   return { check: 'library', ok: false, detail };
 }

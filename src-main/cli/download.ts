@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { formatBytes } from '../service/format-bytes.ts';
-import { grouped } from '../service/grouped.ts';
+import { countOf } from '../service/count-of.ts';
 import { examples, wholeNumber } from './command.ts';
 import { downloadAddress, type DownloadAddress } from './download-address.ts';
 import { downloadOne, type Downloaded, type DownloadOptions } from './download-one.ts';
@@ -65,7 +65,7 @@ async function downloadAll(
     try {
       const result = await downloadOne(terminal, address, options, signal);
       results.push({ url: address.url, ok: true, ...result });
-      if (!json) printLine(terminal, `${result.path}  ${grouped(result.files)} files, ${formatBytes(result.bytes)}, verified`);
+      if (!json) printLine(terminal, `${result.path}  ${countOf(result.files, 'file')}, ${formatBytes(result.bytes)}, verified`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       results.push({ url: address.url, ok: false, error: error.message });

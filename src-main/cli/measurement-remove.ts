@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../service/count-of.ts';
 import { removeMeasurement } from '../service/measurements/remove.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
@@ -14,7 +15,7 @@ export function addMeasurementRemove(measurements: Command, terminal: Terminal):
       await withServices(terminal, options, async (services) => {
         const row = await requireMeasurement(services, id);
         // Audited first: what cannot be recorded is not done.
-        await services.audit.record({ ...atTheMachine, action: 'measurement.remove', subject: `measurement:${id}`, detail: `${row.file_count} files` });
+        await services.audit.record({ ...atTheMachine, action: 'measurement.remove', subject: `measurement:${id}`, detail: countOf(row.file_count, 'file') });
         await removeMeasurement(services, id);
         if (options.json) printJson(terminal, { id, removed: true });
         else printLine(terminal, row.storage === 'library' ? `Removed ${id} and its copies.` : `Removed ${id}; its files in ${row.root} are as they were.`);

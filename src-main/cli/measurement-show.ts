@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../service/count-of.ts';
 import { formatBytes } from '../service/format-bytes.ts';
 import { isoTime } from '../service/iso-time.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
@@ -35,7 +36,7 @@ export function addMeasurementShow(measurements: Command, terminal: Terminal): v
         }
         const facts = [
           ['title', row.title],
-          ['state', row.problem_count > 0 ? `${row.state}, ${row.problem_count} files with problems` : row.state],
+          ['state', row.problem_count > 0 ? `${row.state}, ${countOf(row.problem_count, 'file')} with problems` : row.state],
           ['files', `${row.file_count}, ${formatBytes(row.total_bytes)}`],
           ['owner', row.owner_username],
           ['lies in', row.storage === 'reference' ? row.root : 'the library'],

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { group } from './command.ts';
 import { addProjectCreate } from './project-create.ts';
+import { addProjectList } from './project-list.ts';
 import { addProjectMember } from './project-member.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,4 +10,5 @@ export function addProjectCommands(program: Command, terminal: Terminal): void {
   const projects = group(program, 'project', 'Projects and their members');
   addProjectCreate(projects, terminal);
   addProjectMember(projects, terminal);
+  addProjectList(projects, terminal);
 }

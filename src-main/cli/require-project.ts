@@ -9,6 +9,7 @@ import { CommandError } from './terminal.ts';
  */
 export async function requireProject(services: Services, path: string): Promise<ProjectRow> {
   const project = await services.projects.byPath(path);
-  if (!project) throw new CommandError(`There is no project ${path}. Create it with "benchport project create ${path}".`);
+  if (!project)
+    throw new CommandError(`There is no project ${path}. "benchport project list" shows them all; create it with "benchport project create ${path}".`);
   return project;
 }

@@ -116,6 +116,28 @@ describe('while a service runs on the same data directory', () => {
     const projects = (await (await fetch(`${service.url}/api/v4/projects`, { headers: { 'private-token': second } })).json()) as unknown;
     expect(projects).toEqual([{ id: 1, path: 'lab/qmr', name: 'qmr' }]);
     expect((await cli.run(['project', 'create', 'LAB/qmr'])).stderr).toContain('already');
+    await cli.ok(['project', 'create', 'beam', '--name', 'Beam line']);
+    await cli.ok(['project', 'member', 'lab/qmr', '--user', 'bob', '--role', 'reporter']);
+    expect((await cli.ok(['project', 'list'])).split('\n').map((line) => line.split(/ {2,}/).with(4, ''))).toEqual([
+      ['PATH', 'NAME', 'ERROR TRACKING', 'UNRESOLVED', '', 'MEMBERS'],
+      ['beam', 'Beam line', 'off', '0', '', '-'],
+      ['lab/qmr', 'qmr', 'off', '0', '', 'alice (developer), bob (reporter)'],
+    ]);
+    expect(JSON.parse(await cli.ok(['project', 'list', '--json']))).toEqual([
+      expect.objectContaining({ path: 'beam', name: 'Beam line', members: [] }),
+      {
+        id: 1,
+        path: 'lab/qmr',
+        name: 'qmr',
+        monitor: true,
+        error_tracking: { active: false, integrated: true, unresolved: 0 },
+        members: [
+          { username: 'alice', role: 'developer' },
+          { username: 'bob', role: 'reporter' },
+        ],
+        created_at: expect.stringMatching(/^20.*Z$/),
+      },
+    ]);
 
     service.kill('SIGTERM');
     expect(await service.ended).toEqual({ code: 0, signal: null });

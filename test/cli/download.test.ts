@@ -56,7 +56,7 @@ const url = (rest = 'run-1') => `${far.url}/measurements/${rest}`;
 
 test('one file comes alone, then the others to it, and a second time nothing', async () => {
   const one = await download(url('run-1/files/1'), '--connections', '2');
-  expect(one).toEqual({ status: 0, stdout: `${target()}  1 files, 3.8 MiB, verified\n`, stderr: '' });
+  expect(one).toEqual({ status: 0, stdout: `${target()}  1 file, 3.8 MiB, verified\n`, stderr: '' });
   expect((await readdir(target(), { recursive: true })).toSorted()).toEqual(['raw', 'raw/trace.bin']);
   // Others may read all of it or none, as the umask says.
   expect((await stat(target())).mode).toBe((await stat(path.join(target(), 'raw'))).mode);
@@ -146,7 +146,7 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
     expect(await from(url(), '--certificate', sha256 ?? '')).toMatchObject({ status: 2, stderr: expect.stringContaining('begins with https://') });
     expect(await readdir(to)).toEqual([]);
     const grouped = (sha256?.toUpperCase().match(/.{4}/g) ?? []).join(' ');
-    expect(await from(address, '--certificate', grouped)).toEqual({ status: 0, stdout: `${target()}  1 files, 7 B, verified\n`, stderr: '' });
+    expect(await from(address, '--certificate', grouped)).toEqual({ status: 0, stdout: `${target()}  1 file, 7 B, verified\n`, stderr: '' });
   } finally {
     await world.service.end();
   }

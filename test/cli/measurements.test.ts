@@ -82,8 +82,9 @@ describe('a measurement from registration to removal', () => {
     const { status, stderr } = await cli.run(['measurement', 'verify', id]);
     expect(status).toBe(1);
     expect(stderr).toContain('note.txt');
+    expect(stderr).toContain('1 of 2 files is right');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(await cli.ok(['measurement', 'show', id])).toMatch(/degraded.*\n[^]*note\.txt/);
+    expect(await cli.ok(['measurement', 'show', id])).toMatch(/degraded, 1 file with problems\n[^]*note\.txt/);
   });
 
   test('with an id that is taken or impossible is refused', async () => {
@@ -110,12 +111,17 @@ describe('doctor', () => {
   });
 
   test('finds a missing file of the library', async () => {
-    const id = await cli.ok(['measurement', 'register', await files('lost'), '--id', 'lost', '--copy']);
     const library = path.join(cli.dataDir, 'library');
-    const objects = (await readdir(library, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-    for (const entry of objects) await rm(path.join(entry.parentPath, entry.name));
-    const { status, findings } = await check();
-    expect(status).toBe(1);
-    expect(findings.find((finding) => finding.check === 'library')).toMatchObject({ ok: false, detail: expect.stringContaining(id) });
+    const objects = async () => (await readdir(library, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const others = new Set((await objects()).map(({ name }) => name));
+    const alone = path.join(cli.dir, 'alone.txt');
+    await writeFile(alone, 'the only one\n');
+    const id = await cli.ok(['measurement', 'register', alone, '--id', 'lost', '--copy']);
+    const libraryOf = ({ findings }: Awaited<ReturnType<typeof check>>) => findings.find((finding) => finding.check === 'library');
+    expect(libraryOf(await check())).toEqual({ check: 'library', ok: true, detail: expect.stringMatching(/^(?:1 file|[2-9] files), all there$/) });
+    for (const entry of await objects()) if (!others.has(entry.name)) await rm(path.join(entry.parentPath, entry.name));
+    const found = await check();
+    expect(found.status).toBe(1);
+    expect(libraryOf(found)).toMatchObject({ ok: false, detail: expect.stringMatching(`^1 file is missing or cut short \\(${id}/alone\\.txt\\);`) });
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../count-of.ts';
 import type { App } from '../http/app.ts';
 import { sendPage } from '../http/page-layout.ts';
 import { secondsToWait } from '../http/require-limit.ts';
@@ -46,7 +47,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     const wait = await secondsToWait(request, limits);
     if (wait > 0) {
       reply.header('retry-after', String(wait));
-      return page(request, reply, 429, known, `Too many attempts. Try again in ${wait} seconds.`);
+      return page(request, reply, 429, known, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
     }
     // Taken before anything is awaited: of many tries at once only one is looked at.
     const pending = pendings.take(request, reply);

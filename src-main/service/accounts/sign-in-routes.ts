@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../count-of.ts';
 import type { App } from '../http/app.ts';
 import { csrfHolds, csrfToken, sameText } from '../http/csrf.ts';
 import { localPath } from '../http/local-path.ts';
@@ -52,7 +53,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const wait = await secondsToWait(request, limits);
     if (wait > 0) {
       reply.header('retry-after', String(wait));
-      return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${wait} seconds.`);
+      return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
     }
     const password = textOf(request, 'password');
     const possible = username.length <= 255 && password.length > 0 && password.length <= longestTyped;

@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
 import { isAboutSource } from './ask-again.ts';
 import { backOff } from './back-off.ts';
@@ -157,7 +158,7 @@ async function hasChanged(parts: QueueParts, row: FetchRow, { source }: FetchPla
 
 function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_done: bytes }: FetchRow): readonly ['info' | 'warn' | 'error', string | null] {
   if (typeof message === 'string') return [state === 'failed' ? 'error' : 'warn', message];
-  if (state === 'done') return ['info', `Done: ${files.toLocaleString('en')} files, ${formatBytes(bytes)}, all of it proven.`];
+  if (state === 'done') return ['info', `Done: ${countOf(files, 'file')}, ${formatBytes(bytes)}, all of it proven.`];
   return ['info', state === 'paused' ? 'Paused.' : state === 'cancelled' ? 'Cancelled.' : null];
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { countOf } from '../count-of.ts';
 import type { App } from './app.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -18,5 +19,8 @@ export async function secondsToWait(request: FastifyRequest, limits: readonly Ch
 export async function requireLimit(request: FastifyRequest, limits: readonly Check[]): Promise<void> {
   const wait = await secondsToWait(request, limits);
   if (wait === 0) return;
-  throw new HttpProblem(429, `Too many attempts. Try again in ${wait} seconds.`, { type: 'too-many-attempts', headers: { 'retry-after': String(wait) } });
+  throw new HttpProblem(429, `Too many attempts. Try again in ${countOf(wait, 'second')}.`, {
+    type: 'too-many-attempts',
+    headers: { 'retry-after': String(wait) },
+  });
 }

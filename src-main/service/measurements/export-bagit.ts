@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { nounOf } from '../count-of.ts';
 import type { Services } from '../services.ts';
 import { fileSlices, writeText } from './export-text.ts';
 import type { MeasurementRow } from './measurements-store.ts';
@@ -32,7 +33,7 @@ function bagInfo(services: Services, measurement: MeasurementRow): string {
     ['Bagging-Date', new Date().toISOString().slice(0, 10)],
     ['External-Identifier', measurement.id],
     ['External-Description', measurement.title],
-    ['Bag-Size', `${measurement.total_bytes} bytes`],
+    ['Bag-Size', `${measurement.total_bytes} ${nounOf(measurement.total_bytes, 'byte')}`],
     ['Payload-Oxum', `${measurement.total_bytes}.${measurement.file_count}`],
   ];
   return lines.map(([label, value]) => `${label}: ${value.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');

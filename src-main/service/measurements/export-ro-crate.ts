@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { nounOf } from '../count-of.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import type { Services } from '../services.ts';
 import { fileSlices, writeText } from './export-text.ts';
@@ -13,6 +14,7 @@ export async function writeCrate(services: Services, measurement: MeasurementRow
 }
 
 async function* metadata(services: Services, measurement: MeasurementRow): AsyncGenerator<string> {
+  const contents = `${measurement.file_count} ${nounOf(measurement.file_count, 'file')}, ${measurement.total_bytes} ${nounOf(measurement.total_bytes, 'byte')}`;
   const registered = new Date(measurement.registered_at ?? measurement.created_at).toISOString();
   yield '{"@context":"https://w3id.org/ro/crate/1.2/context","@graph":[\n';
   yield entity({
@@ -25,7 +27,7 @@ async function* metadata(services: Services, measurement: MeasurementRow): Async
     '@id': './',
     '@type': 'Dataset',
     name: measurement.title,
-    description: `Measurement ${measurement.id}: ${measurement.file_count} files, ${measurement.total_bytes} bytes, registered by Benchport with SHA-256 checksums.`,
+    description: `Measurement ${measurement.id}: ${contents}, registered by Benchport with SHA-256 checksums.`,
     identifier: measurement.id,
     datePublished: registered,
     license: { '@id': noLicense },

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { layoutVersion, type ArchiveShape } from '../archive/layout.ts';
+import { nounOf } from '../count-of.ts';
 import { JobFailed, type WorkContext, type WorkResult } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { freezeManifest } from './manifest.ts';
@@ -42,7 +43,7 @@ export async function makeAvailable(services: Services, context: WorkContext, wr
     userId,
     action: 'measurement.register',
     subject: `measurement:${id}`,
-    detail: `${writer.count} files, ${writer.bytes} bytes, archive ${tag}`,
+    detail: `${writer.count} ${nounOf(writer.count, 'file')}, ${writer.bytes} ${nounOf(writer.bytes, 'byte')}, archive ${tag}`,
   });
   // Without a row it was removed meanwhile, and to say that it is there would be wrong.
   if (!(await services.registrations.makeAvailable(id, Date.now()))) throw new JobFailed('The measurement was removed.');

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { MeasurementId, Problem } from '../contract/common.ts';
 import { FileStatusPage, FileStatusQuery, MeasurementChange, MeasurementDetail, MeasurementListQuery, MeasurementSummary } from '../contract/measurements.ts';
+import { countOf } from '../count-of.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
@@ -129,7 +130,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id, file_count: files } = await managed(request, request.params.id);
       // First: what could not be written down is not done.
-      await deps.audit.record({ ...actorOf(request), action: 'measurement.remove', subject: `measurement:${id}`, detail: `${files} files` });
+      await deps.audit.record({ ...actorOf(request), action: 'measurement.remove', subject: `measurement:${id}`, detail: countOf(files, 'file') });
       await removeMeasurement(deps, id);
       return reply.code(204).send(null);
     },

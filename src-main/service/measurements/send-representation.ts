@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { nounOf } from '../count-of.ts';
 import type { ByteRange } from '../http/byte-ranges.ts';
 import { checkPreconditions, rangesToSend } from '../http/conditional.ts';
 import { contentRange, frameRanges } from '../http/multipart.ts';
@@ -59,7 +60,7 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
   }
   const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
   if (ranges === 'unsatisfiable') {
-    throw new HttpProblem(416, `The range starts behind the end: there are ${length} bytes.`, {
+    throw new HttpProblem(416, `The range starts behind the end: there ${length === 1 ? 'is' : 'are'} ${length} ${nounOf(length, 'byte')}.`, {
       headers: { 'content-range': `bytes */${length}`, 'accept-ranges': 'bytes' },
     });
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../count-of.ts';
 import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { copyFile } from './copy-file.ts';
@@ -15,7 +16,8 @@ export async function serveFile(serving: Serving, request: FastifyRequest, reply
   const measurement = await serving.access.readable(principalOf(request), measurementId);
   const index = parseIndex(indexText);
   const file = index === null ? null : await serving.openFiles.find(measurement, index);
-  if (!file) throw new HttpProblem(404, `Measurement ${measurementId} has ${measurement.file_count} files, counted from 0; this index is none of them.`);
+  if (!file)
+    throw new HttpProblem(404, `Measurement ${measurementId} has ${countOf(measurement.file_count, 'file')}, counted from 0; this index is none of them.`);
   const what = { measurementId, what: 'file', fileIndex: file.row.idx } as const;
   let descriptor: SharedDescriptor;
   try {

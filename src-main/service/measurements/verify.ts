@@ -1,3 +1,5 @@
+import { countOf, nounOf } from '../count-of.ts';
+import { grouped } from '../grouped.ts';
 import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
@@ -101,7 +103,8 @@ function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pi
     if (outcome.failed === 'missing') return { state: 'unreadable', problem: absence };
     return { state: outcome.failed === 'changing' ? 'altered' : 'unreadable', problem: outcome.reason };
   }
-  if (outcome.length !== row.length) return { state: 'altered', problem: `it has ${outcome.length} bytes instead of ${row.length}` };
+  if (outcome.length !== row.length)
+    return { state: 'altered', problem: `it has ${outcome.length} ${nounOf(outcome.length, 'byte')} instead of ${row.length}` };
   if (outcome.crc32 !== row.crc32 || outcome.sha256 !== row.sha256.toString('hex'))
     return { state: 'altered', problem: 'its content is not what was registered' };
   return { state: 'ok', problem: null };
@@ -119,7 +122,7 @@ async function noteDegraded(services: Services, id: string, row: FileRow, proble
 async function verdict(services: Services, id: string): Promise<string> {
   const measurement = await existing(services, id);
   const right = measurement.file_count - measurement.problem_count;
-  const counted = `${right.toLocaleString('en')} of ${measurement.file_count.toLocaleString('en')} files are right`;
+  const counted = `${grouped(right)} of ${countOf(measurement.file_count, 'file')} ${right === 1 || measurement.file_count === 1 ? 'is' : 'are'} right`;
   if (measurement.problem_count === 0) return counted;
   const bad = await services.files.withProblems(id, 0, 20);
   const kinds = (['altered', 'missing', 'unreadable'] as const).flatMap((state) => {

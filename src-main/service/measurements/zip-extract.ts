@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { createInflateRaw } from 'node:zlib';
+import { countOf } from '../count-of.ts';
 import { errorCode } from '../error-code.ts';
 import type { EntryPlace } from './hash-messages.ts';
 import type { Reading, ReadFile } from './hash-file.ts';
@@ -28,7 +29,7 @@ export async function extractEntry(
     sink(null);
     for await (const chunk of unpacked(archive, start, entry.place)) {
       length += chunk.length;
-      if (length > entry.length) throw new DamagedEntryError(`it unpacks to more than the ${entry.length.toLocaleString('en')} bytes that it declares`);
+      if (length > entry.length) throw new DamagedEntryError(`it unpacks to more than the ${countOf(entry.length, 'byte')} that it declares`);
       digest.update(chunk);
       sink(chunk);
       reading.step(chunk.length);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../accounts/form-text.ts';
 import { ShortLived } from '../accounts/short-lived.ts';
+import { countOf } from '../count-of.ts';
 import type { App } from '../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../http/csrf.ts';
 import { asProblem } from '../http/error-handler.ts';
@@ -64,7 +65,8 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     if (isFromElsewhere(request) || !sameText(textOf(request, 'csrf_token'), formToken(login, 'code'))) return askForCode(reply, login, 403, typed, stale);
     users.set(request, login.userId);
     const wait = await secondsToWait(request, [byAddress, byUser]);
-    if (wait > 0) return askForCode(reply.header('retry-after', String(wait)), login, 429, typed, `Too many attempts. Try again in ${wait} seconds.`);
+    if (wait > 0)
+      return askForCode(reply.header('retry-after', String(wait)), login, 429, typed, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
     return askForConsent(reply, login, typed);
   });
 

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { countOf } from '../count-of.ts';
 import { errorCode } from '../error-code.ts';
 
 const version = 1;
@@ -57,7 +58,8 @@ function keyOf(dataDir: string): Buffer {
 function readKey(file: string): Buffer | null {
   try {
     const key = readFileSync(file);
-    if (key.length !== keyLength) throw new Error(`${file} is damaged: it has ${key.length} bytes instead of ${keyLength}. Restore it from a backup.`);
+    if (key.length !== keyLength)
+      throw new Error(`${file} is damaged: it has ${countOf(key.length, 'byte')} instead of ${keyLength}. Restore it from a backup.`);
     return key;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;

@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, read as readCallback, readSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { countOf } from '../../count-of.ts';
+import { grouped } from '../../grouped.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
 import { runningDigest } from '../../measurements/take-digest.ts';
 import type { Target } from './target-folder.ts';
@@ -102,7 +104,7 @@ export async function checkExisting(
 }
 
 function lengthFault(path: string, found: number, length: number): string {
-  return `${shownName(path)} has ${found.toLocaleString('en')} bytes instead of ${length.toLocaleString('en')}.`;
+  return `${shownName(path)} has ${countOf(found, 'byte')} instead of ${grouped(length)}.`;
 }
 
 function hex(crc32: number): string {

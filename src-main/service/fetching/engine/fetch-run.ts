@@ -1,6 +1,8 @@
 import { closeSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { countOf } from '../../count-of.ts';
+import { grouped } from '../../grouped.ts';
 import { ArchiveError } from './archive-error.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { fetchFiles } from './fetch-files.ts';
@@ -29,8 +31,7 @@ async function fetchAll(context: FetchContext, filesTotal: number): Promise<void
   await fetchFiles(context);
   const { filesDone } = await context.journal.standing(context.plan.id);
   if (filesDone === filesTotal) return;
-  const count = (filesTotal - filesDone).toLocaleString('en');
-  throw new FetchFailure('files-failed', `${count} of ${filesTotal.toLocaleString('en')} ${filesTotal === 1 ? 'file' : 'files'} could not be fetched.`);
+  throw new FetchFailure('files-failed', `${grouped(filesTotal - filesDone)} of ${countOf(filesTotal, 'file')} could not be fetched.`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { grouped } from '../../grouped.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
 import { archiveAddress } from './file-address.ts';
 import { contentLength } from './content-range.ts';
@@ -54,8 +55,8 @@ function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile
   if (!chosen) return files;
   const indices = new Set(chosen);
   const found = files.filter((file) => indices.has(file.index));
-  if (found.length < indices.size)
-    throw new FetchFailure('not-found', `${(indices.size - found.length).toLocaleString('en')} of the chosen files are not in the manifest.`);
+  const missing = indices.size - found.length;
+  if (missing > 0) throw new FetchFailure('not-found', `${grouped(missing)} of the chosen files ${missing === 1 ? 'is' : 'are'} not in the manifest.`);
   return found;
 }
 

@@ -2,6 +2,7 @@ import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countOf } from '../../count-of.ts';
 import { AskError } from './ask-error.ts';
 import { digestFault, type DigestFault, type FileDigest } from './check-existing.ts';
 import { contentLength } from './content-range.ts';
@@ -110,8 +111,8 @@ function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): numb
 
 /** `length` null: more than the manifest says. */
 export function wrongLength(file: JournalFile, length: number | null): FileFailure {
-  const sent = length === null ? 'more' : `${length.toLocaleString('en')} bytes`;
-  return new FileFailure('length-mismatch', `The server sends ${sent} instead of the ${(file.length ?? 0).toLocaleString('en')} bytes that its manifest says.`);
+  const sent = length === null ? 'more' : countOf(length, 'byte');
+  return new FileFailure('length-mismatch', `The server sends ${sent} instead of the ${countOf(file.length ?? 0, 'byte')} that its manifest says.`);
 }
 
 function digestOf(bytes: Buffer): FileDigest {

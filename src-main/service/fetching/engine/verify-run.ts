@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs';
+import { countOf } from '../../count-of.ts';
 import { digestFault } from './check-existing.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { digestWhole } from './hash-follow.ts';
@@ -18,8 +19,7 @@ export async function verifyRun(context: FetchContext): Promise<void> {
   const { bytesDone } = await journal.standing(plan.id);
   [counters.bytesDone, counters.bytesVerified] = [bytesDone, 0];
   const bad = await (plan.what === 'archive' && plan.unpack ? verifyUnpacked(context) : verifyJournalled(context));
-  if (bad > 0)
-    throw new FetchFailure('files-failed', `${bad.toLocaleString('en')} ${bad === 1 ? 'file is' : 'files are'} not what was fetched. Fetch them once more.`);
+  if (bad > 0) throw new FetchFailure('files-failed', `${countOf(bad, 'file')} ${bad === 1 ? 'is' : 'are'} not what was fetched. Fetch them once more.`);
 }
 
 async function verifyJournalled(context: FetchContext): Promise<number> {

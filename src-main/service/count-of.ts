@@ -1,0 +1,11 @@
+import { grouped } from './grouped.ts';
+
+/** A count with its noun: "1 file", "2,000 files". */
+export function countOf(count: number, one: string): string {
+  return `${grouped(count)} ${nounOf(count, one)}`;
+}
+
+/** The noun of a count that stands before it already: "file" of 1, else "files". */
+export function nounOf(count: number, one: string): string {
+  return count === 1 ? one : `${one}s`;
+}
