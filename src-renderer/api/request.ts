@@ -93,6 +93,11 @@ export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init
   };
 }
 
+/** Whether the service itself was not there, or is only about to be. */
+export function isAway(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 0 || ['service-unreachable', 'service-starting', 'service-busy'].includes(error.type ?? ''));
+}
+
 /** Whether trying again by itself can help: the service was away or overloaded, not saying no. */
 export function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504);

@@ -6,7 +6,7 @@ import { createActions } from '../api/actions.ts';
 import { findDesktop } from '../api/desktop.ts';
 import { ApiError } from '../api/problem.ts';
 import { createQueries } from '../api/queries.ts';
-import { createApi, isWorthRetrying } from '../api/request.ts';
+import { createApi, isAway, isWorthRetrying } from '../api/request.ts';
 import type { Session } from '../api/types.ts';
 import { createIdentityRequests } from '../features/account/identity-requests.ts';
 import { createFirstRunStore } from '../features/first-run/first-run-store.ts';
@@ -30,6 +30,7 @@ function storageOrNull(): Storage | null {
 }
 
 function compose() {
+  const live = createLiveStore();
   const queryClient: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
@@ -37,12 +38,19 @@ function compose() {
         if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'session') void queryClient.invalidateQueries({ queryKey: ['session'] });
       },
     }),
-    defaultOptions: { queries: { staleTime: 5000, retry: (count, error) => count < 3 && isWorthRetrying(error), refetchOnWindowFocus: false } },
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        // When the connection is there again everything is read; until then each screen says at once what it waits for (`ui/not-loaded.tsx`).
+        retry: (count, error) => count < 3 && isWorthRetrying(error) && !(live.getState().connection === 'lost' && isAway(error)),
+        refetchOnWindowFocus: false,
+      },
+    },
   });
   const identity = createIdentityRequests();
   const api = createApi({ csrfToken: () => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null, confirmIdentity: identity.ask });
   const storage = storageOrNull();
-  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live: createLiveStore() };
+  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live };
   const services: AppServices = {
     ...shared,
     identity,

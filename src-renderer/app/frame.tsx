@@ -13,6 +13,7 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Toasts } from './toasts.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 /** Sidebar, content, status bar, and what lies over them. */
 export function Frame() {
@@ -25,11 +26,13 @@ export function Frame() {
   const [helpOpen, setHelpOpen] = useState(false);
   useCommand('open-palette', () => setPaletteOpen(true));
   useCommand('show-shortcuts', () => setHelpOpen(true));
+  const main = useFocusOfScreen();
+  useKeptFocus(main);
   return (
     <div className={styles['frame']}>
       <ServiceBanner />
       <Sidebar />
-      <main ref={useFocusOfScreen()} tabIndex={-1} className={styles['content']}>
+      <main ref={main} tabIndex={-1} className={styles['content']}>
         <Outlet />
       </main>
       <StatusBar />

@@ -24,7 +24,7 @@ export function PageHeader({ title, back, count, search, beside, action }: PageH
   return (
     <header className={styles['header']}>
       {back}
-      <h1 className={`${styles['title']} ${back === undefined ? '' : styles['inner']}`}>
+      <h1 tabIndex={-1} className={`${styles['title']} ${back === undefined ? '' : styles['inner']}`}>
         {title}
         {count === undefined ? null : <span className={styles['count']}>{count}</span>}
       </h1>

@@ -1,16 +1,29 @@
-import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../app/context.ts';
 import { clamp, inspectorLimits } from '../app/preferences.ts';
 import styles from './inspector.module.css';
+import { coveredQuery, useMedia } from './use-media.ts';
 
 const keyboardStep = 24;
 
-/** The panel at the right: as wide as its edge was dragged; it covers the content where there is no room for both. */
-export function Inspector({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const { preferences } = useApp();
+export interface InspectorProps {
+  /** The heading of the screen, which is out of reach while it is covered. */
+  readonly heading: string;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** The panel at the right: as wide as its edge was dragged; where there is no room for both it covers the content and has the focus. */
+export function Inspector({ heading, label, children }: InspectorProps) {
+  const { preferences, commands } = useApp();
   const width = useStore(preferences, (state) => state.inspectorWidth);
   const start = useRef<{ x: number; width: number } | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  const covers = useMedia(coveredQuery);
+  useEffect(() => {
+    if (covers && panel.current?.contains(document.activeElement) === false) panel.current.focus({ preventScroll: true });
+  }, [covers]);
   const set = (next: number): void => preferences.getState().change({ inspectorWidth: clamp(next, inspectorLimits.least, inspectorLimits.most) });
   const onPointerMove = (event: PointerEvent): void => {
     if (start.current !== null) set(start.current.width + start.current.x - event.clientX);
@@ -21,27 +34,31 @@ export function Inspector({ label, children }: { readonly label: string; readonl
     set(width + (event.key === 'ArrowLeft' ? keyboardStep : -keyboardStep));
   };
   return (
-    <aside aria-label={label} className={styles['inspector']} style={{ ['--inspector' as string]: `${width}px` }}>
-      <div
-        role="separator"
-        aria-label="Width of the inspector"
-        aria-orientation="vertical"
-        aria-valuemin={inspectorLimits.least}
-        aria-valuemax={inspectorLimits.most}
-        aria-valuenow={Math.round(width)}
-        tabIndex={0}
-        className={styles['edge']}
-        onPointerDown={(event) => {
-          start.current = { x: event.clientX, width };
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }}
-        onPointerMove={onPointerMove}
-        onPointerUp={() => {
-          start.current = null;
-        }}
-        onKeyDown={onKeyDown}
-      />
-      {children}
-    </aside>
+    <>
+      {covers ? <div aria-hidden className={styles['behind']} onClick={() => commands.getState().handlers.get('close-inspector')?.()} /> : null}
+      <aside ref={panel} tabIndex={-1} aria-label={label} className={styles['inspector']} style={{ ['--inspector' as string]: `${width}px` }}>
+        <div
+          role="separator"
+          aria-label="Width of the inspector"
+          aria-orientation="vertical"
+          aria-valuemin={inspectorLimits.least}
+          aria-valuemax={inspectorLimits.most}
+          aria-valuenow={Math.round(width)}
+          tabIndex={0}
+          className={styles['edge']}
+          onPointerDown={(event) => {
+            start.current = { x: event.clientX, width };
+            event.currentTarget.setPointerCapture(event.pointerId);
+          }}
+          onPointerMove={onPointerMove}
+          onPointerUp={() => {
+            start.current = null;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {covers ? <h1 className="visually-hidden">{heading}</h1> : null}
+        {children}
+      </aside>
+    </>
   );
 }

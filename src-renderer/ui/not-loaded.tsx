@@ -1,4 +1,9 @@
+import { CloudOff } from 'lucide-react';
+import { useStore } from 'zustand';
+import { isAway } from '../api/request.ts';
+import { useApp } from '../app/context.ts';
 import { Button } from './button.tsx';
+import styles from './note.module.css';
 import { ProblemNote } from './problem-note.tsx';
 
 export interface NotLoadedProps {
@@ -9,9 +14,18 @@ export interface NotLoadedProps {
   readonly className?: string | undefined;
 }
 
-/** Stands where something would be that could not be read, with the way to try again. */
+/** Stands where something would be that could not be read, with the way to try again; or says that it comes by itself, once the service is back. */
 export function NotLoaded({ error, onAgain, className }: NotLoadedProps) {
+  const lost = useStore(useApp().live, (state) => state.connection === 'lost');
   if (error === null) return null;
-  const note = <ProblemNote error={error} action={<Button onClick={() => void onAgain()}>Try again</Button>} />;
+  const note =
+    lost && isAway(error) ? (
+      <p role="status" className={styles['waits']}>
+        <CloudOff aria-hidden />
+        {error.type === 'service-busy' ? error.detail : 'Waiting for the Benchport service. What is missing here comes as soon as it answers.'}
+      </p>
+    ) : (
+      <ProblemNote error={error} action={<Button onClick={() => void onAgain()}>Try again</Button>} />
+    );
   return className === undefined ? note : <div className={className}>{note}</div>;
 }

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { AppWindow } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { OAuthApplication } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
@@ -12,7 +12,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import tabs from '../../ui/tabs.module.css';
-import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
+import { coveredQuery, useMedia } from '../../ui/use-media.ts';
 import { ApplicationDetail } from './application-detail.tsx';
 import { ApplicationDialogs, type OpenDialog } from './application-dialogs.tsx';
 import { ApplicationList } from './application-list.tsx';
@@ -26,7 +27,7 @@ export function ApplicationsScreen() {
   useScreen('applications');
   const { queries, commands } = useApp();
   const navigate = useNavigate();
-  const narrow = useMedia(narrowQuery);
+  const covered = useMedia(coveredQuery);
   const isAdmin = useSession().user?.is_admin ?? false;
   const address = useSearch({ from: '/applications' });
   const tab = address.tab === 'all' && !isAdmin ? 'own' : (address.tab ?? 'own');
@@ -44,13 +45,7 @@ export function ApplicationsScreen() {
   const target = open ?? listed.find((application) => application.id === current);
   const list = useRef<HTMLElement>(null);
   const close = (): void => void navigate({ to: '/applications', search: address });
-  // Back to the row that was opened, once the list may have the focus again.
-  const openId = open?.id ?? null;
-  const before = useRef<number | null>(null);
-  useEffect(() => {
-    if (openId === null && before.current !== null) list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus();
-    before.current = openId;
-  }, [openId, list, before]);
+  useFocusAfterDetail(open?.id ?? null, () => list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus());
   const ask = (kind: 'edit' | 'renew' | 'delete', application: OAuthApplication | undefined) =>
     application === undefined ? null : () => setDialog({ kind, application });
   useCommand('register-application', () => setDialog({ kind: 'register' }));
@@ -82,7 +77,7 @@ export function ApplicationsScreen() {
 
   return (
     <>
-      <section ref={list} className={screen['screen']} aria-label="Applications" inert={narrow && open !== undefined}>
+      <section ref={list} className={screen['screen']} aria-label="Applications" inert={covered && open !== undefined}>
         <PageHeader title="Applications" search={{ value: search, label: 'Search applications', onChange: setSearch }} action={parts.register} />
         <Tabs.Root
           className={tabs['tabs']}
@@ -114,7 +109,7 @@ export function ApplicationsScreen() {
         </Tabs.Root>
       </section>
       {open === undefined ? null : (
-        <Inspector label={`Application ${open.name}`}>
+        <Inspector heading="Applications" label={`Application ${open.name}`}>
           <ApplicationDetail
             key={open.id}
             application={open}

@@ -53,7 +53,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
   return (
     <>
       {/* The list with its heading is out of reach then. */}
-      {wide || narrow ? <h1 className="visually-hidden">Errors</h1> : null}
+      {wide && !narrow ? <h1 className="visually-hidden">Errors</h1> : null}
       <header className={styles['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['type']} title={lineText(data?.title ?? '', 1000)}>

@@ -10,7 +10,8 @@ import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { coveredQuery, narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { changeStatus } from './change-errors.ts';
@@ -41,6 +42,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
   const search = useSearch({ from: '/projects/$path/errors' });
   const options = listOptionsOf(search);
   const narrow = useMedia(narrowQuery);
+  const covered = useMedia(coveredQuery);
   const handlers = useStore(app.commands, (state) => state.handlers);
   const { list, errors, total, more } = useErrorList(project.id, options);
   const intake = useQuery({ ...app.queries.intake(project.id), enabled: project.error_tracking.integrated });
@@ -67,10 +69,8 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
       search: { ...listSearch, ...(search.wide === true ? { wide: true as const } : {}) },
       replace: how === 'followed' || errorId !== null,
     });
-  const close = (): void => {
-    void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
-    listRef.current?.focus();
-  };
+  const close = (): void => void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
+  useFocusAfterDetail(errorId, () => listRef.current?.focus());
   const openProject = (next: string): void => void navigate({ to: '/projects/$path/errors', params: { path: next }, search: listSearch });
 
   // Commands mean the selected rows; without any, the error that is open.
@@ -101,7 +101,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
     setChosen(noRows);
     if (errorId !== null && ids.includes(errorId)) void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
   };
-  const alone = errorId !== null && (narrow || search.wide === true);
+  const alone = errorId !== null && (covered || search.wide === true);
   const dropped = droppedWords(intake.data);
   const sort = (by: ErrorSort): void => show(readErrorsSearch({ ...search, sort: by }));
   const detail =
@@ -169,7 +169,9 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
           {detail}
         </section>
       ) : (
-        <Inspector label="Error">{detail}</Inspector>
+        <Inspector heading="Errors" label="Error">
+          {detail}
+        </Inspector>
       )}
       <ErrorDialogs asked={asked} project={project} onClose={() => setAsked(null)} onGone={gone} />
     </>

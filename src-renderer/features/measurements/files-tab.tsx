@@ -4,11 +4,9 @@ import { useEffect, useRef } from 'react';
 import { filePageSize } from '../../api/queries.ts';
 import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
 import { FileRow } from './file-row.tsx';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
@@ -64,11 +62,7 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
   if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
   return (
     <>
-      {failed === undefined ? null : (
-        <div className={styles['note']}>
-          <ProblemNote error={failed.error} action={<Button onClick={() => void failed.refetch()}>Try again</Button>} />
-        </div>
-      )}
+      {failed === undefined ? null : <NotLoaded error={failed.error} onAgain={failed.refetch} className={styles['note']} />}
       <div ref={scroller} className={fileRows['scroller']}>
         <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
           {rows.map(({ index, start }) => (

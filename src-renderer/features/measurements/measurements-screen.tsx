@@ -13,7 +13,8 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
+import { coveredQuery, narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { JobsPanel } from '../jobs/jobs-panel.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FirstMeasurement } from './first-measurement.tsx';
@@ -40,6 +41,7 @@ export function MeasurementsScreen() {
   const search = useSearch({ from: '/measurements' });
   const list = listQueryOf(search);
   const narrow = useMedia(narrowQuery);
+  const covered = useMedia(coveredQuery);
   const [chosen, setChosen] = useState<{ selection: Selection; cursor: Cursor | null }>({ selection: nothingSelected, cursor: null });
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const listRef = useRef<{ focus: () => void }>(null);
@@ -56,10 +58,8 @@ export function MeasurementsScreen() {
   const sort = (by: MeasurementSort): void => void navigate({ to: '.', search: { ...search, ...nextOrder(list, by) }, replace: true });
   const open = (id: string, how: 'asked' | 'followed'): void =>
     void navigate({ to: '/measurements/$measurementId', params: { measurementId: id }, search, replace: how === 'followed' || measurementId !== null });
-  const close = (): void => {
-    void navigate({ to: '/measurements', search });
-    listRef.current?.focus();
-  };
+  const close = (): void => void navigate({ to: '/measurements', search });
+  useFocusAfterDetail(measurementId, () => listRef.current?.focus());
 
   // Commands mean the selected rows; without any, the one that is open.
   const targets = chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
@@ -97,7 +97,7 @@ export function MeasurementsScreen() {
 
   return (
     <>
-      <section className={screen['screen']} aria-label="List of measurements" inert={narrow && measurementId !== null}>
+      <section className={screen['screen']} aria-label="List of measurements" inert={covered && measurementId !== null}>
         <PageHeader
           title="Measurements"
           count={
@@ -150,7 +150,7 @@ export function MeasurementsScreen() {
         ) : null}
       </section>
       {measurementId === null ? null : (
-        <Inspector label={`Measurement ${measurementId}`}>
+        <Inspector heading="Measurements" label={`Measurement ${measurementId}`}>
           <MeasurementDetailPanel key={measurementId} id={measurementId} onClose={close} onRename={() => setDialog({ kind: 'rename', id: measurementId })} />
         </Inspector>
       )}

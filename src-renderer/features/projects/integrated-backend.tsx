@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ClientKey, Project } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { useReachable } from '../../app/reachable.ts';
-import { Button } from '../../ui/button.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Section } from '../account/section.tsx';
 import { ClientKeys } from './client-keys.tsx';
 import { DsnFields } from './dsn-fields.tsx';
@@ -25,7 +24,7 @@ export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendPro
   if (keys === undefined)
     return error === null ? null : (
       <Section title="DSN">
-        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        <NotLoaded error={error} onAgain={refetch} />
       </Section>
     );
   return key === undefined ? null : (

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
 import { Note } from '../../ui/note.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import { PasswordDialog } from '../account/password-dialog.tsx';
@@ -23,7 +24,7 @@ export function SharingSetting() {
   if (part === null) {
     return error === null ? null : (
       <Section title="On the local network">
-        <ProblemNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        <NotLoaded error={error} onAgain={refetch} />
       </Section>
     );
   }

@@ -13,7 +13,7 @@ export interface SharingPart {
 }
 
 /** How sharing stands, and the way to change it; for the window. */
-export function useSharing(): { readonly part: SharingPart | null; readonly error: Error | null; readonly refetch: () => unknown } {
+export function useSharing(): { readonly part: SharingPart | null; readonly error: Error | null; readonly refetch: () => Promise<unknown> } {
   const { queries, actions } = useApp();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(queries.sharing());

@@ -12,7 +12,8 @@ import { ContextMenu } from '../../ui/menu.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { keepOnly, noRows, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
-import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { coveredQuery, useMedia } from '../../ui/use-media.ts';
+import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { actOn } from './act-on-fetches.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -38,7 +39,7 @@ export function TransfersScreen() {
   const app = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const narrow = useMedia(narrowQuery);
+  const covered = useMedia(coveredQuery);
   // The router hands on what it was given besides what it has checked.
   const search = readTransfersSearch({ ...useSearch({ from: '/transfers' }) });
   const { fetchId = null } = useParams({ strict: false });
@@ -62,10 +63,8 @@ export function TransfersScreen() {
   };
   const open = (id: string, how: 'asked' | 'followed'): void =>
     void navigate({ to: '/transfers/$fetchId', params: { fetchId: id }, search, replace: how === 'followed' || fetchId !== null });
-  const close = (): void => {
-    void navigate({ to: '/transfers', search });
-    listRef.current?.focus();
-  };
+  const close = (): void => void navigate({ to: '/transfers', search });
+  useFocusAfterDetail(fetchId, () => listRef.current?.focus());
   const remedy = useRemedy(setAsked);
   const act = useStable((fetch: Fetch, verb: RowVerb): void => {
     if (verb === 'show') void app.desktop?.showInFolder(fetch.target);
@@ -82,7 +81,7 @@ export function TransfersScreen() {
 
   return (
     <>
-      <section className={screen['screen']} aria-label="List of transfers" inert={narrow && fetchId !== null}>
+      <section className={screen['screen']} aria-label="List of transfers" inert={covered && fetchId !== null}>
         <PageHeader
           title="Transfers"
           count={first.data === undefined ? undefined : countWords(total, selection.ids.size)}
@@ -130,7 +129,7 @@ export function TransfersScreen() {
         ) : null}
       </section>
       {fetchId === null ? null : (
-        <Inspector label="Transfer">
+        <Inspector heading="Transfers" label="Transfer">
           <TransferDetail key={fetchId} id={Number(fetchId)} onClose={close} onAct={act} onRemedy={remedy} />
         </Inspector>
       )}

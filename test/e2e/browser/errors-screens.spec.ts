@@ -61,6 +61,25 @@ test('by the keyboard alone: select, resolve, take back, open, walk, close', asy
   expect(service.writes.some((write) => write.startsWith('DELETE'))).toBe(false);
 });
 
+test('the focus stays on the screen when what had it is gone: a button, the last error of the list, a message', async ({ page, open }) => {
+  await open(list, { tracking: { errors: 1 } });
+  const grid = page.getByRole('grid', { name: 'Errors' });
+  const heading = page.getByRole('heading', { name: 'Errors' });
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('r');
+  await expect(page.getByText('No unresolved errors.')).toBeVisible();
+  await expect(heading).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(grid).toBeVisible();
+  await expect(heading).toBeFocused();
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Resolve', exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused();
+});
+
 test('an event is found by its id, and its link leads there', async ({ page, open }) => {
   const service = await open(`${list}/1`, { tracking: { errors: 5 } });
   await page.getByRole('button', { name: 'Go to an event by its id' }).click();

@@ -1,4 +1,4 @@
-import { expect, test } from './screens-fixture.ts';
+import { expect, expectAccessible, test } from './screens-fixture.ts';
 
 test.describe('the list', () => {
   test('holds ten thousand rows in a few elements and fetches pages as they come into view', async ({ page, open }) => {
@@ -35,6 +35,30 @@ test.describe('the list', () => {
     await expect(page.getByRole('heading', { name: 'pl-film-00298' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('grid')).toBeFocused();
+  });
+
+  test('lies dimmed and out of reach behind an inspector that covers it, and is back when that is closed', async ({ page, open }) => {
+    await page.setViewportSize({ width: 900, height: 640 });
+    await open('/ui/measurements', { measurements: 30 });
+    const grid = page.getByRole('grid');
+    const panel = page.getByRole('complementary', { name: 'Measurement qmr-2026-00030' });
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeFocused();
+    await page.getByText('This measurement has no files.').waitFor();
+    await expectAccessible(page);
+    // Before the panel come the screens, and nothing that it covers.
+    await page.keyboard.press('Shift+Tab');
+    await expect(page.getByRole('button', { name: 'Signed in as alice' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(grid).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeFocused();
+    // By the mouse a click beside it closes it.
+    await page.mouse.click(260, 300);
+    await expect(panel).toHaveCount(0);
+    await expect(grid).toBeFocused();
   });
 
   test('selects with Ctrl and Shift, also across pages nobody has looked at', async ({ page, open }) => {

@@ -101,7 +101,12 @@ test('when the service goes away a banner says so, and it leaves when the servic
   await expect(page.getByText('The Benchport service is away')).toBeVisible();
   await expect(page.getByText('service does not answer')).toBeVisible();
   await expect(page.getByText('ms-run-00002')).toBeVisible();
+  // What was not read before is waited for, and the screen says so.
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await expect(page.getByText('Waiting for the Benchport service.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await service.comeBack();
+  await expect(page.getByText('nightly backup')).toBeVisible();
   await expect(page.getByText('The Benchport service is away')).toHaveCount(0, { timeout: 20_000 });
   await expect(page.getByText('service running')).toBeVisible();
 });

@@ -107,6 +107,7 @@ test.describe('tokens', () => {
     // While the dialog covers them, the rows cannot be found by their role at all.
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await expect(page.getByRole('rowheader', { name: /ms-reader/ })).toHaveCount(0);
+    await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
     expect(service.writes).toEqual(['DELETE personal_access_tokens/1 {}']);
   });
 });
