@@ -5,7 +5,7 @@ import { storedBaseUrl } from '../service/http/stored-base-url.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireProject } from './require-project.ts';
-import { printJson, type Terminal } from './terminal.ts';
+import { note, printJson, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
 /** `benchport key create`: prints the key as one JSON document, with the base URL that the service ran with last. */
@@ -21,7 +21,7 @@ export function addKeyCreate(keys: Command, terminal: Terminal): void {
         printJson(terminal, { id, active, public_key, sentry_dsn, sentry_dsn_deprecated });
         const taking = (await services.clientKeys.byPublicKey(public_key))?.projectActive === true;
         if (!taking) {
-          terminal.stderr.write(`Nothing is taken with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.\n`);
+          note(terminal, `Nothing is taken with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.`);
         }
       });
     });

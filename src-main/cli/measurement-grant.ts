@@ -4,6 +4,7 @@ import { grantAccess, grantSubject } from '../service/measurements/grant-access.
 import { parseMoment } from '../service/parse-time.ts';
 import { atTheMachine } from '../service/tokens/principal.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
+import { formatTime } from './format.ts';
 import { requireOneSubject, subjectOptions, subjectText, type SubjectOptions } from './grant-subject.ts';
 import { requireMeasurement } from './require-measurement.ts';
 import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
@@ -31,7 +32,7 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
         const text = subjectText(options);
         const grant = await grantAccess(services, id, await grantSubject(services, options, null), until, atTheMachine);
         if (options.json) printJson(terminal, { id: grant.id, measurement_id: id, until: isoTime(grant.until) });
-        else printLine(terminal, `${text} may read ${id}${until === null ? '' : ` until ${isoTime(until)}`}.`);
+        else printLine(terminal, `Granted access to ${id}: ${text}${until === null ? '' : `, until ${formatTime(until)}`}.`);
       });
     });
 }

@@ -40,7 +40,8 @@ describe('a measurement from registration to removal', () => {
     const bob = await cli.ok(['token', 'create', '--user', 'bob', '--name', 'x', '--scopes', 'read_measurement']);
     const fetchNote = () => fetch(`${service.url}/measurements/${id}/files/0`, { headers: { authorization: `Bearer ${bob}` } });
     expect((await fetchNote()).status).toBe(403);
-    await cli.ok(['measurement', 'grant', id, '--user', 'bob', '--until', '2099-01-01']);
+    const granted = await cli.ok(['measurement', 'grant', id, '--user', 'bob', '--until', '2099-01-01']);
+    expect(granted).toBe(`Granted access to ${id}: user bob, until 2099-01-01 00:00:00Z.`);
     expect(await (await fetchNote()).text()).toBe('a note\n');
     expect(await cli.ok(['measurement', 'show', id])).toContain('user bob');
     await cli.ok(['measurement', 'revoke', id, '--user', 'bob']);
@@ -52,7 +53,7 @@ describe('a measurement from registration to removal', () => {
     await cli.ok(['measurement', 'grant', id, '--project', 'lab']);
     expect((await fetchNote()).status).toBe(200);
     await cli.ok(['measurement', 'revoke', id, '--project', 'lab']);
-    await cli.ok(['measurement', 'grant', id, '--everyone']);
+    expect(await cli.ok(['measurement', 'grant', id, '--everyone'])).toBe(`Granted access to ${id}: everyone with an account.`);
     expect((await fetchNote()).status).toBe(200);
 
     expect(await cli.ok(['measurement', 'remove', id])).toContain('are as they were');
