@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { availableParallelism } from 'node:os';
 import { askingThread } from '../asking-thread.ts';
 import { workerFile } from '../worker-file.ts';
 import { endStep } from './cohorts.ts';
@@ -37,8 +38,12 @@ const mostMemory = 512;
 // Programs that send large events send more of them.
 const idle = 60_000;
 
-/** The thread starts with the first large event or full cohort. */
-export function eventPreparer(): EventPreparer {
+/**
+ * The thread starts with the first large event or full cohort.
+ *
+ * @param takesCohorts whether there is a processor for it; on a single one it would only cost.
+ */
+export function eventPreparer(takesCohorts = availableParallelism() > 1): EventPreparer {
   const thread = askingThread<EventQuestion, readonly EventAnswer[]>({ file: workerFile(import.meta.url, 'event-worker'), name: 'events', mostMemory, idle });
   let waiting: Waiting[] = [];
   let cohorts = 0;
@@ -61,7 +66,7 @@ export function eventPreparer(): EventPreparer {
     const cohort = waiting;
     waiting = [];
     // Behind large ones they would wait for hundreds of milliseconds.
-    if (cohort.length < fullCohort || cohorts === mostCohorts || large > 0) {
+    if (!takesCohorts || cohort.length < fullCohort || cohorts === mostCohorts || large > 0) {
       for (const { body, context, resolve } of cohort) resolve(prepareInSteps(body, context));
       return;
     }

@@ -10,10 +10,10 @@ import { context } from './normalised.ts';
 import { workerFile } from '../../../src-main/service/worker-file.ts';
 import { sentEvent } from './sent-event.ts';
 
-let preparer = eventPreparer();
+let preparer = eventPreparer(true);
 afterEach(async () => {
   await preparer.close();
-  preparer = eventPreparer();
+  preparer = eventPreparer(true);
 });
 
 const bodies = (count: number): Buffer[] =>
@@ -36,6 +36,12 @@ it('a full cohort is read on the thread, each event as it would be here', async 
 
 it('fewer events are read where they are', async () => {
   expect(kinds(await prepare(bodies(11)))).toEqual(['object']);
+});
+
+it('with a single processor all are', async () => {
+  await preparer.close();
+  preparer = eventPreparer(false);
+  expect(kinds(await prepare(bodies(16)))).toEqual(['object']);
 });
 
 it('what is no event, and what is only counted, takes nothing along', async () => {
