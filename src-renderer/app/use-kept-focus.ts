@@ -1,5 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 
+// A tab that gets the focus is opened, so only the open one may have it.
+const closedTab = '[role="tab"]:not([aria-selected="true"])';
 const focusable =
   'h1, a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([role="separator"])';
 
@@ -21,7 +23,7 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
       if (focused !== null && screen.current?.contains(focused) === true) path = event.composedPath();
     };
     const takes = (next: HTMLElement): boolean => {
-      next.focus({ preventScroll: true });
+      if (!next.matches(closedTab)) next.focus({ preventScroll: true });
       return document.activeElement === next;
     };
     const keep = (last: HTMLElement): void => {

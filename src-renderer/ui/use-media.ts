@@ -12,8 +12,8 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** A detail covers its list, which is out of reach until it is closed. */
-export const coveredQuery = '(width < 1100px)';
+/** A detail leaves too little of its list to work with: it is out of reach until the detail is closed. */
+export const coveredQuery = '(width < 900px)';
 
 /** A phone, or a very narrow window: list and detail are two pages. */
 export const narrowQuery = '(width < 640px)';

@@ -38,7 +38,7 @@ test.describe('the list', () => {
   });
 
   test('lies dimmed and out of reach behind an inspector that covers it, and is back when that is closed', async ({ page, open }) => {
-    await page.setViewportSize({ width: 900, height: 640 });
+    await page.setViewportSize({ width: 880, height: 640 });
     await open('/ui/measurements', { measurements: 30 });
     const grid = page.getByRole('grid');
     const panel = page.getByRole('complementary', { name: 'Measurement qmr-2026-00030' });
