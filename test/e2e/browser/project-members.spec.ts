@@ -16,6 +16,7 @@ test('members are added, changed and removed; the last owner stays, and the reas
   await expect(table.getByRole('row', { name: /^alice, you/ })).toContainText('The last owner stays.');
   await page.keyboard.press('m');
   const add = page.getByRole('dialog', { name: `Add a member to ${path}` });
+  await expect(add.getByLabel('User name')).toBeFocused();
   await page.keyboard.type('alice');
   await expect(add.getByText('alice is a member already, as owner.')).toBeVisible();
   await page.keyboard.press('Control+a');
