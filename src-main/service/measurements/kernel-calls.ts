@@ -1,6 +1,5 @@
-import type koffi from 'koffi';
 import { closeSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { loadCLibrary } from '../c-library.ts';
 import { openFlags } from './file-descriptor.ts';
 import { worksHere } from './kernel-calls-check.ts';
 
@@ -62,14 +61,13 @@ export function kernelCalls(): KernelCalls | null {
 }
 
 function loadLibrary(): Library {
-  const { load, address } = createRequire(import.meta.url)('koffi') as Pick<typeof koffi, 'load' | 'address'>;
-  const library = load(null);
+  const { func, address } = loadCLibrary();
   return {
-    send: library.func('intptr_t send(int socket, const void *bytes, size_t count, int flags)'),
-    sendfile: library.func('intptr_t sendfile(int socket, int file, void *position, size_t count)'),
-    preadv2: library.func('intptr_t preadv2(int file, const void *vectors, int count, int64_t position, int flags)'),
-    syscall: library.func('intptr_t syscall(intptr_t number, int folder, const char *path, const void *how, size_t size)'),
-    socketpair: library.func('int socketpair(int domain, int type, int protocol, void *pair)'),
+    send: func('intptr_t send(int socket, const void *bytes, size_t count, int flags)'),
+    sendfile: func('intptr_t sendfile(int socket, int file, void *position, size_t count)'),
+    preadv2: func('intptr_t preadv2(int file, const void *vectors, int count, int64_t position, int flags)'),
+    syscall: func('intptr_t syscall(intptr_t number, int folder, const char *path, const void *how, size_t size)'),
+    socketpair: func('int socketpair(int domain, int type, int protocol, void *pair)'),
     address,
   };
 }

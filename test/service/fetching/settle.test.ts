@@ -38,7 +38,7 @@ test('a connection goes on as soon as one batch is in the journal, and never has
     writeSync(fd, Buffer.alloc(quarter, number));
     const file = { index: number, path: name, href: null, length: quarter, crc32: 0, sha256: null, etag: null, state: 'waiting', restarts: 0 } as const;
     unsettled += 1;
-    await settler.add({ file, fd, digest: { length: quarter, crc32: 0, sha256: new Uint8Array(32) }, counted: 0 });
+    await settler.add({ file, fd, unnamed: false, digest: { length: quarter, crc32: 0, sha256: new Uint8Array(32) }, counted: 0 });
   };
   let added = 0;
   const all = (async (): Promise<void> => {

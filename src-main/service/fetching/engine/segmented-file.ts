@@ -170,7 +170,7 @@ export class SegmentedFile {
     const fault = digestFault({ ...this.file, length: this.#length }, digest);
     if (fault === null) {
       this.#closed = true;
-      await settler.add({ file: this.file, fd: this.#bytes.fd, digest, counted: this.#bytes.journalled });
+      await settler.add({ file: this.file, fd: this.#bytes.fd, unnamed: false, digest, counted: this.#bytes.journalled });
       return true;
     }
     if (this.#restarts > 0) throw new FileFailure(fault.reason, `Fetched twice, and wrong twice: ${fault.message}`);

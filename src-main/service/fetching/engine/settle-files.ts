@@ -4,7 +4,6 @@ import type { FileDigest } from './check-existing.ts';
 import { Deferred } from './deferred.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { smallBytes } from './small-file.ts';
-import { syncFiles } from './sync-files.ts';
 import { targetError } from './target-folder-error.ts';
 import type { JournalChange, JournalFile } from './types.ts';
 
@@ -12,6 +11,8 @@ import type { JournalChange, JournalFile } from './types.ts';
 export interface Proven {
   readonly file: JournalFile;
   readonly fd: number;
+  /** It was made without a name. */
+  readonly unnamed: boolean;
   readonly digest: FileDigest;
   /** What of it is counted as on disk already. */
   readonly counted: number;
@@ -112,26 +113,51 @@ export class FileSettler {
 
   async #settleBatch(batch: readonly Proven[], changes: JournalChange[]): Promise<void> {
     const { target, journal, plan } = this.#context;
-    const failures = await syncFiles(batch.map(({ fd }) => fd));
-    for (const { fd } of batch) closeSync(fd);
-    const named: Proven[] = [];
-    for (const [at, one] of batch.entries()) {
-      const { file, digest } = one;
+    // Some systems rename only what is closed, and what has no name is gone when it is closed.
+    const open = batch.filter(({ unnamed }) => unnamed);
+    try {
+      const failures = await target.syncFiles(
+        batch.map(({ fd }) => fd),
+        'bytes',
+      );
+      for (const { fd, unnamed } of batch) if (!unnamed) closeSync(fd);
+      const named = this.#name(batch, failures, changes);
+      await this.#keepNamed(named.filter(({ unnamed }) => unnamed));
+      await target.sync();
+      await journal.record(plan.id, changes);
+      for (const { digest, counted } of named) this.#count(digest.length, counted);
+    } finally {
+      for (const { fd } of open) closeSync(fd);
+    }
+  }
+
+  /** @returns those that have their names now; of the others it is said in the changes why not */
+  #name(batch: readonly Proven[], failures: readonly (Error | null)[], changes: JournalChange[]): readonly Proven[] {
+    const { target } = this.#context;
+    return batch.filter(({ file, fd, unnamed, digest }, at) => {
       try {
         const failure = failures[at];
         if (failure) throw failure;
-        target.finish(file.path);
-        named.push(one);
+        if (unnamed) target.nameUnnamed(file.path, fd);
+        else target.finish(file.path);
         addDone(changes, file, digest);
+        return true;
       } catch (error) {
         const trouble = targetError(error, file.path);
         if (!trouble.onlyThisFile) throw trouble;
         changes.push({ kind: 'failed', index: file.index, reason: trouble.reason, message: trouble.message });
+        return false;
       }
-    }
-    await target.sync();
-    await journal.record(plan.id, changes);
-    for (const { digest, counted } of named) this.#count(digest.length, counted);
+    });
+  }
+
+  /** How many names a file has stands in the file; where a disk keeps no journal, one that was written with none is lost with the power. */
+  async #keepNamed(files: readonly Proven[]): Promise<void> {
+    const failures = await this.#context.target.syncFiles(
+      files.map(({ fd }) => fd),
+      'all',
+    );
+    for (const [at, failure] of failures.entries()) if (failure) throw targetError(failure, files[at]?.file.path ?? '');
   }
 
   #count(length: number, counted: number): void {

@@ -95,14 +95,15 @@ async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: Small
 
 function prove(context: FetchContext, file: SmallFile, bytes: Buffer): Proven | DigestFault {
   const digest = digestOf(bytes);
-  return digestFault(file, digest) ?? { file, fd: written(context, file, bytes), digest, counted: 0 };
+  return digestFault(file, digest) ?? { file, ...written(context, file, bytes), digest, counted: 0 };
 }
 
-function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): number {
-  const fd = target.create(file.path);
+function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): Pick<Proven, 'fd' | 'unnamed'> {
+  const unnamed = target.createUnnamed(file.path);
+  const fd = unnamed ?? target.create(file.path);
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
-    return fd;
+    return { fd, unnamed: unnamed !== null };
   } catch (error) {
     closeSync(fd);
     throw targetError(error, file.path);

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fsync, lstatSync, mkdirSync, opendirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, fsync, lstatSync, mkdirSync, opendirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { errorCode } from '../../error-code.ts';
 import { foldedPath } from '../../measurements/names.ts';
@@ -35,6 +35,8 @@ export class FolderWalk {
   readonly #changed = new Set<string>();
   /** Held folders that were looked for in this turn of the event loop. */
   readonly #seen = new Set<Folder>();
+  /** Numbers of the disks on which held folders lie. */
+  readonly #disks = new Set<number>();
 
   /** @param root the real path of a folder that is there. */
   constructor(root: string, holding: boolean) {
@@ -62,6 +64,11 @@ export class FolderWalk {
     const folder = this.#openWithin(parent, name, relative) ?? (make ? this.#make(parent, name, relative, above) : null);
     if (folder) this.#remember(relative, folder);
     return folder;
+  }
+
+  /** The root, when it is held, and all folders that were opened lie on its disk. */
+  get oneDisk(): Folder | null {
+    return this.#disks.size === 1 ? this.#root : null;
   }
 
   /** After a file has been opened without descriptors: whether it lies in the folder that was meant. */
@@ -147,6 +154,7 @@ export class FolderWalk {
   #open(where: string, path: string, relative = ''): Folder {
     if (this.#holding) {
       const fd = openSync(where, openFolder);
+      this.#disks.add(fstatSync(fd).dev);
       return { base: `/proc/self/fd/${fd}`, path, fd };
     }
     if (!lstatSync(where).isDirectory()) throw inTheWay(relative, 'a link or a file has the name of this folder');

@@ -1,8 +1,11 @@
-import { closeSync, constants, fstatSync, linkSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../error-code.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
+import { diskCalls, type DiskCalls } from './disk-calls.ts';
 import { partialName, unsafePath } from './safe-path.ts';
+import { syncFiles } from './sync-files.ts';
+import { isSame, isThere, openIfThere, remove } from './target-names.ts';
 import { inTheWay, TargetError, targetError, targetMissing } from './target-folder-error.ts';
 import { canHold, FolderWalk, type Folder } from './target-folder-walk.ts';
 
@@ -15,14 +18,23 @@ export interface Target {
   readonly folder: string;
   /** A new, empty, unfinished file beside the final name; folders on the way are made, an older unfinished file is removed. @returns its descriptor, to read and write */
   create(path: string): number;
+  /**
+   * A new, empty file that has no name before `nameUnnamed`, for one of many small files: that takes half the changes of the folder, and nothing is left
+   * after a kill. @returns null where they are few, or the disk has no such thing: `create` one then
+   */
+  createUnnamed(path: string): number | null;
   /** The unfinished file that is there, to go on with. @returns null when it is gone or no ordinary file */
   reopen(path: string): number | null;
   /** What lies under the final name, for reading. @returns null when nothing does. @throws TargetError when it is no ordinary file */
   openFinished(path: string): number | null;
   /** Gives the unfinished file, written and closed, its final name. @throws TargetError when something else has it */
   finish(path: string): void;
+  /** Gives an unnamed file, written and on disk, its final name. @throws TargetError when something else has it */
+  nameUnnamed(path: string, fd: number): void;
   /** Removes the unfinished file, when there is one. */
   discard(path: string): void;
+  /** Puts files of this folder on disk: their bytes, or all that is known of them. @returns for each what it failed with; null where it did not */
+  syncFiles(fds: readonly number[], what: 'bytes' | 'all'): Promise<readonly (Error | null)[]>;
   /** Puts all new names on disk. */
   sync(): Promise<void>;
   close(): void;
@@ -31,6 +43,11 @@ export interface Target {
 // Without waiting, so that a named pipe does not hold the thread.
 const quiet = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | quiet;
+// O_TMPFILE (open(2)): Linux has the same number for it on both processors.
+const unnamedFile = constants.O_RDWR | 0o20000000 | (constants.O_DIRECTORY ?? 0);
+const noUnnamed = new Set(['EOPNOTSUPP', 'EISDIR']);
+// For less, what it takes is not worth loading.
+const manyFiles = 16;
 // Each path is named some times within a moment.
 const pathsRemembered = 1000;
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
@@ -64,6 +81,9 @@ class OpenTarget implements Target {
   readonly #walk: FolderWalk;
   /** Paths that were looked at lately, and are safe. */
   readonly #safe = new Set<string>();
+  #smallFiles = 0;
+  /** Undefined before it was looked for. */
+  #calls: DiskCalls | null | undefined;
 
   constructor(folder: string, holding: boolean) {
     this.folder = folder;
@@ -83,6 +103,23 @@ class OpenTarget implements Target {
     });
     if (fd === null) throw targetMissing();
     return fd;
+  }
+
+  createUnnamed(file: string): number | null {
+    this.#smallFiles += 1;
+    if (this.#smallFiles <= manyFiles) return null;
+    if (this.#calls === undefined) this.#calls = this.#walk.oneDisk && diskCalls(this.#walk.oneDisk.base);
+    if (this.#calls === null) return null;
+    return this.#named(file, true, (folder, name) => {
+      const partial = partialName(name);
+      if (!this.#walk.isFree(folder, partial)) remove(`${folder.base}/${partial}`);
+      try {
+        return openSync(folder.base, unnamedFile, 0o666);
+      } catch (error) {
+        if (noUnnamed.has(errorCode(error))) return null;
+        throw error;
+      }
+    });
   }
 
   reopen(file: string): number | null {
@@ -132,8 +169,21 @@ class OpenTarget implements Target {
         } else throw error;
       }
       remove(partial);
-      this.#walk.made(folder, name);
-      this.#walk.changed(folderOf(file));
+      this.#madeFile(file, folder, name);
+      return true;
+    });
+    if (done === null) throw targetMissing();
+  }
+
+  nameUnnamed(file: string, fd: number): void {
+    const done = this.#named(file, false, (folder, name) => {
+      if (!this.#calls || folder.fd === null) throw targetMissing();
+      try {
+        this.#calls.nameFile(fd, folder.fd, name);
+      } catch (error) {
+        throw isThere(`${folder.base}/${name}`) ? inTheWay(file, 'another file has this name already') : error;
+      }
+      this.#madeFile(file, folder, name);
       return true;
     });
     if (done === null) throw targetMissing();
@@ -141,6 +191,11 @@ class OpenTarget implements Target {
 
   discard(file: string): void {
     this.#named(file, false, ({ base }, name) => remove(`${base}/${partialName(name)}`));
+  }
+
+  syncFiles(fds: readonly number[], what: 'bytes' | 'all'): Promise<readonly (Error | null)[]> {
+    const [calls, disk] = [this.#calls, this.#walk.oneDisk?.fd ?? null];
+    return syncFiles(fds, what, calls && disk !== null ? () => calls.syncDisk(disk) : null);
   }
 
   async sync(): Promise<void> {
@@ -153,6 +208,11 @@ class OpenTarget implements Target {
 
   close(): void {
     this.#walk.close();
+  }
+
+  #madeFile(file: string, folder: Folder, name: string): void {
+    this.#walk.made(folder, name);
+    this.#walk.changed(folderOf(file));
   }
 
   #named<Result>(file: string, make: boolean, act: (folder: Folder, name: string) => Result): Result | null {
@@ -181,36 +241,4 @@ class OpenTarget implements Target {
 function folderOf(file: string): string {
   const slash = file.lastIndexOf('/');
   return slash < 0 ? '' : file.slice(0, slash);
-}
-
-function openIfThere(file: string, flags: number, absent: readonly string[]): number | null {
-  try {
-    return openSync(file, flags);
-  } catch (error) {
-    if (absent.includes(errorCode(error))) return null;
-    throw error;
-  }
-}
-
-function remove(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [lstatSync(a, { bigint: true }), lstatSync(b, { bigint: true })];
-  return left.dev === right.dev && left.ino === right.ino;
-}
-
-function isThere(file: string): boolean {
-  try {
-    lstatSync(file);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
