@@ -1,6 +1,7 @@
 import { lstat, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { openTarget, type Target } from './engine/target-folder.ts';
+import { openTarget } from './engine/target-folder.ts';
+import type { Target } from './engine/target.ts';
 import type { FetchFilesStore } from './fetch-files-store.ts';
 import type { FetchRow } from './fetch-row.ts';
 

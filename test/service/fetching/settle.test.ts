@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { Deferred } from '../../../src-main/service/fetching/engine/deferred.ts';
 import { Counters, type FetchContext } from '../../../src-main/service/fetching/engine/fetch-context.ts';
 import { FileSettler } from '../../../src-main/service/fetching/engine/settle-files.ts';
-import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 import type { JournalChange } from '../../../src-main/service/fetching/engine/types.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'benchport-settle-'));

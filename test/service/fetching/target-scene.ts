@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 
 /** Of one test: the folder above the target, the target, and a folder that nothing may get into. */
 export interface TargetScene {

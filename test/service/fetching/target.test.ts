@@ -4,7 +4,8 @@ import { closeSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, 
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 import { canHold } from '../../../src-main/service/fetching/engine/target-folder-walk.ts';
 import { TargetError } from '../../../src-main/service/fetching/engine/target-folder-error.ts';
 import { failure, targetScenes, write, type TargetScenes } from './target-scene.ts';

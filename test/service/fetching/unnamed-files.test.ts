@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { diskCalls, isMuchToWrite } from '../../../src-main/service/fetching/engine/disk-calls.ts';
 import { syncFiles } from '../../../src-main/service/fetching/engine/sync-files.ts';
-import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 import { failure, targetScenes, write, type TargetScenes } from './target-scene.ts';
 
 let scenes: TargetScenes;

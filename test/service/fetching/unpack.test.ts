@@ -7,7 +7,8 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadManifest } from '../../../src-main/service/fetching/engine/manifest-types.ts';
 import { PathCheck, plainPath } from '../../../src-main/service/fetching/engine/safe-path.ts';
-import { openTarget, type Target } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
+import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 import { checkArchive, unpackArchive } from '../../../src-main/service/fetching/engine/unpack-archive.ts';
 import { buildZip, type BuiltEntry } from '../registration/zip-builder.ts';
 

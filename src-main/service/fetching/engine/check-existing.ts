@@ -4,7 +4,7 @@ import { countOf } from '../../count-of.ts';
 import { grouped } from '../../grouped.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
 import { runningDigest } from '../../measurements/take-digest.ts';
-import type { Target } from './target-folder.ts';
+import type { Target } from './target.ts';
 import { targetError } from './target-folder-error.ts';
 import type { JournalFile } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { FetchReason } from '../../contract/fetches.ts';
 import type { Asker } from './ask.ts';
 import type { Hasher } from './hash-follow.ts';
-import type { Target } from './target-folder.ts';
+import type { Target } from './target.ts';
 import type { FetchPlan, FetchProgress, Journal } from './types.ts';
 
 /** What the parts of a run share. */

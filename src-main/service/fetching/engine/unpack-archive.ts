@@ -9,7 +9,7 @@ import { placeOf } from '../../measurements/zip-place.ts';
 import { ArchiveError } from './archive-error.ts';
 import { checkExisting, digestFault } from './check-existing.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
-import type { Target } from './target-folder.ts';
+import type { Target } from './target.ts';
 import { TargetError, targetError } from './target-folder-error.ts';
 
 export interface Unpacking {
