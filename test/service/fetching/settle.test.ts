@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Deferred } from '../../../src-main/service/fetching/engine/deferred.ts';
 import { Counters, type FetchContext } from '../../../src-main/service/fetching/engine/fetch-context.ts';
 import { FileSettler } from '../../../src-main/service/fetching/engine/settle-files.ts';
@@ -9,9 +9,14 @@ import { openTarget } from '../../../src-main/service/fetching/engine/target-fol
 import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 import type { JournalChange } from '../../../src-main/service/fetching/engine/types.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'benchport-settle-'));
+let folder: string;
 const quarter = 256 * 1024;
 const targets: Target[] = [];
+
+beforeEach(() => {
+  // In memory where that is possible: there files without a name can be made.
+  folder = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'benchport-settle-'));
+});
 
 afterEach(() => {
   for (const target of targets.splice(0)) target.close();
@@ -60,4 +65,44 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   expect(counters.filesDone).toBe(20);
   expect(readdirSync(target.folder)).toHaveLength(20);
   expect(journalled[0]).toHaveLength(8);
+});
+
+test.runIf(process.platform === 'linux')('files without a name: bytes, names, the count of names, the folder, and then the journal', async () => {
+  const real = await openTarget(path.join(folder, 'M2'));
+  targets.push(real);
+  const calls: string[] = [];
+  const note = (call: string): void => {
+    if (calls.at(-1) !== call) calls.push(call);
+  };
+  const target: Target = {
+    ...real,
+    createUnnamed: (file) => real.createUnnamed(file),
+    nameUnnamed: (file, fd) => {
+      note('name');
+      real.nameUnnamed(file, fd);
+    },
+    syncFiles: (fds, what) => {
+      note(`${fds.length} ${what}`);
+      return real.syncFiles(fds, what);
+    },
+    sync: () => {
+      note('folder');
+      return real.sync();
+    },
+  };
+  const record = async (): Promise<void> => note('journal');
+  const parts = { plan: { id: 1, connections: 1 }, target, journal: { record }, counters: new Counters(), fail: (error: unknown) => note(String(error)) };
+  const settler = new FileSettler(parts as unknown as FetchContext);
+  for (let number = 0; number < 36; number += 1) {
+    const name = String(number);
+    const fd = target.createUnnamed(name);
+    expect(fd === null).toBe(number < 16);
+    if (fd === null) continue;
+    writeSync(fd, name);
+    const file = { index: number, path: name, href: null, length: name.length, crc32: 0, sha256: null, etag: null, state: 'waiting', restarts: 0 } as const;
+    await settler.add({ file, fd, unnamed: true, digest: { length: name.length, crc32: 0, sha256: new Uint8Array(32) }, counted: 0 });
+  }
+  await settler.flush();
+  expect(calls).toEqual(['20 bytes', 'name', '20 all', 'folder', 'journal']);
+  expect(readdirSync(real.folder)).toHaveLength(20);
 });

@@ -40,8 +40,9 @@ test('without folders that are held there are none', async () => {
   target.close();
 });
 
-test('an unknown file system has none', () => {
+test('an unknown file system has none, nor has a folder that cannot be looked at', () => {
   expect(diskCalls('/proc')).toBeNull();
+  expect(diskCalls(path.join(above, 'not there'))).toBeNull();
 });
 
 test('a disk is not waited for when others have much to write', () => {

@@ -27,7 +27,12 @@ let loaded: DiskCalls | null | undefined;
  */
 export function diskCalls(folder: string): DiskCalls | null {
   if (loaded === undefined) loaded = load();
-  return loaded !== null && knownFileSystems.has(statfsSync(folder).type) ? loaded : null;
+  try {
+    return loaded !== null && knownFileSystems.has(statfsSync(folder).type) ? loaded : null;
+  } catch {
+    // What is wrong with the folder is told where a file is made in it.
+    return null;
+  }
 }
 
 function load(): DiskCalls | null {
