@@ -3,22 +3,17 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkExisting, digestFault, digestFile } from '../../../src-main/service/fetching/engine/check-existing.ts';
 import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
 import { mayMount } from '../may-mount.ts';
-import { failure, targetScenes, write, type TargetScenes } from './target-scene.ts';
+import { eachTestIn, failure, write } from './target-scene.ts';
 
-let scenes: TargetScenes;
 let above: string;
 let folder: string;
 
-beforeAll(async () => {
-  scenes = await targetScenes();
-});
-afterAll(() => scenes.end());
-beforeEach(() => {
-  ({ above, folder } = scenes.next());
+eachTestIn((scene) => {
+  ({ above, folder } = scene);
 });
 
 test('a name so long that no ending fits has another one until it is whole', async () => {

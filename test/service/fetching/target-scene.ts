@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 
 /** Of one test: the folder above the target, the target, and a folder that nothing may get into. */
@@ -12,26 +12,22 @@ export interface TargetScene {
   readonly outside: string;
 }
 
-export interface TargetScenes {
-  /** Folders of their own for one more test. */
-  next(): TargetScene;
-  end(): Promise<void>;
-}
-
-export async function targetScenes(): Promise<TargetScenes> {
-  // In memory where that is possible: thousands of files are made.
-  const root = await mkdtemp(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'benchport-target-'));
+/** Gives each test of a file folders of its own. */
+export function eachTestIn(use: (scene: TargetScene) => void): void {
+  let root: string;
   let scenes = 0;
-  return {
-    next: () => {
-      scenes += 1;
-      const above = path.join(root, String(scenes));
-      const outside = path.join(above, 'outside');
-      mkdirSync(outside, { recursive: true });
-      return { above, folder: path.join(above, 'M1'), outside };
-    },
-    end: () => rm(root, { recursive: true, force: true }),
-  };
+  beforeAll(async () => {
+    // In memory where that is possible: thousands of files are made.
+    root = await mkdtemp(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'benchport-target-'));
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+  beforeEach(() => {
+    scenes += 1;
+    const above = path.join(root, String(scenes));
+    const outside = path.join(above, 'outside');
+    mkdirSync(outside, { recursive: true });
+    use({ above, folder: path.join(above, 'M1'), outside });
+  });
 }
 
 /** Makes a file from its first byte to its name. */

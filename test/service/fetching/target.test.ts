@@ -3,24 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
 import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
 import { canHold } from '../../../src-main/service/fetching/engine/target-folder-walk.ts';
 import { TargetError } from '../../../src-main/service/fetching/engine/target-folder-error.ts';
-import { failure, targetScenes, write, type TargetScenes } from './target-scene.ts';
+import { eachTestIn, failure, write } from './target-scene.ts';
 
-let scenes: TargetScenes;
 let above: string;
 let folder: string;
 let outside: string;
 
-beforeAll(async () => {
-  scenes = await targetScenes();
-});
-afterAll(() => scenes.end());
-beforeEach(() => {
-  ({ above, folder, outside } = scenes.next());
+eachTestIn((scene) => {
+  ({ above, folder, outside } = scene);
 });
 
 // As on Linux, and as where folders cannot be held by descriptors.

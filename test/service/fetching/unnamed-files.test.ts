@@ -1,23 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { diskCalls, isMuchToWrite } from '../../../src-main/service/fetching/engine/disk-calls.ts';
 import { syncFiles } from '../../../src-main/service/fetching/engine/sync-files.ts';
+import { canHold, FolderWalk } from '../../../src-main/service/fetching/engine/target-folder-walk.ts';
 import { openTarget } from '../../../src-main/service/fetching/engine/target-folder.ts';
 import type { Target } from '../../../src-main/service/fetching/engine/target.ts';
-import { failure, targetScenes, write, type TargetScenes } from './target-scene.ts';
+import { mayMount } from '../may-mount.ts';
+import { eachTestIn, failure, write } from './target-scene.ts';
 
-let scenes: TargetScenes;
 let above: string;
 let folder: string;
 
-beforeAll(async () => {
-  scenes = await targetScenes();
-});
-afterAll(() => scenes.end());
-beforeEach(() => {
-  ({ above, folder } = scenes.next());
+eachTestIn((scene) => {
+  ({ above, folder } = scene);
 });
 
 /** A folder of which it is known that there are many files. */
@@ -134,5 +132,20 @@ test.runIf(process.platform === 'linux')('a thread that ends while it waits for 
     const worker = new Worker(program, { eval: true });
     await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
     expect(await worker.terminate()).toBe(1);
+  }
+});
+
+test.runIf(mayMount && canHold)('another disk within the folder: then no single call puts all on disk', () => {
+  const inner = path.join(folder, 'inner');
+  mkdirSync(inner, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', 'benchport-test', inner]);
+  try {
+    const walk = new FolderWalk(folder, true);
+    expect(walk.oneDisk?.path).toBe(folder);
+    expect(walk.at('inner', false)).not.toBeNull();
+    expect(walk.oneDisk).toBeNull();
+    walk.close();
+  } finally {
+    execFileSync('umount', [inner]);
   }
 });
