@@ -93,7 +93,10 @@ export function addServe(program: Command, terminal: Terminal): void {
         );
       }
       if (service.setupCode !== null) {
-        note(terminal, `No account exists yet. Open ${service.url}/ui/setup?code=${service.setupCode} in a browser to create the first one.`);
+        note(
+          terminal,
+          `No account exists yet. Open ${service.url}/ui/setup?code=${service.setupCode} in a browser to create the first one, or run "benchport user create NAME --admin" here.`,
+        );
       }
       await Promise.race([ended, failing]).catch(async (error: unknown) => {
         await service.stop(0);

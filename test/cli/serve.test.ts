@@ -26,6 +26,7 @@ describe('serve', () => {
     await expect.poll(() => linesForPeople(service.output().stderr)).toHaveLength(1);
     const address = new URL(/http:\S+/.exec(linesForPeople(service.output().stderr)[0] ?? stderr)?.[0] ?? '');
     expect(address.pathname).toBe('/ui/setup');
+    expect(linesForPeople(service.output().stderr)[0]).toContain('or run "benchport user create NAME --admin" here');
     const answer = await fetch(`${service.url}/api/v4/setup${address.search}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

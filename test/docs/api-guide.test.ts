@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from '../cli/command-line.ts';
@@ -19,6 +19,9 @@ beforeAll(async () => {
   await mkdir(bin);
   await writeFile(path.join(bin, 'benchport'), `#!/bin/sh\nexec '${process.execPath}' '${programEntry('command line')}' "$@"\n`);
   await chmod(path.join(bin, 'benchport'), 0o755);
+  // What a checkout calls the same command.
+  await writeFile(path.join(bin, 'npm'), '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s benchport --" ] || exit 3\nshift 4\nexec benchport "$@"\n');
+  await chmod(path.join(bin, 'npm'), 0o755);
   env = { PATH: `${bin}:${process.env['PATH']}`, BENCHPORT_DATA: cli.dataDir, HOME: cli.dir };
   url = (await cli.serve()).url;
 });
@@ -42,10 +45,27 @@ test('each example of docs/api-guide.md works and answers what the page says', a
   expect(await runPage('guide', examples, (folder) => cp(sample, path.join(folder, 'sample-measurement'), { recursive: true }))).toEqual([]);
 });
 
-test("the tour of the README works with the sample and a token of 'read_measurement'", async () => {
-  const [, tour = ''] = /\n## Five minutes with curl\n(.*?)\n## /s.exec(await readFile(path.join(root, 'README.md'), 'utf8')) ?? [];
-  const examples = readExamples(tour);
-  expect(examples).toHaveLength(4);
-  const token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'tour', '--scopes', 'read_measurement']);
-  expect(await runPage('tour', examples, (folder) => writeFile(path.join(folder, 'token.txt'), `${token}\n`))).toEqual([]);
+/** The shell examples of one section of the README. */
+async function readmeSection(heading: string): Promise<readonly Example[]> {
+  const readme = await readFile(path.join(root, 'README.md'), 'utf8');
+  return readExamples(readme.split('\n## ').find((section) => section.startsWith(`${heading}\n`)) ?? '');
+}
+
+test('who has no display comes by the README alone from nothing to a checked download', async () => {
+  const [tour, alone] = [await readmeSection('Five minutes with curl'), await readmeSection('Without a window')];
+  expect([tour.length, alone.length]).toEqual([4, 2]);
+  const [account, download] = alone;
+  const fresh = await commandLine();
+  try {
+    const service = await fresh.serve();
+    const folder = path.join(fresh.dir, 'checkout');
+    await cp(path.join(root, 'assets/sample-measurement'), path.join(folder, 'assets/sample-measurement'), { recursive: true });
+    const examples = [account, ...tour, download].flatMap((one) => one ?? []);
+    const here = examples.map((example) => ({ ...example, script: example.script.replaceAll(statedUrl, service.url) }));
+    expect(await runExamples(here, folder, { ...env, BENCHPORT_DATA: fresh.dataDir })).toEqual([]);
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['README.txt', 'sample.zip', 'sample']));
+    for (const secret of ['password.txt', 'token.txt']) expect((await stat(path.join(folder, secret))).mode & 0o077).toBe(0);
+  } finally {
+    await fresh.end();
+  }
 });
