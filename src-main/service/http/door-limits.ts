@@ -35,5 +35,7 @@ export const usualLanLimits: DoorLimits = { ...usualDoorLimits, inAll: 1000, per
 
 /** Address and headers of a request together, in bytes. */
 export const mostHeadBytes = 16 * 1024;
+/** A part of an address between two slashes. */
+export const mostPartCharacters = 1024;
 /** Headers of a request. */
 export const mostHeaders = 100;

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../error-code.ts';
+import { mostPartCharacters } from './door-limits.ts';
 import { gitlabBody, HttpProblem, problemBody } from './problem.ts';
 
 /** Sends an expected failure in the shape of its route, or of the routes beside it where there is none. */
@@ -22,6 +23,8 @@ export function errorHandler(error: FastifyError | HttpProblem, request: Fastify
 export function asProblem(error: FastifyError | HttpProblem, request: Pick<FastifyRequest, 'log'>): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error.validation) return new HttpProblem(400, `The request is not valid: ${error.message}.`, { type: 'invalid-request' });
+  // Fastify's own words repeat the whole address.
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new HttpProblem(414, `A part of the address is longer than ${mostPartCharacters} characters.`);
   if (error.code === 'FST_ERR_BAD_URL') return new HttpProblem(400, 'The address has a broken percent-encoding.');
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);

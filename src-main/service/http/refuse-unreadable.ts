@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { http } from './node-http.ts';
 import { HttpProblem, problemBody } from './problem.ts';
 
 /** How Node says why a request was none. */
@@ -28,7 +29,7 @@ export function refuseOn(socket: Socket, problem: HttpProblem): void {
   const body = problemBody(problem, id);
   socket.on('error', () => {});
   socket.end(
-    `HTTP/1.1 ${problem.status} Refused\r\nContent-Type: application/problem+json\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${problem.status} ${http.STATUS_CODES[problem.status] ?? 'Error'}\r\nContent-Type: application/problem+json\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   const late = setTimeout(() => socket.destroy(), lingering).unref();
   socket.once('close', () => clearTimeout(late));

@@ -13,7 +13,7 @@ import type { TlsMaterial } from '../network/tls-material.ts';
 import { plainAddress, type TrustedProxies } from '../network/trusted-proxies.ts';
 import type { App } from './app.ts';
 import { createDoor } from './door.ts';
-import { mostHeaders, type DoorLimits } from './door-limits.ts';
+import { mostHeaders, mostPartCharacters, type DoorLimits } from './door-limits.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
 import { isLoopback } from './host-check.ts';
 import { HttpProblem } from './problem.ts';
@@ -70,7 +70,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
       doors.push(watchConnections(server, needs.doorLimits, isOwn));
       return server;
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024, caseSensitive: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: mostPartCharacters, caseSensitive: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // RFC 9110 section 9.1: what answers GET answers HEAD. Monitors look at a service that way.

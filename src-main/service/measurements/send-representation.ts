@@ -60,7 +60,7 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
   }
   const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
   if (ranges === 'unsatisfiable') {
-    throw new HttpProblem(416, `The range starts behind the end: there ${length === 1 ? 'is' : 'are'} ${length} ${nounOf(length, 'byte')}.`, {
+    throw new HttpProblem(416, `Nothing lies in this range: the length is ${length} ${nounOf(length, 'byte')}.`, {
       headers: { 'content-range': `bytes */${length}`, 'accept-ranges': 'bytes' },
     });
   }

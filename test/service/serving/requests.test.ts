@@ -40,7 +40,9 @@ describe('checks come in their order', () => {
 
   test('an expired, a revoked and a doubled token are refused', async () => {
     const expired = await service.token(1, ['api'], Date.now() - 1);
-    expect((await ask(base, { authorization: `Bearer ${expired}` })).status).toBe(401);
+    const late = await ask(base, { authorization: `Bearer ${expired}` });
+    const gone = { detail: 'This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.' };
+    expect([late.status, await late.json()]).toEqual([401, expect.objectContaining(gone)]);
     const revoked = await service.token(1);
     const row = (await service.services.tokens.ofUser(1))[0];
     await service.services.tokens.revoke(row?.id ?? 0);
@@ -51,6 +53,7 @@ describe('checks come in their order', () => {
     client.get(base, `Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`, 'Connection: close');
     await client.drain();
     expect(client.status).toBe(400);
+    expect(client.text).toContain('Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.');
   });
 
   test('the token also comes as PRIVATE-TOKEN, and never in the query', async () => {
@@ -63,6 +66,7 @@ describe('checks come in their order', () => {
     client.socket.write(`GET ${base} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
     await client.drain();
     expect(client.status).toBe(421);
+    expect(client.text).toContain('This server does not answer to that host name. Use its base URL, or a loopback address.');
   });
 
   test.each([
@@ -106,6 +110,7 @@ describe('ids and indices that are none are 404', () => {
     client.get(`/measurements/${encodeURI(id).replaceAll('%25', '%')}/files`, `Authorization: Bearer ${token}`, 'Connection: close');
     await client.drain();
     expect(client.status).toBe(404);
+    expect(client.text).toContain('There is no measurement with this id.');
   });
   test.each(['-1', '00', '01', '1e3', '+1', '1.0', '0x0', '2147483648', '9'.repeat(400), '3', '%00', '0%00', ' 0', '%200', '..%2f0', 'a', '0;', '٠'])(
     'index %j',
@@ -113,17 +118,22 @@ describe('ids and indices that are none are 404', () => {
       const response = await ask(`${base}/files/${index}`);
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
+      const detail = 'Measurement NGSQ-1.raw_x has 3 files, counted from 0; this index is none of them.';
+      expect(await response.json()).toMatchObject({ detail });
     },
   );
   test('a URL that cannot be decoded and one that is too long get an answer, and the service goes on', async () => {
-    expect((await ask('/measurements/%ff')).status).toBe(400);
-    expect((await ask(`/measurements/${'a'.repeat(2000)}`)).status).toBe(414);
+    const broken = await ask('/measurements/%ff');
+    expect([broken.status, await broken.json()]).toEqual([400, expect.objectContaining({ detail: 'The address has a broken percent-encoding.' })]);
+    const part = await ask(`/measurements/${'a'.repeat(2000)}?access_token=secret`);
+    expect([part.status, await part.json()]).toEqual([414, expect.objectContaining({ detail: 'A part of the address is longer than 1024 characters.' })]);
     const long = await RawClient.open(service.url);
     await long.get(`/measurements/${'a'.repeat(20_000)}`).drain();
     expect(long.status).toBe(431);
     const header = await RawClient.open(service.url);
     await header.get(base, `Authorization: Bearer ${'a'.repeat(20_000)}`).drain();
-    expect(header.status).toBe(431);
+    expect(header.text).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    for (const answer of [long, header]) expect(answer.text).toContain('"The address and the headers of a request may have 16 KiB together."');
     expect((await ask(`${base}/files/0`)).status).toBe(200);
   });
 });
