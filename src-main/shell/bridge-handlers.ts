@@ -14,6 +14,7 @@ import {
 import type { DesktopLifeSettings } from './desktop-settings.ts';
 import { chooseBackup, chooseDataFolder, chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolder, chooseNewBackup } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
+import { nearestPath } from './nearest-path.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 import type { DesktopUpdates } from './updates.ts';
 
@@ -63,8 +64,8 @@ export function handleBridge(parts: BridgeParts): void {
     });
   }
   answer(channels.chooseNewBackup, async (window, values) => noted(await chooseNewBackup(window, backupNameArgument(values))));
-  answer(channels.showInFolder, (_window, values) => {
-    shell.showItemInFolder(localPathArgument(values));
+  answer(channels.showInFolder, async (_window, values) => {
+    shell.showItemInFolder(await nearestPath(localPathArgument(values)));
   });
   answer(channels.openInBrowser, (_window, values) => parts.openServicePath(servicePathArgument(values)));
   answer(channels.copySecret, (_window, values) => parts.copySecret(secretArgument(values)));

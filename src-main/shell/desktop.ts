@@ -9,6 +9,7 @@ import { liveOnDesktop } from './desktop-life.ts';
 import { askToRetry } from './dialogs.ts';
 import { developmentMode } from './development.ts';
 import { serviceUrl } from './external-url.ts';
+import { fewAtATime } from './few-at-a-time.ts';
 import { hiddenSwitch, type LaunchOptions } from './launch-options.ts';
 import { leavingUrl } from './leaving-url.ts';
 import { focusWindow, openMainWindow } from './main-window.ts';
@@ -67,13 +68,16 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
     () => updates.end(life.isSessionsEnd()),
   );
 
+  // A person opens one page and then perhaps another; what opens more is no person.
+  const isFew = fewAtATime(3, 5_000, () => performance.now());
   const openExternal = (url: string): void => {
     const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
-    if (safe) void shell.openExternal(safe);
+    if (safe && isFew()) void shell.openExternal(safe);
   };
   const openServicePath = async (servicePath: string): Promise<void> => {
     const url = supervisor.state.kind === 'ready' ? serviceUrl(supervisor.state.url, servicePath) : undefined;
     if (!url) throw new Error('There is no such page of the service.');
+    if (!isFew()) throw new Error('Too many pages were opened at once.');
     await shell.openExternal(url);
   };
 

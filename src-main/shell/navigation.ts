@@ -1,7 +1,10 @@
 import type { Session, WebContents } from 'electron';
-import { appScheme, isAppUrl } from './app-url.ts';
+import { appScheme, homeUrl, isAppUrl } from './app-url.ts';
 import { isBrowserPage } from './leaving-url.ts';
 import { parseUrl } from './parse-url.ts';
+
+/** Nothing listens there, and no name has to be looked up to find that out. */
+const deadProxy = { mode: 'fixed_servers', proxyRules: 'http://127.0.0.1:1', proxyBypassRules: '<-loopback>' } as const;
 
 /** Keeps a window on its own pages: no other address, no new window, no guest page. Links out go to the user's browser, if they may. */
 export function confineNavigation(contents: WebContents, openExternal: (url: string) => void): void {
@@ -18,17 +21,24 @@ export function confineNavigation(contents: WebContents, openExternal: (url: str
   contents.on('will-redirect', (details) => {
     if (!mayShow(details.url)) details.preventDefault();
   });
+  // The one address that a page can lead itself to without a word before; the window would stay empty.
+  contents.on('did-navigate', (_event, url) => {
+    if (url.startsWith('about:')) void contents.loadURL(homeUrl).catch(() => {});
+  });
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();
   });
+  // Its packets are no requests: neither the page's policy nor `confineRequests` sees them. What is left of it goes by the proxy.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(({ url }) => {
     openExternal(url);
     return { action: 'deny' };
   });
 }
 
-/** Cancels every request of a page that is not for the application itself, whatever the page's policy lets through. */
+/** Cancels every request of a page that is not for the application itself, whatever the page's policy lets through, and leads what is no request to nowhere. */
 export function confineRequests(session: Session, developmentServer?: URL): void {
+  if (developmentServer === undefined) void session.setProxy(deadProxy);
   const local = new Set([`${appScheme}:`, 'blob:', 'data:', 'devtools:']);
   session.webRequest.onBeforeRequest((details, decide) => {
     const url = parseUrl(details.url);

@@ -82,12 +82,23 @@ export function noticeOf(happenings: readonly Happening[]): Notice {
   };
 }
 
+/** The text of a notification as its system takes it: on Linux it is markup, in which a title from elsewhere could show pictures and links. */
+export function bodyFor(platform: NodeJS.Platform, body: string): string {
+  // freedesktop.org, Desktop Notifications Specification, "Markup".
+  return platform === 'linux' ? body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : body;
+}
+
 function withReason(name: string, reason: string | null): string {
   return reason === null || reason === '' ? name : `${name}: ${reason}`;
 }
 
-function oneLine(text: string): string {
+// What cannot be seen, or turns the direction of writing round: a name could be made to read as another.
+const unseen =
   // eslint-disable-next-line no-control-regex -- Control characters are what is looked for.
-  const plain = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
-  return plain.length > longestText ? `${plain.slice(0, longestText - 1)}…` : plain;
+  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
+
+function oneLine(text: string): string {
+  const plain = text.replaceAll(unseen, ' ').trim();
+  const short = plain.length > longestText ? `${plain.slice(0, longestText - 1)}…` : plain;
+  return short.replaceAll(/\p{Surrogate}/gu, '');
 }

@@ -1,5 +1,5 @@
 import { Notification } from 'electron';
-import type { Notice } from './notice-words.ts';
+import { bodyFor, type Notice } from './notice-words.ts';
 
 /** A notification that nobody refers to any more is collected, and its click is lost. More than these few nobody goes back to. */
 const mostKept = 20;
@@ -9,7 +9,7 @@ export function noticeShower(open: (route: string) => void): (notice: Notice) =>
   const kept = new Set<Notification>();
   return ({ title, body, route }) => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification({ title, body });
+    const notification = new Notification({ title, body: bodyFor(process.platform, body) });
     kept.add(notification);
     const [oldest] = kept;
     if (oldest && kept.size > mostKept) kept.delete(oldest);

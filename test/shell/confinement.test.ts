@@ -9,6 +9,16 @@ import { securePreferences } from '../../src-main/shell/web-preferences.ts';
 /** A page's contents as far as navigation goes. */
 class FakeContents extends EventEmitter {
   openHandler: ((details: { url: string }) => { action: string }) | undefined;
+  readonly loaded: string[] = [];
+  rtcPolicy = 'default';
+
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.rtcPolicy = policy;
+  }
+
+  async loadURL(url: string): Promise<void> {
+    this.loaded.push(url);
+  }
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler;
@@ -76,6 +86,12 @@ describe('E08 navigation', () => {
     expect(opened).toHaveLength(name === 'will-frame-navigate' ? 2 : 0);
   });
 
+  it('a page that has emptied itself comes back', () => {
+    const { contents } = confined();
+    for (const url of ['app://local/ui/tokens', 'about:blank', 'about:blank#x']) contents.emit('did-navigate', {}, url);
+    expect(contents.loaded).toEqual(['app://local/ui/', 'app://local/ui/']);
+  });
+
   it('attaches no guest page', () => {
     expect(confined().contents.isPrevented('will-attach-webview', 'app://local/')).toBe(true);
   });
@@ -88,7 +104,8 @@ describe('E08 navigation', () => {
 
   it('requests for anything but the application are cancelled', () => {
     let filter: ((details: { url: string }, decide: (answer: { cancel: boolean }) => void) => void) | undefined;
-    const session = { webRequest: { onBeforeRequest: (listener: typeof filter) => (filter = listener) } };
+    const proxies: unknown[] = [];
+    const session = { webRequest: { onBeforeRequest: (listener: typeof filter) => (filter = listener) }, setProxy: (proxy: unknown) => proxies.push(proxy) };
     const isCancelled = (url: string): boolean | undefined => {
       let cancelled: boolean | undefined;
       filter?.({ url }, ({ cancel }) => (cancelled = cancel));
@@ -97,7 +114,9 @@ describe('E08 navigation', () => {
     confineRequests(session as unknown as Session);
     for (const url of ['app://local/', 'blob:app://local/1', 'data:text/plain,x']) expect(isCancelled(url), url).toBe(false);
     for (const url of ['https://example.com/', 'http://127.0.0.1:7420/', 'ws://127.0.0.1/', 'file:///x', 'nonsense']) expect(isCancelled(url), url).toBe(true);
+    expect(proxies).toMatchObject([{ mode: 'fixed_servers', proxyBypassRules: '<-loopback>' }]);
     confineRequests(session as unknown as Session, new URL('http://127.0.0.1:5199'));
+    expect(proxies).toHaveLength(1);
     expect(isCancelled('ws://127.0.0.1:5199/')).toBe(false);
     expect(isCancelled('ws://127.0.0.1:5200/')).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { happeningOfError, happeningOfFetch, noticeOf, type Happening, type Notice, type NoticeKind } from '../../src-main/shell/notice-words.ts';
+import { bodyFor, happeningOfError, happeningOfFetch, noticeOf, type Happening, type Notice, type NoticeKind } from '../../src-main/shell/notice-words.ts';
 import { Notices } from '../../src-main/shell/notices.ts';
 import { aFetch } from './a-fetch.ts';
 
@@ -51,6 +51,15 @@ describe('what a notification says', () => {
     const text = happeningOfFetch(aFetch(1, { state: 'done', title: `a\nb\u0007\u2028${'x'.repeat(500)}` }))?.text ?? '';
     expect(text).toMatch(/^a b x+…$/);
     expect(text).toHaveLength(200);
+  });
+
+  it('E23 a title from elsewhere cannot turn what is read around, end in half a character, or be markup where texts are markup', () => {
+    const error = (title: string): string => happeningOfError({ project_id: 1, project_path: 'beam', error_id: '1', title, kind: 'new' }).text;
+    expect(error('report\u202Egnp.exe\u2066\u200B!')).toBe('report gnp.exe !');
+    expect(error('😀'.repeat(200))).toBe(`${'😀'.repeat(99)}…`);
+    const hostile = '<a href="https://evil.example/">sign in</a> & <img src="file:///x">';
+    expect(bodyFor('linux', hostile)).toBe('&lt;a href="https://evil.example/"&gt;sign in&lt;/a&gt; &amp; &lt;img src="file:///x"&gt;');
+    for (const platform of ['win32', 'darwin'] as const) expect(bodyFor(platform, hostile)).toBe(hostile);
   });
 });
 

@@ -1,4 +1,7 @@
+import dgram from 'node:dgram';
+import { once } from 'node:events';
 import fs from 'node:fs/promises';
+import net from 'node:net';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './launch.ts';
@@ -75,6 +78,40 @@ test('E03 another host of the scheme, and other schemes, cannot be reached', asy
   expect(network).toContain('ERR_BLOCKED_BY_CLIENT');
 });
 
+test('E03 what is no request reaches nobody either: calls between browsers', async ({ launch }) => {
+  const reached: string[] = [];
+  const packets = dgram.createSocket('udp4', () => reached.push('packet'));
+  const connections = net.createServer((socket) => {
+    reached.push('connection');
+    socket.on('error', () => {}).destroy();
+  });
+  packets.bind(0, '127.0.0.1');
+  connections.listen(0, '127.0.0.1');
+  await Promise.all([once(packets, 'listening'), once(connections, 'listening')]);
+  try {
+    const { page } = await launch({ parts: 'stub' });
+    await expect(page.locator('#state')).toHaveText(/^ready/);
+    const gathered = await page.evaluate(
+      async ([udp, tcp]) => {
+        const call = new RTCPeerConnection({
+          iceServers: [{ urls: `stun:127.0.0.1:${udp}` }, { urls: `turn:127.0.0.1:${tcp}?transport=tcp`, username: 'secret', credential: 'word' }],
+        });
+        call.createDataChannel('out');
+        const done = new Promise<string>((resolve) => {
+          call.addEventListener('icegatheringstatechange', () => call.iceGatheringState === 'complete' && resolve('complete'));
+        });
+        await call.setLocalDescription(await call.createOffer());
+        return done;
+      },
+      [packets.address().port, (connections.address() as net.AddressInfo).port] as const,
+    );
+    expect([gathered, reached]).toEqual(['complete', []]);
+  } finally {
+    packets.close();
+    connections.close();
+  }
+});
+
 test('E03 requests for the service carry the secret of the launch, which the page never sees or sets', async ({ launch }) => {
   const { page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
@@ -143,6 +180,35 @@ test('E08 the window cannot be led elsewhere, opens no other window and attaches
   expect(await inPage('fetch("/page.js").then((response) => location.href)')).toBe('app://local/ui/');
   await expect.poll(opened).toEqual(['https://example.com/page']);
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
+});
+
+test('E08 a page that empties itself comes back, and nobody hears the empty one', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const empty = (script: string) =>
+    app.evaluate(({ BrowserWindow }, code) => void BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code), script);
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await empty('location.href = "about:blank#gone"; 0');
+  await expect.poll(() => page.evaluate(() => [location.href, 'isOld' in window]).catch(() => [])).toEqual(['app://local/ui/', false]);
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+});
+
+test('E09 a page that opens many others opens three', async ({ launch }) => {
+  const { app, page } = await launch({ parts: 'stub' });
+  await expect(page.locator('#state')).toHaveText(/^ready/);
+  const opened = await recordOpened(app);
+  const refused = await page.evaluate(async () => {
+    for (const n of [1, 2]) window.open(`https://example.com/${n}`);
+    const { benchport } = window as unknown as { benchport: { openInBrowser(path: string): Promise<void> } };
+    await benchport.openInBrowser('/api/docs');
+    window.open('https://example.com/4');
+    return benchport.openInBrowser('/api/docs').then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+  });
+  expect(refused).toContain('Too many pages were opened at once.');
+  expect(await opened()).toEqual(['https://example.com/1', 'https://example.com/2', 'http://127.0.0.1:7420/api/docs']);
 });
 
 test('E09 only https and mail addresses leave the application, and only without credentials', async ({ launch }) => {

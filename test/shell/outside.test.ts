@@ -1,0 +1,33 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { fewAtATime } from '../../src-main/shell/few-at-a-time.ts';
+import { nearestPath } from '../../src-main/shell/nearest-path.ts';
+
+it('E09 only a few are let through in a while, and what was refused makes nobody wait longer', () => {
+  let now = 0;
+  const isFew = fewAtATime(3, 5_000, () => now);
+  expect([isFew(), isFew(), isFew(), isFew(), isFew()]).toEqual([true, true, true, false, false]);
+  now = 4_999;
+  expect(isFew()).toBe(false);
+  now = 5_000;
+  expect([isFew(), isFew(), isFew(), isFew()]).toEqual([true, true, true, false]);
+});
+
+it('E07 what is shown in its folder is there, and nothing is looked for below a file', async () => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bp-near-'));
+  try {
+    const file = path.join(folder, 'starts.desktop');
+    await fs.writeFile(file, '');
+    const link = path.join(folder, 'leads-nowhere');
+    await fs.symlink(path.join(folder, 'gone'), link);
+    expect(await nearestPath(file)).toBe(file);
+    expect(await nearestPath(link)).toBe(link);
+    expect(await nearestPath(path.join(file, 'x'))).toBe(file);
+    expect(await nearestPath(path.join(folder, 'gone', 'with', 'all'))).toBe(folder);
+    expect(await nearestPath(path.parse(folder).root)).toBe(path.parse(folder).root);
+  } finally {
+    await fs.rm(folder, { recursive: true });
+  }
+});
