@@ -79,6 +79,7 @@ export function journalStatements(database: Database.Database) {
     restart: database.prepare<[number, number, number]>(
       `UPDATE fetch_files SET state = 'waiting', etag = NULL, restarts = restarts + ?, verified_at = NULL ${where}`,
     ),
+    forget: database.prepare<[number, number]>(`UPDATE fetch_files SET length = NULL, crc32 = NULL, sha256 = NULL ${where}`),
     done: database.prepare<[number, number, number, Uint8Array, number, number, number]>(
       `UPDATE fetch_files SET state = 'done', skipped = ?, length = ?, crc32 = ?, sha256 = ?, verified_at = ?, reason = NULL, message = NULL ${where}`,
     ),

@@ -78,6 +78,10 @@ export function journalStore(database: Database.Database, commits: GroupCommit):
       case 'restart': {
         const lost = empty(fetchId, row);
         sql.restart.run(change.counts ? 1 : 0, fetchId, change.index);
+        if (change.forgets === true) {
+          sql.forget.run(fetchId, change.index);
+          sql.countLengths.run({ id: fetchId });
+        }
         return lost;
       }
       case 'done': {

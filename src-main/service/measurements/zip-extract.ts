@@ -36,13 +36,21 @@ export async function extractEntry(
     }
     const { sha256, ...read } = digest.finish();
     if (length < entry.length) throw new DamagedEntryError('it ends before its declared length');
-    if (read.crc32 !== entry.place.crc32) throw new DamagedEntryError('its CRC-32 is not the one that the archive declares; the archive is damaged');
+    if (read.crc32 !== entry.place.crc32) {
+      throw new DamagedEntryError(
+        `its CRC-32 is not the one that the archive declares, ${hex(entry.place.crc32)}, but ${hex(read.crc32)}; the archive is damaged`,
+      );
+    }
     return { ...read, sha256: Buffer.from(sha256).toString('hex'), mtimeNs: entry.mtimeNs, at: Date.now() };
   } catch (error) {
     const code = errorCode(error);
     if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') throw new DamagedEntryError('its compressed data are damaged', { cause: error });
     throw error;
   }
+}
+
+function hex(crc32: number): string {
+  return crc32.toString(16).padStart(8, '0');
 }
 
 function dataStart(archive: string, place: EntryPlace): number {

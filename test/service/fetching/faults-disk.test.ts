@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -61,7 +61,8 @@ if (mayMount) {
 
 describe('the target', () => {
   test.each<[string, (target: string) => Promise<void>]>([
-    ['is removed', (target) => rm(target, { recursive: true })],
+    // Again when a file is made in it meanwhile.
+    ['is removed', (target) => rm(target, { recursive: true, maxRetries: 10 })],
     ['is moved away', (target) => rename(target, `${target}-moved`)],
     [
       'is removed with the folder around it',
@@ -77,6 +78,22 @@ describe('the target', () => {
     expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
     expect(existsSync(path.join(scene.target, 'a'))).toBe(false);
     // Bytes that were there before it was moved are no bytes outside: they are where their user put them.
+    scene = lab.scene(measurement);
+  });
+
+  test('has lost what was fetched before, or that has been written to: that is fetched again, or said to be in the way', async () => {
+    const plan = await scene.plan(server.url, { chosen: [1] });
+    expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
+    const file = path.join(scene.target, 'b.bin');
+    await rm(file);
+    expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
+    expect(scene.files().get('b.bin')).toBe(filesOf(measurement).get('b.bin'));
+    expect(lab.warningsOf(plan)).toEqual(['1 file that had been fetched is no longer there, and is fetched again.']);
+    expect(await lab.journal.standing(plan.id)).toEqual({ filesDone: 1, bytesDone: 100_000, bytesVerified: 100_000 });
+    await appendFile(file, 'my own notes');
+    expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(lab.reasonOf(plan, 1)).toBe('target-unwritable');
+    expect((await stat(file)).size).toBe(100_012);
     scene = lab.scene(measurement);
   });
 

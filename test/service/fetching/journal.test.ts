@@ -141,6 +141,20 @@ describe('a file', () => {
     expect(total()).toBe(2105);
   });
 
+  test('that was promised by nobody is forgotten when it has gone', async () => {
+    await journal.begin(id, { manifestDigest: null, filesTotal: 3, bytesTotal: null });
+    await journal.record(id, [done(1, 1000), done(2, 5)]);
+    await journal.record(id, [
+      { kind: 'restart', index: 1, counts: false, forgets: true },
+      { kind: 'restart', index: 2, counts: false },
+    ]);
+    const [, one, two] = await journal.openFiles(id, -1, 10);
+    expect(one).toMatchObject({ length: null, crc32: null, sha256: null, restarts: 0 });
+    expect(two).toMatchObject({ length: 5, crc32: expect.any(Number) });
+    expect(stored()).toEqual({ files_done: 0, bytes_done: 0, bytes_verified: 0 });
+    expect(database.prepare('SELECT bytes_total FROM fetches').pluck().get()).toBeNull();
+  });
+
   test('is listed once, however often its listing was interrupted', async () => {
     await journal.record(id, [done(0, 100)]);
     await journal.addFiles(id, [file(0, 100), file(3, 9)]);

@@ -1,5 +1,6 @@
 import { grouped } from '../../grouped.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
+import { AskError } from './ask-error.ts';
 import { archiveAddress } from './file-address.ts';
 import { contentLength } from './content-range.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
@@ -68,17 +69,28 @@ async function addFiles({ journal, plan }: FetchContext, files: readonly Manifes
   await Promise.all([adding, refused.length > 0 ? journal.record(plan.id, refused) : null]);
 }
 
-async function listArchive({ plan, asker, signal, journal }: FetchContext, manifest: ReadManifest): Promise<Listed> {
+async function listArchive(context: FetchContext, manifest: ReadManifest): Promise<Listed> {
+  const { plan, journal } = context;
   const path = archiveName(plan.measurementId);
   const refusal = path.includes('/') ? 'it holds a slash' : unsafePath(path);
   if (refusal !== null) throw new FetchFailure('bad-path', `The archive cannot be written under the name of the measurement: ${refusal}.`);
   if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
-  const { headers, body } = await asker.ask({ method: 'HEAD', path: archiveAddress(plan), signal });
-  body.resume();
-  const file = { index: 0, path, href: null, length: contentLength(headers), crc32: null, sha256: null };
+  const file = { index: 0, path, href: null, length: await archiveLength(context), crc32: null, sha256: null };
   await journal.addFiles(plan.id, [file]);
   await journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: 1, bytesTotal: file.length });
   return { filesTotal: 1, manifest };
+}
+
+/** Null when the server does not tell before the bytes come: some answer GET alone (RFC 9110 sections 15.5.6 and 15.6.2). */
+async function archiveLength({ plan, asker, signal }: FetchContext): Promise<number | null> {
+  try {
+    const { headers, body } = await asker.ask({ method: 'HEAD', path: archiveAddress(plan), signal });
+    body.resume();
+    return contentLength(headers);
+  } catch (error) {
+    if (error instanceof AskError && (error.status === 405 || error.status === 501)) return null;
+    throw error;
+  }
 }
 
 /** Name of the file that an archive is fetched into. */

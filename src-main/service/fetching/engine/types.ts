@@ -52,8 +52,8 @@ export type JournalChange =
   | { readonly kind: 'pieces'; readonly index: number; readonly pieces: readonly Piece[] }
   /** First bytes are about to come: what they belong to. `length` where the manifest did not say. */
   | { readonly kind: 'begin'; readonly index: number; readonly etag: string | null; readonly length: number | null }
-  /** Fetched bytes are worthless: begin anew. */
-  | { readonly kind: 'restart'; readonly index: number; readonly counts: boolean }
+  /** Fetched bytes are worthless: begin anew. `forgets`: no list has promised its length and its checksums, they were those of what had come. */
+  | { readonly kind: 'restart'; readonly index: number; readonly counts: boolean; readonly forgets?: boolean }
   | { readonly kind: 'done'; readonly index: number; readonly skipped: boolean; readonly length: number; readonly crc32: number; readonly sha256: Uint8Array }
   /** Done, each with the length and the checksums that are in the journal already: from the first index to the last. */
   | { readonly kind: 'as-listed'; readonly first: number; readonly last: number }

@@ -53,9 +53,7 @@ export async function unpackArchive(target: Target, archive: string, manifest: R
     try {
       for (const { file, entry } of members) {
         work.signal.throwIfAborted();
-        const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
-        if (existing.kind === 'other') throw new TargetError('target-unwritable', existing.message, true);
-        if (existing.kind === 'right') work.onFile();
+        if (await isThere(target, file, work)) work.onFile();
         else {
           waiting.push({ file: file.path, fd: await unpacked(target, from, { file, entry }, work) });
           waitingBytes += file.length;
@@ -71,6 +69,21 @@ export async function unpackArchive(target: Target, archive: string, manifest: R
     work.signal.throwIfAborted();
     throw error instanceof ArchiveError ? error : targetError(error, archive);
   }
+}
+
+/** Whether every file of the manifest is there already, and right. @throws TargetError, or the reason of the signal */
+export async function isUnpacked(target: Target, { files }: ReadManifest, work: Unpacking): Promise<boolean> {
+  for (const file of files) {
+    work.signal.throwIfAborted();
+    if (!(await isThere(target, file, work))) return false;
+  }
+  return true;
+}
+
+async function isThere(target: Target, file: ManifestFile, work: Unpacking): Promise<boolean> {
+  const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
+  if (existing.kind === 'other') throw new TargetError('target-unwritable', existing.message, true);
+  return existing.kind === 'right';
 }
 
 /**
