@@ -118,6 +118,18 @@ it('keeps to a limit, stops, and goes on with what it has', async () => {
   mustHoldAll(plan.target);
 });
 
+it('does not wait out a limit that is another one meanwhile', async () => {
+  // A block of a connection takes minutes with this one.
+  lab.engine.limit(1024, new Map());
+  const { plan, run } = await begin({ chosen: [files.length - 1] });
+  const going = run();
+  while (going.progress().bytesReceived === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  lab.engine.limit(null, new Map([[service.url, 1e9]]));
+  expect(await going.outcome).toEqual({ kind: 'done' });
+  lab.engine.limit(null, new Map());
+  expect(readFileSync(path.join(plan.target, 'raw/trace.bin')).equals(Buffer.from(files[0]?.bytes ?? ''))).toBe(true);
+});
+
 it('asks when the token is refused', async () => {
   const { plan } = await begin();
   const outcome = await lab.engine.run({ ...plan, source: { ...plan.source, token: 'wrong' } }).outcome;

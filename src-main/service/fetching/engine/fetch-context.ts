@@ -18,6 +18,8 @@ export interface FetchContext {
   readonly fail: (error: unknown) => void;
   /** Milliseconds to wait after so many bytes. */
   readonly throttle: (bytes: number) => number;
+  /** Waits so long, or until there are other limits. @throws the reason of the signal */
+  readonly rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly isLimited: () => boolean;
 }
 

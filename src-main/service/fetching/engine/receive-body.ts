@@ -1,6 +1,5 @@
 import { writev } from 'node:fs';
 import { promisify } from 'node:util';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './ask.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Share } from './checkpoints.ts';
@@ -31,7 +30,7 @@ export class Overlong extends Error {}
  * @returns the place after the last byte that came; it is before the end of the place when the body was too short.
  * @throws Overlong after everything that was asked for is written; the error of the body or of writing.
  */
-export async function receiveBody({ counters, throttle, signal }: FetchContext, { body }: Answer, place: Place): Promise<number> {
+export async function receiveBody({ counters, throttle, rest, signal }: FetchContext, { body }: Answer, place: Place): Promise<number> {
   let at = place.start;
   let batch: Buffer[] = [];
   let batchStart = at;
@@ -60,7 +59,7 @@ export async function receiveBody({ counters, throttle, signal }: FetchContext, 
       if (at === place.end) ending ??= setTimeout(() => body.destroy(), longestEnd);
       const wait = throttle(part.length);
       if (at - batchStart >= bytesPerWrite || wait > longestHeld || place.share.isFull || performance.now() - heldSince > longestHeld) await flush();
-      if (wait > 1) await sleep(wait, undefined, { signal });
+      if (wait > 1) await rest(wait, signal);
       if (place.share.isFull) {
         await writing;
         await place.share.room();

@@ -1,5 +1,4 @@
 import { write as writeCallback } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { TakeBytes } from './exchange.ts';
 import type { FetchContext } from './fetch-context.ts';
@@ -13,7 +12,11 @@ const write = promisify(writeCallback);
  * @returns the place after the last byte.
  * @throws the error of the line or of writing.
  */
-export async function receiveDirectly({ counters, signal, throttle }: FetchContext, read: (take: TakeBytes) => Promise<void>, place: Place): Promise<number> {
+export async function receiveDirectly(
+  { counters, signal, throttle, rest }: FetchContext,
+  read: (take: TakeBytes) => Promise<void>,
+  place: Place,
+): Promise<number> {
   let at = place.start;
   let before: Promise<void> = Promise.resolve();
   await read((bytes) => {
@@ -26,7 +29,7 @@ export async function receiveDirectly({ counters, signal, throttle }: FetchConte
       place.wrote(start, start + bytes.length);
       const wait = throttle(bytes.length);
       // What has come is still written when it is stopped.
-      if (wait > 1) await sleep(wait, undefined, { signal }).catch(() => {});
+      if (wait > 1) await rest(wait, signal).catch(() => {});
       if (!signal.aborted) await place.share.room();
     });
     return before;

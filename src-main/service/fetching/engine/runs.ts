@@ -54,6 +54,7 @@ export class Runs {
         signal: stop.signal,
         fail: (error: unknown) => stop.abort(error),
         throttle: (bytes: number) => this.throttle.take(baseUrl, bytes),
+        rest: (milliseconds: number, signal: AbortSignal) => this.throttle.rest(milliseconds, signal),
         isLimited: () => this.throttle.isLimited(baseUrl),
       };
       try {

@@ -1,7 +1,6 @@
 import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { countOf } from '../../count-of.ts';
 import { AskError } from './ask-error.ts';
 import { digestFault, type DigestFault, type FileDigest } from './check-existing.ts';
@@ -61,7 +60,7 @@ function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | n
 
 /** @param use gets the bytes, which stay where they are until it returns. @returns what it makes of them */
 async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: SmallFile, use: (bytes: Buffer) => Result): Promise<Result> {
-  const { counters, signal, throttle } = context;
+  const { counters, signal, throttle, rest } = context;
   let [room, filled]: [Buffer | null, number] = [null, 0];
   let used: { readonly result: Result } | null = null;
   const coming: Coming = { index: file.index, start: 0, end: file.length };
@@ -79,7 +78,7 @@ async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: Small
         // Nearly always it comes in one part, and nothing can follow: then it is used where it lies.
         if (part.length === length && wait <= 1) used = { result: use(part) };
         else (room ??= Buffer.allocUnsafeSlow(file.length)).set(part, filled - part.length);
-        return wait > 1 ? sleep(wait, undefined, { signal }) : undefined;
+        return wait > 1 ? rest(wait, signal) : undefined;
       };
     });
     if (filled < file.length) throw new AskError('disconnected', 'unreachable', 'The connection was ended before everything had come.');

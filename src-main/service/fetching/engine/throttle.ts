@@ -2,12 +2,15 @@
 export class Throttle {
   readonly #all = new TokenBucket();
   readonly #ofServers = new Map<string, TokenBucket>();
+  readonly #resting = new Set<() => void>();
 
   /** Bytes per second; null is no limit. What is not named has none. */
   limit(all: number | null, ofServers: ReadonlyMap<string, number>): void {
-    this.#all.rate = all;
-    for (const [server, bucket] of this.#ofServers) bucket.rate = ofServers.get(server) ?? null;
-    for (const [server, rate] of ofServers) this.#bucketOf(server).rate = rate;
+    this.#all.limit(all);
+    for (const [server, bucket] of this.#ofServers) bucket.limit(ofServers.get(server) ?? null);
+    for (const [server, rate] of ofServers) this.#bucketOf(server).limit(rate);
+    // How long they would rest was counted with the limits before.
+    for (const goOn of this.#resting) goOn();
   }
 
   isLimited(server: string): boolean {
@@ -17,6 +20,23 @@ export class Throttle {
   /** Takes note of bytes that have come. @returns milliseconds to wait before more are taken */
   take(server: string, bytes: number): number {
     return Math.max(this.#all.take(bytes), this.#bucketOf(server).take(bytes));
+  }
+
+  /** Waits as `take` says, but not longer than until the limits change. @throws the reason of the signal */
+  async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#resting.delete(end);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#resting.add(end);
+      signal.addEventListener('abort', end, { once: true });
+    });
+    signal.throwIfAborted();
   }
 
   #bucketOf(server: string): TokenBucket {
@@ -30,15 +50,26 @@ export class Throttle {
 const burstSeconds = 0.1;
 
 class TokenBucket {
-  rate: number | null = null;
+  #rate: number | null = null;
   #level = 0;
   #at = performance.now();
 
+  get rate(): number | null {
+    return this.#rate;
+  }
+
+  /** What came under another limit does not count any more. */
+  limit(rate: number | null): void {
+    if (rate === this.#rate) return;
+    [this.#rate, this.#level, this.#at] = [rate, 0, performance.now()];
+  }
+
   take(bytes: number): number {
-    if (this.rate === null) return 0;
+    const rate = this.#rate;
+    if (rate === null) return 0;
     const now = performance.now();
-    this.#level = Math.min(this.#level + ((now - this.#at) / 1000) * this.rate, this.rate * burstSeconds) - bytes;
+    this.#level = Math.min(this.#level + ((now - this.#at) / 1000) * rate, rate * burstSeconds) - bytes;
     this.#at = now;
-    return this.#level < 0 ? (-this.#level / this.rate) * 1000 : 0;
+    return this.#level < 0 ? (-this.#level / rate) * 1000 : 0;
   }
 }
