@@ -101,6 +101,11 @@ it('tells refusals apart', async () => {
     expect(await failure(ask(source, { path: `/${status}` }))).toMatchObject({ reason, status: Number(status) });
   expect((await failure(ask(source, { path: '/403' }))).message).toContain('scopes');
   expect(await failure(ask(source, { path: '/503' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 7000 });
+  // A date is one of the server's clock, which may be another one than ours.
+  const late = await serveRaw(
+    'HTTP/1.1 429 Later\r\nDate: Mon, 07 Sep 2020 08:00:00 GMT\r\nRetry-After: Mon, 07 Sep 2020 08:02:00 GMT\r\nContent-Length: 0\r\n\r\n',
+  );
+  expect(await failure(ask(late, { path: '/' }))).toMatchObject({ reason: 'server-busy', retryAfterMilliseconds: 120_000 });
   const other = await serveRaw('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
   expect(await failure(ask(other, { path: '/' }))).toMatchObject({ reason: 'bad-answer', status: 101 });
 });

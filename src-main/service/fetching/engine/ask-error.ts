@@ -34,17 +34,18 @@ export class AskError extends Error {
     this.reason = reason;
     this.status = refusal?.status ?? null;
     this.headers = refusal?.headers ?? {};
-    this.retryAfterMilliseconds = retryAfter(this.headers['retry-after']);
+    this.retryAfterMilliseconds = retryAfter(this.headers);
   }
 }
 
 const longestWait = 24 * 60 * 60 * 1000;
 
-/** RFC 9110 section 10.2.3: seconds or a date; anything else is ignored. */
-function retryAfter(value: string | undefined): number | null {
+/** RFC 9110 section 10.2.3: seconds or a date, of the clock of the server; anything else is ignored. */
+function retryAfter({ 'retry-after': value, date }: IncomingHttpHeaders): number | null {
   if (value === undefined) return null;
   const at = parseHttpDate(value);
-  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : at === null ? null : at - Date.now();
+  const now = (date === undefined ? null : parseHttpDate(date)) ?? Date.now();
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : at === null ? null : at - now;
   return milliseconds === null ? null : Math.min(Math.max(milliseconds, 0), longestWait);
 }
 
