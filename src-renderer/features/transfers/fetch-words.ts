@@ -1,4 +1,5 @@
 import type { Fetch, FetchReason } from '../../api/types.ts';
+import { thinSeparators } from '../../ui/format/quantities.ts';
 
 /** What people call it: its title where there is one. */
 export function nameOf(fetch: Pick<Fetch, 'title' | 'measurement_id'>): string {
@@ -84,7 +85,8 @@ const reasons: Readonly<Record<FetchReason, string>> = {
 export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 'stalled'>): string | null {
   if (fetch.state === 'running' && fetch.stalled) return 'Nothing has come for fifteen seconds. It goes on by itself as soon as the server sends again.';
   if (!['waiting', 'asking', 'failed'].includes(fetch.state)) return null;
-  return fetch.message ?? (fetch.reason === null ? null : reasons[fetch.reason]);
+  if (fetch.message !== null) return thinSeparators(fetch.message);
+  return fetch.reason === null ? null : reasons[fetch.reason];
 }
 
 /** The one thing that makes a fetch go on. */

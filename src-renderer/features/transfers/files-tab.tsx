@@ -7,7 +7,7 @@ import type { Fetch, FetchFile } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { exactBytes, formatBytes, formatCount, thinSeparators } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
@@ -127,8 +127,8 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
           <bdi>{file.path}</bdi>
         </span>
         {file.message === null ? null : (
-          <span className={styles['reason']} title={file.message}>
-            {file.message}
+          <span className={styles['reason']} title={thinSeparators(file.message)}>
+            {thinSeparators(file.message)}
           </span>
         )}
         {file.state === 'partial' ? (
