@@ -6,6 +6,7 @@ import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
+import { setSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { currentSession, notWithToken } from './current-session.ts';
 import { requireOwnPassword } from './require-own-password.ts';
@@ -43,7 +44,8 @@ export function registerPasswordRoutes(app: App, deps: Deps): void {
       }
       const session = await currentSession(deps, request);
       await setPassword(deps, user, wanted, { by: actorOf(request), keepSession: session?.id ?? null, tokens });
-      if (session) await deps.sessions.confirm(session.id);
+      // A copy of the cookie may be why the password is changed: it ends too (OWASP ASVS 5.0, 7.2.4).
+      if (session) setSessionCookie(reply, await deps.sessions.renew(session.id), deps.baseUrl(), session.expires_at - Date.now());
       return reply.code(204).send(null);
     },
   );

@@ -25,8 +25,9 @@ export interface SessionsStore {
   /** The unexpired session of an active user. */
   byHash(tokenHash: Buffer, now: number): Promise<SessionRow | null>;
   ofUser(userId: number, now: number): Promise<readonly SessionRow[]>;
-  touch(id: number, now: number, expiresAt: number): Promise<void>;
+  touch(id: number, now: number): Promise<void>;
   confirm(id: number, now: number): Promise<void>;
+  renew(id: number, tokenHash: Buffer, now: number): Promise<void>;
   remove(tokenHash: Buffer): Promise<void>;
   /** @returns whether the user had such a session. */
   removeOne(userId: number, id: number): Promise<boolean>;
@@ -43,11 +44,12 @@ export function sessionsStore(database: Database.Database): SessionsStore {
   const byHash = database.prepare<[Buffer, number], SessionRow>(
     `SELECT sessions.* FROM sessions JOIN users ON users.id = user_id AND users.state = 'active' WHERE token_hash = ? AND expires_at > ?`,
   );
-  const touch = database.prepare<[number, number, number]>('UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE id = ?');
+  const touch = database.prepare<[number, number]>('UPDATE sessions SET last_used_at = ? WHERE id = ?');
   const ofUser = database.prepare<[number, number], SessionRow>(
     'SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_used_at DESC, id DESC',
   );
   const confirm = database.prepare<[number, number]>('UPDATE sessions SET confirmed_at = ? WHERE id = ?');
+  const renew = database.prepare<[Buffer, number, number]>('UPDATE sessions SET token_hash = ?, confirmed_at = ? WHERE id = ?');
   const remove = database.prepare<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
   const removeOne = database.prepare<[number, number]>('DELETE FROM sessions WHERE id = ? AND user_id = ?');
   const removeOfUser = database.prepare<[number, number]>('DELETE FROM sessions WHERE user_id = ? AND id <> ?');
@@ -58,9 +60,10 @@ export function sessionsStore(database: Database.Database): SessionsStore {
       insert.run(session.userId, session.tokenHash, now, session.expiresAt, now, session.address, session.userAgent, now);
     },
     byHash: async (tokenHash, now) => byHash.get(tokenHash, now) ?? null,
-    touch: async (id, now, expiresAt) => void touch.run(now, expiresAt, id),
+    touch: async (id, now) => void touch.run(now, id),
     ofUser: async (userId, now) => ofUser.all(userId, now),
     confirm: async (id, now) => void confirm.run(now, id),
+    renew: async (id, tokenHash, now) => void renew.run(tokenHash, now, id),
     remove: async (tokenHash) => void remove.run(tokenHash),
     removeOne: async (userId, id) => removeOne.run(id, userId).changes > 0,
     removeOfUser: async (userId, except) => void removeOfUser.run(userId, except ?? 0),

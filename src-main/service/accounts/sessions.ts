@@ -4,9 +4,10 @@ import { reachesStill, type Principal } from '../tokens/principal.ts';
 import type { SessionRow, SessionsStore } from './sessions-store.ts';
 import type { UsersStore } from './users-store.ts';
 
-/** A session ends after two weeks without use. */
+/** A session ends two weeks after the sign-in, when its browser drops the cookie: what was copied from there must not live longer by being used. */
 export const sessionLifetime = 14 * 24 * 3600_000;
 const touchEvery = 60_000;
+const newCookie = () => randomBytes(32).toString('hex');
 
 export interface Sessions {
   /** @returns the value of the cookie; it is known nowhere else. */
@@ -17,6 +18,8 @@ export interface Sessions {
   ofUser(userId: number): Promise<readonly SessionRow[]>;
   /** Notes that the user has just proved who they are. */
   confirm(id: number): Promise<void>;
+  /** The same, and the session gets another cookie; the old one opens nothing any more. @returns its value. */
+  renew(id: number): Promise<string>;
   end(cookie: string): Promise<void>;
   /** @returns whether the user had such a session. */
   endOne(userId: number, id: number): Promise<boolean>;
@@ -33,7 +36,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
     const row = await store.byHash(secretDigest(cookie), now);
     const user = row && (await users.byId(row.user_id));
     if (!row || !user) return null;
-    if (now - row.last_used_at > touchEvery) await store.touch(row.id, now, now + sessionLifetime);
+    if (now - row.last_used_at > touchEvery) await store.touch(row.id, now);
     return {
       userId: user.id,
       username: user.username,
@@ -47,7 +50,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
   }
   return {
     begin: async (userId, address, userAgent) => {
-      const cookie = randomBytes(32).toString('hex');
+      const cookie = newCookie();
       await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetime, address, userAgent });
       return cookie;
     },
@@ -55,6 +58,11 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
     row: async (cookie) => store.byHash(secretDigest(cookie), Date.now()),
     ofUser: async (userId) => store.ofUser(userId, Date.now()),
     confirm: async (id) => store.confirm(id, Date.now()),
+    renew: async (id) => {
+      const cookie = newCookie();
+      await store.renew(id, secretDigest(cookie), Date.now());
+      return cookie;
+    },
     end: async (cookie) => store.remove(secretDigest(cookie)),
     endOne: async (userId, id) => store.removeOne(userId, id),
     endAllOf: async (userId, except = null) => store.removeOfUser(userId, except),

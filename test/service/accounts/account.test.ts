@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { secretDigest } from '../../../src-main/service/tokens/token-format.ts';
 import { asWindow } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { browserAt } from './browser.ts';
 import { listen } from './event-stream.ts';
-import { again, password, signedIn, turnTotpOn } from './second-factor-browser.ts';
+import { again, password, signedIn, turnTotpOn, withCsrf } from './second-factor-browser.ts';
 
 let service: TestService;
 let owner: number;
@@ -12,6 +12,7 @@ beforeAll(async () => {
   service = await startTestService();
   owner = await service.user('owner', true);
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => service.end());
 
 let count = 0;
@@ -61,7 +62,6 @@ describe('S100 proof of who is asking', () => {
     const { confirmed_until: until } = (await (await user.browser.get('/api/v4/user/account')).json()) as { confirmed_until: string };
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(14.9 * 60_000);
     expect((await user.call('POST', '/api/v4/user/totp')).status).toBe(201);
-    vi.useRealTimers();
   });
 
   test('is not to be had with a token, of whatever scope, nor is a change of the password', async () => {
@@ -110,10 +110,28 @@ describe('S102 a new password', () => {
     expect((await browserAt(service).signIn(user.username, changed)).status).toBe(303);
 
     const back = { current_password: changed, new_password: password, revoke_tokens: true };
-    expect((await user.call('PUT', '/api/v4/user/password', back)).status).toBe(204);
+    const anew = await withCsrf(user.browser, user.userId);
+    expect((await anew.call('PUT', '/api/v4/user/password', back)).status).toBe(204);
     expect([await ask(token), await ask(grant)]).toEqual([401, 401]);
     expect((await user.browser.get('/api/v4/user')).status).toBe(200);
   });
+
+  test('S31 S102 gives this login another cookie: a stolen copy of the old one is dead, with what it listened to', async () => {
+    const user = await somebody();
+    const cookie = `benchport_session=${user.browser.cookies.get('benchport_session')}`;
+    const ask = async () => (await fetch(`${service.url}/api/v4/user`, { headers: { cookie } })).status;
+    const thief = await listen(service.url, { cookie });
+    expect([thief.status, await ask()]).toEqual([200, 200]);
+
+    expect((await user.call('PUT', '/api/v4/user/password', change)).status).toBe(204);
+    expect(await ask()).toBe(401);
+    await thief.closed;
+    // The old cookie's CSRF token is none for the new one.
+    expect((await user.call('POST', '/api/v4/session/confirm', { password: changed })).status).toBe(403);
+    const anew = await withCsrf(user.browser, user.userId);
+    expect((await anew.call('POST', '/api/v4/session/confirm', { password: changed })).status).toBe(204);
+    expect(await (await anew.browser.get('/api/v4/user/sessions')).json()).toMatchObject([{ current: true }]);
+  }, 15_000);
 
   test.each([
     ['no current one', { new_password: changed, revoke_tokens: false }, 400],
@@ -160,6 +178,19 @@ describe('where somebody is signed in', () => {
     expect((await bystander.browser.get('/api/v4/user')).status).toBe(200);
     expect(await list()).toMatchObject([{ current: true }]);
   }, 15_000);
+
+  test('ends two weeks after the sign-in, as its cookie does, however much it is used', async () => {
+    const user = await somebody();
+    const begun = Date.now();
+    const day = 24 * 3600_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: begun });
+    for (const days of [5, 10, 13.9]) {
+      vi.setSystemTime(begun + days * day);
+      expect((await user.browser.get('/api/v4/user')).status).toBe(200);
+    }
+    vi.setSystemTime(begun + 14.1 * day);
+    expect((await user.browser.get('/api/v4/user')).status).toBe(401);
+  });
 
   test('S71 a login is stored as a digest', async () => {
     const user = await somebody();
