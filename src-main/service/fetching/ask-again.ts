@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { FetchReason } from '../contract/fetches.ts';
 import { queuedAgain } from './after-run.ts';
-import { bytesToCome, spareBytes } from './disk-need.ts';
+import { bytesToCome, roomNeeded } from './disk-need.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { FetchSource } from './engine/types.ts';
 import type { FetchRow } from './fetch-row.ts';
 import type { FetchesStore } from './fetches-store.ts';
 import { serverOf, type FetchServers } from './fetch-servers.ts';
+import { unpackedBytes } from './unpacked-bytes.ts';
 
 interface Needs {
   readonly fetches: FetchesStore;
@@ -33,6 +34,8 @@ export class AskAgain {
   readonly #refused = new Map<string, string>();
   /** Free bytes when a write failed, by fetch. */
   readonly #fullAt = new Map<number, number>();
+  /** Bytes that are unpacked already, by fetch: nothing changes them while it asks, and to look takes long where there are many files. */
+  readonly #unpacked = new Map<number, number>();
   /** Where the last look at the disks ended. */
   #looked = 0;
 
@@ -46,6 +49,7 @@ export class AskAgain {
 
   full(id: number, free: number): void {
     this.#fullAt.set(id, free);
+    this.#unpacked.delete(id);
   }
 
   /** After something was changed in the list of servers. @returns how many go on. */
@@ -82,16 +86,24 @@ export class AskAgain {
       rooms.set(folder, room ?? null);
       if (!room || (row.reason === 'target-missing' && row.bytes_done > 0 && !room.made)) continue;
       const before = taken.get(room.disk) ?? this.#needs.promised(room.disk);
-      if (row.reason === 'disk-full' && !this.#fits(row, room, before)) continue;
+      if (row.reason === 'disk-full' && !(await this.#fits(row, room, before))) continue;
       taken.set(room.disk, before + bytesToCome(row));
       this.#fullAt.delete(row.id);
+      this.#unpacked.delete(row.id);
       goOn.push(row.id);
     }
     return this.#needs.fetches.updateAll(goOn, ['asking'], { ...queuedAgain, attempts: 0 });
   }
 
-  #fits(row: FetchRow, room: DiskRoom, taken: number): boolean {
-    return room.free - taken >= bytesToCome(row) + spareBytes && room.free >= (this.#fullAt.get(row.id) ?? -worthTrying) + worthTrying;
+  async #fits(row: FetchRow, room: DiskRoom, taken: number): Promise<boolean> {
+    if (room.free < (this.#fullAt.get(row.id) ?? -worthTrying) + worthTrying) return false;
+    return room.free - taken >= (await roomNeeded(row, room.free - taken, async (one) => this.#unpackedOf(one)));
+  }
+
+  async #unpackedOf(row: FetchRow): Promise<number> {
+    const bytes = this.#unpacked.get(row.id) ?? (await unpackedBytes(row));
+    this.#unpacked.set(row.id, bytes);
+    return bytes;
   }
 }
 

@@ -3,7 +3,7 @@ import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
 import { isAboutSource } from './ask-again.ts';
 import { backOff } from './back-off.ts';
 import { discardPartial } from './discard-partial.ts';
-import { bytesToCome, noRoom, spareBytes } from './disk-need.ts';
+import { bytesToCome, noRoom, roomNeeded } from './disk-need.ts';
 import { formatBytes } from '../format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from './engine/types.ts';
 import type { FetchRow, FetchUpdate } from './fetch-row.ts';
@@ -146,7 +146,7 @@ async function fetched(parts: QueueParts, live: LiveFetch, row: FetchRow, plan: 
   if (outcome.reason !== 'disk-full') return afterFetching(outcome, stopAs, clock.now(), 0);
   const room = await parts.room(row.target);
   if (room) askAgain.full(row.id, room.free);
-  const message = room ? noRoom(row.target, bytesToCome(row) + spareBytes, room.free) : outcome.message;
+  const message = room ? noRoom(row.target, await roomNeeded(row, room.free), room.free) : outcome.message;
   return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
 }
 

@@ -1,5 +1,5 @@
 import type { FetchSettings } from '../contract/fetches.ts';
-import { bytesToCome, noRoom, spareBytes } from './disk-need.ts';
+import { noRoom, roomNeeded } from './disk-need.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { FetchPlan, FetchSource } from './engine/types.ts';
 import type { FetchRow, FetchUpdate } from './fetch-row.ts';
@@ -30,8 +30,8 @@ export async function prepareFetch(row: FetchRow, needs: PrepareNeeds): Promise<
   if (!room || (row.bytes_done > 0 && !room.made)) {
     return asks('target-missing', `${row.target} is not there. Connect its disk again, or choose another folder.`);
   }
-  const needed = bytesToCome(row) + spareBytes;
   const free = room.free - needs.promised(room.disk);
+  const needed = await roomNeeded(row, free);
   if (!verifying && free < needed) return asks('disk-full', noRoom(row.target, needed, Math.max(0, free)));
   return {
     refusal: null,

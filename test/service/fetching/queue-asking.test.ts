@@ -1,3 +1,5 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FetchOutcome } from '../../../src-main/service/fetching/engine/types.ts';
 import { done, queueWorld, turns, type World } from './queue-world.ts';
@@ -14,6 +16,11 @@ async function several(count: number, wish: Parameters<World['add']>[0] = {}): P
   const ids: number[] = [];
   for (let number = 0; number < count; number += 1) ids.push(await world.add(wish));
   return ids;
+}
+
+/** Waits for what takes more than a turn: a look at a folder. */
+async function asks(id: number): Promise<void> {
+  while ((await world.state(id)) !== 'asking') await turns();
 }
 
 describe('asking the user', () => {
@@ -70,6 +77,46 @@ describe('asking the user', () => {
     world.rooms.set('/data/m', { free: 1.1e9, disk: 'x', made: true });
     await world.clock.advance(6000);
     expect(world.running()).toEqual([id]);
+  });
+
+  test('an archive that is unpacked in part needs room for the rest alone', async () => {
+    const target = path.join(world.dir, 'm');
+    const id = await world.add({ what: 'archive', unpack: true, target, paused: true });
+    await world.journal.addFiles(id, [{ index: 0, path: 'm.zip', href: null, length: 1e9, crc32: null, sha256: null }]);
+    await world.journal.begin(id, { manifestDigest: null, filesTotal: 1, bytesTotal: 1e9 });
+    await world.journal.record(id, [{ kind: 'done', index: 0, skipped: false, length: 1e9, crc32: 1, sha256: new Uint8Array(32) }]);
+    await mkdir(path.join(target, 'deep'), { recursive: true });
+    // Files with holes: nothing is written.
+    for (const [name, length] of [
+      ['m.zip', 1e9],
+      ['a.bin', 3e8],
+      ['deep/b.bin', 4e8],
+    ] as const) {
+      await writeFile(path.join(target, name), '');
+      await truncate(path.join(target, name), length);
+    }
+    world.rooms.set(target, { free: 3.6e8, disk: 'x', made: true });
+    await world.queue.act('resume', [id]);
+    await asks(id);
+    // 300 MB of it, and what is left free for others.
+    expect((await world.shown(id)).message).toContain('350.1 MiB');
+    await world.clock.advance(12_000);
+    expect(await world.state(id)).toBe('asking');
+    world.rooms.set(target, { free: 3.7e8, disk: 'x', made: true });
+    while (world.running().length === 0) await world.clock.advance(1000);
+    expect(world.running()).toEqual([id]);
+  });
+
+  test('what is paused while it asks stays so when another token comes, and is asked for with it later', async () => {
+    const id = await world.add();
+    await world.runOf(id).end(refused);
+    expect(await world.queue.act('pause', [id])).toBe(1);
+    world.tokens.set(1, 'another');
+    await world.serversChanged();
+    expect(await world.shown(id)).toMatchObject({ state: 'paused', reason: null });
+    await world.queue.act('resume', [id]);
+    await turns();
+    expect(world.runOf(id).plan.source.token).toBe('another');
   });
 
   test('what others on the disk will still write is not free', async () => {
