@@ -10,7 +10,7 @@ const sweepEvery = 3600_000;
 /**
  * Begins what is done from time to time while the service runs.
  *
- * @param last how the run before ended, which decides whether the database is checked.
+ * @param last how the run before ended, which decides whether the database is checked and its transfers get an end.
  * @returns what stops it, and waits for what is being done.
  */
 export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd): () => Promise<void> {
@@ -22,12 +22,16 @@ export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd):
   const stopRetention = retainOnSchedule(services);
   const stopWatchingRoom = services.room.watch();
   services.endCheck.after(last);
+  const stopping = new AbortController();
+  const leftOver = last === 'clean' ? null : services.transfers.endLeftOver(Date.now(), stopping.signal).catch(warn('transfers of the last run not ended'));
   return async () => {
+    stopping.abort();
     clearInterval(flushUses);
     clearInterval(sweepSessions);
     stopWatchingRoom();
     services.endCheck.stop();
     await Promise.all(stopPurges.map((stop) => stop()));
     await stopRetention();
+    await leftOver;
   };
 }

@@ -12,6 +12,7 @@ export type TransferOutcome =
   | 'stalled'
   | 'stopped'
   | 'ended'
+  | 'killed'
   | 'handed-over';
 
 /** One transfer as it is written: whole when it was short, without an end when it still runs. */
@@ -64,9 +65,18 @@ export interface TransfersStore {
    * @returns the ids of those that run, in order.
    */
   write(ended: readonly NewTransferRow[], started: readonly NewTransferRow[], progress: readonly TransferProgress[]): Promise<readonly number[]>;
+  /**
+   * Ends what earlier runs of the service have left without an end, step by step: when it ended nobody knows, so it is the time at which it is found.
+   *
+   * @param signal ends the search early; the next one finds the rest.
+   */
+  endLeftOver(now: number, signal: AbortSignal): Promise<void>;
   /** The transfers of a measurement, the newest first. */
   ofMeasurement(measurementId: string, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
 }
+
+// So many rows are looked through in a few milliseconds; no index is kept for those without an end, which every download would pay for.
+const rowsAtOnce = 10_000;
 
 /** The audit trail of transfers in SQLite. */
 export function transfersStore(database: Database.Database): TransfersStore {
@@ -77,6 +87,11 @@ export function transfersStore(database: Database.Database): TransfersStore {
   const update = database.prepare<[number | null, number, string | null, number]>(
     'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
   );
+  const endBetween = database.prepare<[number, number, number]>(
+    "UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL",
+  );
+  // Nothing of this run is among them yet.
+  const lastOfEarlierRuns = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck().get() ?? 0;
   const page = database.prepare<[string, number, number], TransferWithNames>(
     `SELECT page.*, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
      FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page
@@ -101,6 +116,12 @@ export function transfersStore(database: Database.Database): TransfersStore {
         return write.immediate(ended, started, progress);
       } finally {
         database.pragma('synchronous = FULL');
+      }
+    },
+    endLeftOver: async (now, signal) => {
+      for (let last = lastOfEarlierRuns; last > 0 && !signal.aborted; last -= rowsAtOnce) {
+        endBetween.run(now, last - rowsAtOnce, last);
+        await new Promise(setImmediate);
       }
     },
     ofMeasurement: async (measurementId, limit, offset) => ({

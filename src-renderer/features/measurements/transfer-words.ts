@@ -38,9 +38,10 @@ const outcomeWords: Readonly<Record<string, string>> = {
   stalled: 'the client stalled',
   stopped: 'the service was stopped',
   ended: 'ended by an administrator',
+  killed: 'the service ended unexpectedly',
 };
 
-/** A row without an end that is older than this belongs to a service that was killed. */
+/** A row without an end that is older than this comes from a backup that was made meanwhile. */
 const longestTransfer = 24 * 3600_000;
 
 export interface Outcome {
