@@ -62,6 +62,11 @@ function useContent(): RefObject<HTMLElement | null> {
   return content;
 }
 
+/** What a menu holds, for one that puts its entries together by itself. */
+export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  return entries.map((entry) => renderEntry(entry));
+}
+
 export interface MenuProps {
   readonly trigger: ReactElement;
   readonly entries: readonly MenuEntry[];
@@ -77,7 +82,9 @@ export function Menu({ trigger, entries, side = 'bottom', align = 'start' }: Men
       <Base.Trigger render={trigger} />
       <Base.Portal container={content}>
         <Base.Positioner sideOffset={4} side={side} align={align} className={styles['positioner']}>
-          <Base.Popup className={styles['popup']}>{entries.map((entry) => renderEntry(entry))}</Base.Popup>
+          <Base.Popup className={styles['popup']}>
+            <MenuEntries entries={entries} />
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -85,20 +92,21 @@ export function Menu({ trigger, entries, side = 'bottom', align = 'start' }: Men
 }
 
 export interface ContextMenuProps {
-  readonly entries: readonly MenuEntry[];
+  /** Its entries, as a component of their own: they are put together only once it opens. */
+  readonly menu: ReactElement;
   readonly children: ReactNode;
   readonly className?: string | undefined;
 }
 
 /** The menu of the right button, over a whole area. */
-export function ContextMenu({ entries, children, className }: ContextMenuProps) {
+export function ContextMenu({ menu, children, className }: ContextMenuProps) {
   const content = useContent();
   return (
     <BaseContext.Root>
       <BaseContext.Trigger className={className}>{children}</BaseContext.Trigger>
       <BaseContext.Portal container={content}>
         <BaseContext.Positioner className={styles['positioner']}>
-          <BaseContext.Popup className={styles['popup']}>{entries.map((entry) => renderEntry(entry))}</BaseContext.Popup>
+          <BaseContext.Popup className={styles['popup']}>{menu}</BaseContext.Popup>
         </BaseContext.Positioner>
       </BaseContext.Portal>
     </BaseContext.Root>

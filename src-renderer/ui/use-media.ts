@@ -1,15 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds now. */
+/** Whether a media query holds now. The query is made once, because a screen that is drawn again at each key would make it again each time. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = window.matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
-    },
-    () => window.matchMedia(query).matches,
-  );
+  const { listen, holds } = useMemo(() => {
+    const list = window.matchMedia(query);
+    return {
+      holds: () => list.matches,
+      listen: (changed: () => void) => {
+        list.addEventListener('change', changed);
+        return () => list.removeEventListener('change', changed);
+      },
+    };
+  }, [query]);
+  return useSyncExternalStore(listen, holds);
 }
 
 /** A detail leaves too little of its list to work with: it is out of reach until the detail is closed. */

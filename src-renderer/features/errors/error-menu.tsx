@@ -1,8 +1,10 @@
 import { CircleCheck, EyeOff, Merge, RotateCcw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
 import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
+import { useApp } from '../../app/context.ts';
 import { showKeys } from '../../app/shortcuts.ts';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { MenuEntries, type MenuEntry } from '../../ui/menu.tsx';
 
 const changes: readonly { readonly id: CommandId; readonly icon: ReactNode; readonly danger?: true }[] = [
   { id: 'resolve-error', icon: <CircleCheck /> },
@@ -21,4 +23,11 @@ export function errorMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: b
     if (command === undefined || run === undefined) return [];
     return [{ kind: 'item', id, label: command.title, icon, danger, run, ...(keys === undefined ? {} : { shortcut: showKeys(keys, onMac) }) }];
   });
+}
+
+/** The same for the list. */
+export function ErrorMenu() {
+  const { commands, onMac } = useApp();
+  const handlers = useStore(commands, (state) => state.handlers);
+  return <MenuEntries entries={errorMenu(handlers, onMac)} />;
 }

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { ErrorSort, ErrorStatus, Project } from '../../api/types.ts';
 import { useApp, useCommand, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -19,7 +18,7 @@ import { droppedWords } from './dropped-words.ts';
 import { ErrorDetailPanel } from './error-detail.tsx';
 import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
 import { ErrorList } from './error-list.tsx';
-import { errorMenu } from './error-menu.tsx';
+import { ErrorMenu } from './error-menu.tsx';
 import { listOptionsOf, readErrorsSearch, type ErrorsSearch } from './errors-search.ts';
 import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
@@ -43,7 +42,6 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
   const options = listOptionsOf(search);
   const narrow = useMedia(narrowQuery);
   const covered = useMedia(coveredQuery);
-  const handlers = useStore(app.commands, (state) => state.handlers);
   const { list, errors, total, more } = useErrorList(project.id, options);
   const intake = useQuery({ ...app.queries.intake(project.id), enabled: project.error_tracking.integrated });
   const open = useQuery({ ...app.queries.error(project.id, errorId ?? ''), enabled: errorId !== null });
@@ -146,7 +144,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
         <NotLoaded error={list.error} onAgain={list.refetch} className={styles['note']} />
         {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
         {errors.length > 0 ? (
-          <ContextMenu className={screen['area']} entries={errorMenu(handlers, app.onMac)}>
+          <ContextMenu className={screen['area']} menu={<ErrorMenu />}>
             <ErrorList
               ref={listRef}
               errors={errors}

@@ -1,7 +1,9 @@
 import { FileCheck2, Folder, FolderOutput, Link2, ListChecks, Pencil, ShieldCheck, SquareTerminal, Trash2 } from 'lucide-react';
+import { useStore } from 'zustand';
 import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
+import { useApp } from '../../app/context.ts';
 import { showKeys } from '../../app/shortcuts.ts';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { MenuEntries, type MenuEntry } from '../../ui/menu.tsx';
 
 const icons: Partial<Record<CommandId, React.ReactNode>> = {
   'copy-url': <Link2 />,
@@ -32,4 +34,11 @@ export function measurementMenu(handlers: ReadonlyMap<CommandId, () => void>, on
   const removing = which === 'copies' ? [] : entry('remove', true);
   const groups = [copying, working, removing].filter((group) => group.length > 0);
   return groups.flatMap((group, position) => (position === 0 ? group : [{ kind: 'line' as const, id: `line-${position}` }, ...group]));
+}
+
+/** All of it, for the selected rows. */
+export function MeasurementMenu() {
+  const { commands, onMac } = useApp();
+  const handlers = useStore(commands, (state) => state.handlers);
+  return <MenuEntries entries={measurementMenu(handlers, onMac, 'all')} />;
 }

@@ -2,7 +2,6 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Database, FolderPlus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -24,7 +23,7 @@ import { MeasurementDetailPanel } from './measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './measurement-dialogs.tsx';
 import { mayManage } from './may-manage.ts';
 import { MeasurementList } from './measurement-list.tsx';
-import { measurementMenu } from './measurement-menu.tsx';
+import { MeasurementMenu } from './measurement-menu.tsx';
 import screen from '../../ui/screen.module.css';
 import { nothingSelected, without, type Cursor, type Selection } from './selection.ts';
 import { SortMenu } from './sort-menu.tsx';
@@ -49,7 +48,6 @@ export function MeasurementsScreen() {
   const total = first.data?.total ?? 0;
   const reachable = useReachable();
   const pin = usePublicKeyPin();
-  const handlers = useStore(app.commands, (state) => state.handlers);
 
   const setSearch = useCallback(
     (value: string) => void navigate({ to: '.', search: (before) => readListSearch({ ...before, search: value }), replace: true }),
@@ -92,7 +90,7 @@ export function MeasurementsScreen() {
     setChosen(({ selection }) => ({ selection: without(selection, new Set(ids)), cursor: null }));
     if (measurementId !== null && ids.includes(measurementId)) void navigate({ to: '/measurements', search });
   };
-  const runCommand = (id: 'register-folder' | 'register-files') => () => handlers.get(id)?.();
+  const runCommand = (id: 'register-folder' | 'register-files') => () => app.commands.getState().handlers.get(id)?.();
   const selectedCount = chosen.selection.ids.size;
 
   return (
@@ -131,7 +129,7 @@ export function MeasurementsScreen() {
           )
         ) : null}
         {total > 0 && first.data !== undefined ? (
-          <ContextMenu className={screen['area']} entries={measurementMenu(handlers, app.onMac, 'all')}>
+          <ContextMenu className={screen['area']} menu={<MeasurementMenu />}>
             <MeasurementList
               ref={listRef}
               list={list}

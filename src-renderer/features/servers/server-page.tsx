@@ -10,7 +10,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
-import { ContextMenu, Menu } from '../../ui/menu.tsx';
+import { ContextMenu, Menu, MenuEntries } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -131,7 +131,13 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       {lists && first.data !== undefined && total > 0 ? (
         <ContextMenu
           className={styles['area']}
-          entries={[{ kind: 'item', id: 'fetch', label: 'Fetch…', icon: <ArrowDownToLine />, shortcut: 'F', run: () => handlers.get('fetch-measurement')?.() }]}
+          menu={
+            <MenuEntries
+              entries={[
+                { kind: 'item', id: 'fetch', label: 'Fetch…', icon: <ArrowDownToLine />, shortcut: 'F', run: () => handlers.get('fetch-measurement')?.() },
+              ]}
+            />
+          }
         >
           <RemoteList
             ref={listRef}

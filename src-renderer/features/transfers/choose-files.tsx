@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import fileRows from '../../ui/file-rows.module.css';
+import { plainText } from '../errors/shown-text.ts';
 import styles from './fetch-dialog.module.css';
 
 const rowHeight = 30;
@@ -122,8 +123,8 @@ function Rows({ pageQuery, total, chosen, onSet }: RowsProps) {
                 disabled={file.refusal !== null}
                 onChange={(event) => onSet(file, event.target.checked)}
               />
-              <label htmlFor={`${id}-${file.index}`} title={file.refusal ?? file.path} className={file.refusal === null ? '' : styles['refused']}>
-                <bdi>{file.path}</bdi>
+              <label htmlFor={`${id}-${file.index}`} title={file.refusal ?? plainText(file.path)} className={file.refusal === null ? '' : styles['refused']}>
+                <bdi>{plainText(file.path)}</bdi>
                 {file.refusal === null ? '' : `, ${file.refusal}`}
               </label>
               <span className={styles['size']} title={exactBytes(file.length)}>

@@ -1,9 +1,10 @@
 import type { Fetch, FetchReason } from '../../api/types.ts';
 import { thinSeparators } from '../../ui/format/quantities.ts';
+import { plainText } from '../errors/shown-text.ts';
 
 /** What people call it: its title where there is one. */
 export function nameOf(fetch: Pick<Fetch, 'title' | 'measurement_id'>): string {
-  return fetch.title === null || fetch.title === '' ? fetch.measurement_id : fetch.title;
+  return fetch.title === null || fetch.title === '' ? fetch.measurement_id : plainText(fetch.title);
 }
 
 export type FetchTone = 'ok' | 'warn' | 'bad' | 'quiet';

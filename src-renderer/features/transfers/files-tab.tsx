@@ -11,6 +11,7 @@ import { exactBytes, formatBytes, formatCount, thinSeparators } from '../../ui/f
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
+import { plainText } from '../errors/shown-text.ts';
 import { FetchBar } from './fetch-bar.tsx';
 import styles from './transfer-detail.module.css';
 
@@ -123,8 +124,8 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
     >
       <Icon aria-label={file.skipped ? 'it was there already, and right' : word} role="img" className={styles[look] ?? ''} />
       <div className={styles['names']}>
-        <span className={styles['path']} title={file.path}>
-          <bdi>{file.path}</bdi>
+        <span className={styles['path']} title={plainText(file.path)}>
+          <bdi>{plainText(file.path)}</bdi>
         </span>
         {file.message === null ? null : (
           <span className={styles['reason']} title={thinSeparators(file.message)}>

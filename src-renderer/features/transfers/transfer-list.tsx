@@ -10,6 +10,7 @@ import screen from '../../ui/screen.module.css';
 import { useStable } from '../../ui/use-stable.ts';
 import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
 import rowStyles from '../../ui/virtual-list.module.css';
+import { useSelection, type ChosenTransfers } from './chosen-transfers.ts';
 import type { RowVerb } from './row-action.tsx';
 import { columnsFrom, transferColumns } from './transfer-columns.ts';
 import { BlankRow, TransferRow } from './transfer-row.tsx';
@@ -31,8 +32,7 @@ export interface TransferListProps {
   readonly total: number;
   readonly busy: boolean;
   readonly openId: string | null;
-  readonly selection: RowSelection;
-  readonly onSelect: (selection: RowSelection) => void;
+  readonly chosen: ChosenTransfers;
   readonly onOpen: (id: string, how: 'asked' | 'followed') => void;
   readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
   readonly ref: Ref<{ focus: () => void }>;
@@ -40,15 +40,16 @@ export interface TransferListProps {
 
 /** Transfers in the order of the queue; pages of them are read as they come into view. */
 export function TransferList(props: TransferListProps) {
-  const { list, firstPage, hidden, total, busy, openId, selection, onSelect, onOpen, onAct, ref } = props;
+  const { list, firstPage, hidden, total, busy, openId, chosen, onOpen, onAct, ref } = props;
   const { onMac, fetches } = useApp();
   const toast = useToast();
+  const selection = useSelection(chosen);
   const virtual = useVirtualRows({ count: total, layout: layoutAt, listKey: `${list.filter} ${list.search}`, ref });
   const narrow = !virtual.heads;
   const shown = useMemo(() => transferColumns(virtual.width), [virtual.width]);
-  const { rowAt, known, idsBetween, failure } = useFetchRows(list, firstPage, hidden, virtual.first, virtual.last);
+  const { rowAt, placeOf, idsBetween, failure } = useFetchRows(list, firstPage, hidden, virtual.first, virtual.last);
 
-  const placeOf = (id: string | null): number | null => (id === null ? null : (known().get(id)?.index ?? null));
+  const onSelect = (next: RowSelection): void => chosen.setState(next);
   const fail = (error: unknown): void => {
     toast({ kind: 'bad', text: 'The rows between could not be read', detail: toApiError(error).detail });
   };
@@ -67,14 +68,14 @@ export function TransferList(props: TransferListProps) {
   function extendTo(index: number): void {
     virtual.show(index);
     const anchor = selection.anchor ?? selection.cursor;
-    const from = placeOf(anchor) ?? index;
+    const from = (anchor === null ? null : placeOf(Number(anchor))) ?? index;
     idsBetween(Math.min(from, index), Math.max(from, index)).then((ids) => {
       const cursor = (from <= index ? ids.at(-1) : ids[0]) ?? null;
       onSelect({ ids: new Set(ids.slice(0, mostSelected)), cursor, anchor: anchor ?? cursor });
     }, fail);
   }
   function step(by: number, extend: boolean): void {
-    const index = moveCursor(placeOf(selection.cursor), by, total);
+    const index = moveCursor(selection.cursor === null ? null : placeOf(Number(selection.cursor)), by, total);
     if (extend) extendTo(index);
     else moveTo(index);
   }

@@ -1,8 +1,11 @@
 import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, Ban, FolderOpen, Pause, Play, RotateCw, ShieldCheck, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
 import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
+import { useApp } from '../../app/context.ts';
 import { showKeys } from '../../app/shortcuts.ts';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { MenuEntries, type MenuEntry } from '../../ui/menu.tsx';
+import { useTransferTargets, type TransferTargetParts } from './transfer-commands.ts';
 
 const groups: readonly (readonly { readonly id: CommandId; readonly icon: ReactNode; readonly danger?: true; readonly priority?: number }[])[] = [
   [
@@ -54,4 +57,12 @@ export function transferMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac
     )
     .filter((group) => group.length > 0);
   return shown.flatMap((group, at) => (at === 0 ? group : [{ kind: 'line' as const, id: `line-${at}` }, ...group]));
+}
+
+/** The same for the list. */
+export function TransferMenu(which: TransferTargetParts) {
+  const { commands, onMac } = useApp();
+  const handlers = useStore(commands, (state) => state.handlers);
+  const priorities = new Set(useTransferTargets(which).map(({ priority }) => priority));
+  return <MenuEntries entries={transferMenu(handlers, onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)} />;
 }

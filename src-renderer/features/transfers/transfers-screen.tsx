@@ -10,28 +10,29 @@ import { Button } from '../../ui/button.tsx';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { keepOnly, noRows, type RowSelection } from '../../ui/row-selection.ts';
+import { noRows } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
 import { coveredQuery, useMedia } from '../../ui/use-media.ts';
 import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { actOn } from './act-on-fetches.ts';
+import { useChosenTransfers, useSelection, type ChosenTransfers } from './chosen-transfers.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { LimitMenu } from './limit-menu.tsx';
 import { NoTransfers } from './no-transfers.tsx';
 import { PauseAll } from './pause-all.tsx';
 import { RateStrip } from './rate-strip.tsx';
 import type { RowVerb } from './row-action.tsx';
+import { TransferCommands } from './transfer-commands.ts';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferDialogs, type AskedOfTransfers } from './transfer-dialogs.tsx';
 import { TransferList } from './transfer-list.tsx';
-import { transferMenu } from './transfer-menu.tsx';
+import { TransferMenu } from './transfer-menu.tsx';
 import { countWords } from './transfer-row.tsx';
 import styles from './transfers-screen.module.css';
 import { fetchListOf, readTransfersSearch } from './transfers-search.ts';
 import { useFirstFetches, useHiddenPlaces } from './use-fetch-rows.ts';
 import { useRemedy } from './use-remedy.ts';
-import { useTransferCommands } from './use-transfer-commands.ts';
 
 /** What comes from other servers into folders of this machine. */
 export function TransfersScreen() {
@@ -47,18 +48,16 @@ export function TransfersScreen() {
   const first = useFirstFetches(list);
   const hidden = useHiddenPlaces(list);
   const out = useStore(app.fetches.removals.store, (state) => state.hidden);
-  const [chosen, setChosen] = useState<RowSelection>(noRows);
+  const chosen = useChosenTransfers();
   const [asked, setAsked] = useState<AskedOfTransfers | null>(null);
   const listRef = useRef<{ focus: () => void }>(null);
-  const handlers = useStore(app.commands, (state) => state.handlers);
-  const selection = keepOnly(chosen, (id) => !out.has(Number(id)));
 
   const setSearch = useCallback(
     (value: string) => void navigate({ to: '.', search: (before) => readTransfersSearch({ ...before, search: value }), replace: true }),
     [navigate],
   );
   const setFilter = (filter: FetchFilter): void => {
-    setChosen(noRows);
+    chosen.setState(noRows);
     void navigate({ to: '.', search: readTransfersSearch({ ...search, filter }), replace: true });
   };
   const open = (id: string, how: 'asked' | 'followed'): void =>
@@ -72,11 +71,8 @@ export function TransfersScreen() {
     else void actOn(app, client, verb, [fetch]);
   });
 
-  // Commands mean the selected rows; without any, the one that is open.
-  const targetIds = selection.ids.size > 0 ? selection.ids : new Set(fetchId === null ? [] : [fetchId]);
-  const targets = useTransferCommands({ list, ids: targetIds, readAt: first.dataUpdatedAt, onRemedy: remedy, onAsk: setAsked });
+  const targets = { list, chosen, openId: fetchId, readAt: first.dataUpdatedAt };
   const total = Math.max(0, (first.data?.total ?? 0) - hidden.length);
-  const priorities = new Set(targets.map(({ priority }) => priority));
   const newFetch = (): void => void navigate({ to: '/servers' });
 
   return (
@@ -84,7 +80,7 @@ export function TransfersScreen() {
       <section className={screen['screen']} aria-label="List of transfers" inert={covered && fetchId !== null}>
         <PageHeader
           title="Transfers"
-          count={first.data === undefined ? undefined : countWords(total, selection.ids.size)}
+          count={first.data === undefined ? undefined : <Count chosen={chosen} total={total} />}
           {...(first.data === undefined || (first.data.counts.all === 0 && list.search === '')
             ? {}
             : {
@@ -111,7 +107,7 @@ export function TransfersScreen() {
           <NoTransfers list={list} all={first.data.counts.all} onFetch={newFetch} onAll={() => setFilter('all')} onClear={() => setSearch('')} />
         ) : null}
         {first.data !== undefined && total > 0 ? (
-          <ContextMenu className={screen['area']} entries={transferMenu(handlers, app.onMac, priorities.size === 1 ? ([...priorities][0] ?? null) : null)}>
+          <ContextMenu className={screen['area']} menu={<TransferMenu {...targets} />}>
             <TransferList
               ref={listRef}
               list={list}
@@ -120,8 +116,7 @@ export function TransfersScreen() {
               total={total}
               busy={first.isPlaceholderData}
               openId={fetchId}
-              selection={selection}
-              onSelect={setChosen}
+              chosen={chosen}
               onOpen={open}
               onAct={act}
             />
@@ -133,7 +128,13 @@ export function TransfersScreen() {
           <TransferDetail key={fetchId} id={Number(fetchId)} onClose={close} onAct={act} onRemedy={remedy} />
         </Inspector>
       )}
-      <TransferDialogs asked={asked} onClose={() => setAsked(null)} onGone={() => setChosen(noRows)} />
+      <TransferDialogs asked={asked} onClose={() => setAsked(null)} onGone={() => chosen.setState(noRows)} />
+      <TransferCommands {...targets} onRemedy={remedy} onAsk={setAsked} />
     </>
   );
+}
+
+/** A component of its own, so that selecting draws nothing else of the head. */
+function Count({ chosen, total }: { readonly chosen: ChosenTransfers; readonly total: number }) {
+  return countWords(total, useSelection(chosen).ids.size);
 }

@@ -55,17 +55,14 @@ export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: read
     const fetch = read?.items[index % fetchPageSize];
     return read === undefined || fetch === undefined ? undefined : { fetch, at: read.at };
   };
-  /** Everything of this list that has been read, by id, with its place among the shown rows. */
-  const known = (): Map<string, { readonly fetch: Fetch; readonly index: number }> => {
-    const found = new Map<string, { fetch: Fetch; index: number }>();
-    const read = client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] });
-    for (const [key, page] of read) {
-      for (const [place, fetch] of page?.items.entries() ?? []) {
-        const listed = Number(key[4]) * fetchPageSize + place;
-        found.set(String(fetch.id), { fetch, index: listed - hiddenBefore(listed, hidden) });
-      }
+  /** Where a row that has been read stands among the shown ones. */
+  const placeOf = (id: number): number | null => {
+    for (const [key, page] of client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] })) {
+      const place = page?.items.findIndex((fetch) => fetch.id === id) ?? -1;
+      const listed = Number(key[4]) * fetchPageSize + place;
+      if (place !== -1) return listed - hiddenBefore(listed, hidden);
     }
-    return found;
+    return null;
   };
   /** Ids of a range of rows; pages that nobody has looked at are read. */
   const idsBetween = async (first: number, last: number): Promise<string[]> => {
@@ -86,5 +83,5 @@ export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: read
     return ids;
   };
   const failure = pages.find((page) => page.error !== null && page.data === undefined)?.error ?? null;
-  return { rowAt, known, idsBetween, failure };
+  return { rowAt, placeOf, idsBetween, failure };
 }

@@ -6,28 +6,27 @@ import type { FetchList } from '../../api/fetch-queries.ts';
 import type { Fetch, FetchAction, FetchPage } from '../../api/types.ts';
 import { useApp, useCommand } from '../../app/context.ts';
 import { actOn, setPriority } from './act-on-fetches.ts';
+import { useSelection, type ChosenTransfers } from './chosen-transfers.ts';
 import { hasEnded, may, remedyOf } from './fetch-words.ts';
 import { newest } from './live-fetches.ts';
 import type { AskedOfTransfers } from './transfer-dialogs.tsx';
 
-export interface TransferCommandParts {
+export interface TransferTargetParts {
   readonly list: FetchList;
-  /** Of the selected rows; without any, of the one that is open. */
-  readonly ids: ReadonlySet<string>;
+  readonly chosen: ChosenTransfers;
+  readonly openId: string | null;
   /** When the list was read the last time. */
   readonly readAt: number;
-  readonly onRemedy: (fetch: Fetch) => void;
-  readonly onAsk: (asked: AskedOfTransfers) => void;
 }
 
-/** What the keys and menus do with the selected transfers; answers which these are. */
-export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: TransferCommandParts): readonly Fetch[] {
+/** The transfers that commands mean: the selected rows; without any, the one that is open. */
+export function useTransferTargets({ list, chosen, openId, readAt }: TransferTargetParts): readonly Fetch[] {
   const app = useApp();
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const { desktop } = app;
-  const names = [...ids].join(' ');
-  const alone = ids.size === 1 ? Number(names) : 0;
+  const { ids: selected } = useSelection(chosen);
+  const ids = selected.size > 0 ? [...selected] : openId === null ? [] : [openId];
+  const names = ids.join(' ');
+  const alone = ids.length === 1 ? Number(names) : 0;
   // Of many it is enough what the list says, which is read again when one of them changes.
   const live = useStore(app.fetches.live.store, (state) => state.byId.get(alone));
   const listed = useMemo(() => {
@@ -43,8 +42,21 @@ export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: Tran
   // One that is open need not be in the list. One that is, is not asked for: walking the list with the keys would ask at every step.
   const one = useQuery({ ...app.queries.fetchOne(alone), enabled: alone > 0 && listed.length === 0 }).data;
   const known = listed.length === 0 && one !== undefined ? [{ fetch: one, at: readAt }] : listed;
-  const targets = known.map(({ fetch, at }) => newest(fetch, at, fetch.id === alone ? live : undefined));
+  return known.map(({ fetch, at }) => newest(fetch, at, fetch.id === alone ? live : undefined));
+}
 
+export interface TransferCommandParts extends TransferTargetParts {
+  readonly onRemedy: (fetch: Fetch) => void;
+  readonly onAsk: (asked: AskedOfTransfers) => void;
+}
+
+/** What the keys and menus do with the selected transfers. Shows nothing: it is a component so that it alone follows the selection. */
+export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandParts): null {
+  const app = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { desktop } = app;
+  const targets = useTransferTargets(which);
   const those = (test: (fetch: Fetch) => boolean): readonly Fetch[] => targets.filter(test);
   const doing = (action: FetchAction, test: (fetch: Fetch) => boolean) => {
     const possible = those(test);
@@ -80,5 +92,5 @@ export function useTransferCommands({ list, ids, readAt, onRemedy, onAsk }: Tran
   useCommand('fetch-usual', prioritise(0));
   useCommand('fetch-idle', prioritise(-1));
   useCommand('remove-fetch', targets.length === 0 ? null : remove);
-  return targets;
+  return null;
 }
