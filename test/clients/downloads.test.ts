@@ -225,8 +225,19 @@ print('ok')`;
   });
 
   test('has the same bytes after a restart', async () => {
-    const again = Buffer.from(await (await fetch(base, { headers: { authorization: authorization.slice(15) } })).arrayBuffer());
-    expect(again.equals(archive)).toBe(true);
-    expect(again.length).toBe(fixture.archiveBytes);
+    await service.stop();
+    const again = await startTestService({ dataDir: service.services.config.dataDir });
+    try {
+      const response = await fetch(`${again.url}/measurements/QX-7`, { headers: { authorization: authorization.slice(15) } });
+      expect(response.headers.get('etag')).toBe(`"zip1-${fixture.tag}"`);
+      expect(Buffer.from(await response.arrayBuffer()).equals(archive)).toBe(true);
+      // What was begun before is continued after.
+      const cwd = await folder();
+      await writeFile(path.join(cwd, 'cut.zip'), archive.subarray(0, 3_000_001));
+      await curl(['-C', '-', '-o', 'cut.zip', `${again.url}/measurements/QX-7`], cwd);
+      await same(path.join(cwd, 'cut.zip'), archive);
+    } finally {
+      await again.end();
+    }
   });
 });

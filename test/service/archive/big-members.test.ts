@@ -1,4 +1,5 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localHeaderLength } from '../../../src-main/service/archive/zip-format.ts';
@@ -40,6 +41,28 @@ async function range(from: number, to: number): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
+/** Inside the end record of ZIP64, inside its locator, and inside the end record that every archive has. */
+const cutsInEnd = (end: number): readonly number[] => [end - 22 - 20 - 56 + 31, end - 22 - 7, end - 9];
+
+/** The ways to continue what a file holds of an archive. */
+function continued(url: string, file: string): readonly (() => Promise<string>)[] {
+  const authorization = `Authorization: ${headers.authorization}`;
+  return [
+    () => mustRun('curl', ['-sSf', '-H', authorization, '-C', '-', '-o', file, url]),
+    () => mustRun('wget', ['-q', '--header', authorization, '-c', '-O', file, url]),
+  ];
+}
+
+async function tailOf(file: string, length: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    return (await handle.read(Buffer.alloc(length), 0, length, size - length)).buffer;
+  } finally {
+    await handle.close();
+  }
+}
+
 describe('an archive of twelve gigabytes', () => {
   test('is understood by other programs when its headers lie where the service sends them', async () => {
     const database = openBeside(service);
@@ -74,6 +97,17 @@ print(json.dumps([[i.filename,i.file_size,i.header_offset,i.extract_version,i.CR
     expect(await sevenZip(['l', file])).toContain(`${Object.keys(lengths).length} files`);
     const last = await mustRun('unzip', ['-Z1', file]);
     expect(last.trim().split('\n')).toEqual(rows.map((row) => row.path));
+
+    // Cut inside the directory, in each of the records that ZIP64 ends with, and in the last 22 bytes.
+    const end = fixture.archiveBytes;
+    for (const cut of [end - tail.length + 50, ...cutsInEnd(end)]) {
+      for (const go of continued(`${service.url}/measurements/huge`, file)) {
+        await truncate(file, cut);
+        await go();
+        expect((await stat(file)).size).toBe(end);
+        expect((await tailOf(file, tail.length)).equals(tail)).toBe(true);
+      }
+    }
     await rm(file);
   });
 
@@ -99,4 +133,12 @@ test('66,000 entries come over HTTP as ZIP64 needs them', async () => {
   await mustRun('curl', ['-sSf', '-H', `Authorization: ${headers.authorization}`, '-o', file, `${service.url}/measurements/many`]);
   expect((await mustRun('bsdtar', ['-tf', file])) === `${names.join('\n')}\n`).toBe(true);
   expect((await mustRun('zipinfo', ['-h', file])).trim()).toContain(`Zip file size: ${many.archiveBytes} bytes, number of entries: 66000`);
+  const whole = await readFile(file);
+  for (const cut of [1_000_003, 4_000_009, ...cutsInEnd(whole.length)]) {
+    for (const go of continued(`${service.url}/measurements/many`, file)) {
+      await truncate(file, cut);
+      await go();
+      expect(hash('sha256', await readFile(file))).toBe(hash('sha256', whole));
+    }
+  }
 });
