@@ -48,6 +48,8 @@ describe('what is to be done', () => {
     expect(troubleOf(one('stalled'))).toMatch(/goes on by itself/);
     expect(troubleOf(one('fetching'))).toBeNull();
     expect(troubleOf(one('failed', { message: null }))).toMatch(/checksums differ/);
+    expect(troubleOf(one('done'))).toBeNull();
+    expect(troubleOf(one('done', { message: 'It could not be verified. The server is away.' }))).toMatch(/could not be verified/);
   });
 
   test('each state allows what helps it', () => {

@@ -16,6 +16,11 @@ function unverified(row: Pick<FetchRow, 'files_done' | 'files_total'>): FetchUpd
  */
 export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number): FetchUpdate {
   if (outcome.kind === 'stopped') return unverified(row);
+  if (outcome.kind === 'retry' || outcome.kind === 'ask') {
+    // Nothing was found to be wrong: the list that an unpacked archive is compared with could not be read, for example.
+    const as = unverified(row);
+    return as.state === 'done' ? { ...as, reason: outcome.reason, message: `It could not be verified. ${outcome.message}` } : as;
+  }
   if (outcome.kind !== 'done') return { state: 'failed', reason: outcome.reason, message: outcome.message };
   // Right again, for example because the disk was away: but what was never fetched is still not there.
   return row.files_done === row.files_total ? { state: 'done', reason: null, message: null, verifiedAt: now } : { state: 'failed' };

@@ -82,10 +82,10 @@ const reasons: Readonly<Record<FetchReason, string>> = {
   unexpected: 'Something unexpected happened.',
 };
 
-/** Why it does not go on, in the words of the service where there are any; null when all is well. */
+/** Why it does not go on, or could not be verified, in the words of the service where there are any; null when all is well. */
 export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 'stalled'>): string | null {
   if (fetch.state === 'running' && fetch.stalled) return 'Nothing has come for fifteen seconds. It goes on by itself as soon as the server sends again.';
-  if (!['waiting', 'asking', 'failed'].includes(fetch.state)) return null;
+  if (!['waiting', 'asking', 'failed', 'done'].includes(fetch.state)) return null;
   if (fetch.message !== null) return thinSeparators(fetch.message);
   return fetch.reason === null ? null : reasons[fetch.reason];
 }

@@ -144,6 +144,16 @@ describe('a fetch with files', () => {
       expect(await world.shown(id)).toMatchObject({ state: 'done', ended_at: ended, bytes_done: 300 });
       expect(world.running()).toEqual([]);
     }
+    // That its server is away, which has the list of what was unpacked, says nothing of what was fetched.
+    for (const [outcome, message] of [
+      [{ kind: 'retry', reason: 'unreachable', message: 'gone', afterMilliseconds: null }, 'It could not be verified. gone'],
+      [{ kind: 'done' }, null],
+    ] as const) {
+      await world.queue.act('verify', [id]);
+      await turns();
+      await world.runOf(id).end(outcome);
+      expect(await world.shown(id)).toMatchObject({ state: 'done', message, ended_at: ended, retry_at: null });
+    }
     // It needs neither its server nor the hours of the schedule.
     world.servers = [];
     await world.serversChanged();

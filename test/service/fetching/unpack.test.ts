@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -82,8 +82,11 @@ test('the files of the manifest, proven; a second time what is there is left alo
   await checkArchive(target, 'M1.zip', manifestOf(contents), { signal: AbortSignal.timeout(20_000), onBytes: (more) => (proven += more), onFile: () => {} });
   expect(proven).toBe(total);
   await rm(path.join(folder, 'a.txt'));
+  // A kill leaves such a second name.
+  linkSync(path.join(folder, 'empty'), path.join(folder, 'empty.benchport-part'));
   expect(await unpack(entriesOf(contents))).toEqual({ bytes: total, files: 4 });
   expect(readFileSync(path.join(folder, 'a.txt'), 'utf8')).toBe('first');
+  expect(everything()).toEqual(['M1.zip', 'a.txt', 'deep', 'deep/er', 'deep/er/b.bin', 'empty', 'n\u00e4me']);
 });
 
 test('names of the manifest in another Unicode form than in the archive', async () => {
