@@ -10,6 +10,7 @@ import { exactBytes, formatBytes, separateNumbers } from '../../ui/format/quanti
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { fileStateWords } from './file-state-words.ts';
 import fileRows from '../../ui/file-rows.module.css';
+import { plainText } from '../errors/shown-text.ts';
 import styles from './files-tab.module.css';
 import { baseName, fileUrl } from './measurement-actions.ts';
 
@@ -80,9 +81,9 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
     >
       {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : null}
       <div className={styles['names']}>
-        <span className={styles['path']} title={`${file.path}\nSHA-256 ${file.sha256}`}>
-          <span className={styles['folder']}>{file.path.slice(0, slash)}</span>
-          <span className={styles['file']}>{file.path.slice(slash)}</span>
+        <span className={styles['path']} title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}>
+          <span className={styles['folder']}>{plainText(file.path.slice(0, slash))}</span>
+          <span className={styles['file']}>{plainText(file.path.slice(slash))}</span>
         </span>
         {tall ? (
           <span className={styles['problem']}>

@@ -15,6 +15,7 @@ import { NotLoaded } from '../../ui/not-loaded.tsx';
 import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { plainText } from '../errors/shown-text.ts';
 import { AccessTab } from './access-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
@@ -72,7 +73,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
     <div className={detail['detail']}>
       <div className={styles['facts']}>
         <p className={styles['title']}>
-          <span>{measurement.title}</span>
+          <span>{plainText(measurement.title)}</span>
           <span className={styles['titleActions']}>
             {measurement.may_manage ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
             {/* On a phone the row of actions has no room for it. */}
@@ -109,8 +110,8 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
               'referenced where they lie'
             ) : (
               <>
-                <span className={styles['path']} title={root}>
-                  <bdi>{root}</bdi>
+                <span className={styles['path']} title={plainText(root)}>
+                  <bdi>{plainText(root)}</bdi>
                 </span>
                 {desktop === null ? null : <IconButton label="Show in folder" icon={<FolderOpen />} onClick={() => void desktop.showInFolder(root)} />}
               </>

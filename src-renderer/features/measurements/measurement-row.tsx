@@ -8,6 +8,7 @@ import rowStyles from '../../ui/virtual-list.module.css';
 import { foldsTitle, type Column } from './columns.ts';
 import type { DragOut } from './drag-out.ts';
 import lines from '../../ui/two-lines.module.css';
+import { plainText } from '../errors/shown-text.ts';
 import styles from './measurement-list.module.css';
 import { StateWord } from './state-word.tsx';
 
@@ -36,8 +37,8 @@ function Name({ row }: { readonly row: MeasurementSummary }) {
 
 function Title({ row }: { readonly row: MeasurementSummary }) {
   return row.title === row.id ? null : (
-    <span className={styles['title']} title={row.title}>
-      {row.title}
+    <span className={styles['title']} title={plainText(row.title)}>
+      {plainText(row.title)}
     </span>
   );
 }

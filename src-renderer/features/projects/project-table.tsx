@@ -5,6 +5,7 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
 import styles from '../../ui/table.module.css';
+import { plainText } from '../errors/shown-text.ts';
 import buttons from './members-tab.module.css';
 import { TrackingState } from './tracking-state.tsx';
 
@@ -35,7 +36,7 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
       {(project) => (
         <>
           <th scope="row" className={styles['name']}>
-            <span>{project.name}</span>
+            <span>{plainText(project.name)}</span>
             <span className={styles['description']} title={project.path}>
               {project.path}
             </span>

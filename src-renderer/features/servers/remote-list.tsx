@@ -12,6 +12,7 @@ import { useVirtualRows, VirtualGrid, VirtualRow } from '../../ui/virtual-list.t
 import rowStyles from '../../ui/virtual-list.module.css';
 import type { Wanted } from '../transfers/fetch-dialog.tsx';
 import lines from '../../ui/two-lines.module.css';
+import { plainText } from '../errors/shown-text.ts';
 import styles from './remote-list.module.css';
 import { useRemoteRows } from './use-remote-rows.ts';
 
@@ -203,8 +204,8 @@ const RemoteRow = memo(function RemoteRow({ row, index, top, height, shown, narr
         {row.id}
       </bdi>
       {row.title === row.id ? null : (
-        <bdi className={styles['title']} title={row.title}>
-          {row.title}
+        <bdi className={styles['title']} title={plainText(row.title)}>
+          {plainText(row.title)}
         </bdi>
       )}
     </span>

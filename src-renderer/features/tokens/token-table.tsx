@@ -5,6 +5,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
 import table from '../../ui/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
+import { plainText } from '../errors/shown-text.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
 import styles from './token-table.module.css';
 
@@ -33,7 +34,7 @@ export function TokenTable({ tokens, now, current, onCurrent, onRotate, onRevoke
       {(token) => (
         <>
           <th scope="row" className={table['name']}>
-            <span>{token.name}</span>
+            <span>{plainText(token.name)}</span>
             {token.description === '' ? null : (
               <span className={table['description']} title={token.description}>
                 {token.description}
