@@ -1,26 +1,34 @@
 interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
+  readonly owner: number | null;
 }
 
 /** Keeps values in memory for a short while, each to be taken once. When there are too many, the oldest go. */
 export class ShortLived<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #most: number;
+  readonly #mostOfOne: number;
 
-  constructor(most: number) {
+  /** @param mostOfOne how many may be one user's: a flood from one must not take away what others wait for. */
+  constructor(most: number, mostOfOne = most) {
     this.#most = most;
+    this.#mostOfOne = mostOfOne;
   }
 
-  /** @param until milliseconds since 1970. */
-  put(key: string, value: Value, until: number): void {
+  /**
+   * @param until milliseconds since 1970.
+   * @param owner the user who waits for it, where each may have only so many.
+   */
+  put(key: string, value: Value, until: number, owner: number | null = null): void {
     this.#entries.delete(key);
+    if (owner !== null) this.#makeRoomFor(owner);
     for (const [other, entry] of this.#entries) {
       // The oldest first; those that are still valid stay unless room is needed.
       if (entry.until > Date.now() && this.#entries.size < this.#most) break;
       this.#entries.delete(other);
     }
-    this.#entries.set(key, { value, until });
+    this.#entries.set(key, { value, until, owner });
   }
 
   /** @returns the value, which stays; null when there is none any more. */
@@ -34,5 +42,10 @@ export class ShortLived<Value> {
     const value = this.look(key);
     this.#entries.delete(key);
     return value;
+  }
+
+  #makeRoomFor(owner: number): void {
+    const own = [...this.#entries.keys()].filter((key) => this.#entries.get(key)?.owner === owner);
+    if (own.length >= this.#mostOfOne) this.#entries.delete(own[0] ?? '');
   }
 }

@@ -32,13 +32,14 @@ interface Pending {
 const title = 'Give access';
 const pendingFor = 10 * 60_000;
 const mostPending = 5000;
+const mostPendingOfUser = 50;
 // As much as the addresses and forms that follow can carry.
 const longestReturn = 12_000;
 const bodyLimit = 32 * 1024;
 
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
-  const pendings = new ShortLived<Pending>(mostPending);
+  const pendings = new ShortLived<Pending>(mostPending, mostPendingOfUser);
   // The parameters are described for readers, and read by `readAuthorizeRequest`: a fault in them is told on a page, or to the client.
   const plain = { errorHandler: sendFailure, bodyLimit, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
@@ -88,7 +89,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const owner = await deps.users.byId(wanted.application.ownerId);
     if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
     const id = randomBytes(32).toString('hex');
-    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingFor);
+    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingFor, login.userId);
     const page = consentPage({
       wanted,
       owner,

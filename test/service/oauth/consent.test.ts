@@ -143,6 +143,16 @@ describe('the answer', () => {
     expect((await press(bob, page, 'deny')).status).toBe(403);
   });
 
+  test('S96 whoever opens page after page loses the oldest of their own', async () => {
+    const { application } = await provider.register();
+    const others = await consent(application, {}, alice);
+    const pages = [];
+    for (let opened = 0; opened < 51; opened += 1) pages.push(await consent(application));
+    const [first = '', second = '', last = ''] = [pages[0], pages[1], pages.at(-1)];
+    expect([(await press(bob, first, 'approve')).status, (await press(bob, second, 'deny')).status]).toEqual([403, 303]);
+    expect([(await press(bob, last, 'deny')).status, (await press(alice, others, 'deny')).status]).toEqual([303, 303]);
+  });
+
   test('S30 what else stands in the form has no effect', async () => {
     const { application, secret } = await provider.register();
     const page = await consent(application);
