@@ -175,7 +175,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
       await windowClosed;
       clearInterval(sweepIdle);
       clearTimeout(cut);
-      await uses.flush();
+      // A disk that takes nothing any more must not keep the service from ending.
+      await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
       database.close();
       if (services.endCheck.settled) endRun(config.dataDir);
       logFile.close();

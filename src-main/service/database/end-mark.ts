@@ -33,7 +33,11 @@ export function markWhole(dataDir: string): void {
 
 /** Says that the run has ended cleanly: the database is closed. */
 export function endRun(dataDir: string): void {
-  rmSync(markFile(dataDir), { force: true });
+  try {
+    rmSync(markFile(dataDir), { force: true });
+  } catch {
+    // The disk takes nothing any more. With the mark that stays, the next run looks whether the database is whole.
+  }
 }
 
 function write(file: string, text: string): void {
