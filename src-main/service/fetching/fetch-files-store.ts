@@ -46,7 +46,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
   );
   const again = database.prepare<[string]>(
     `UPDATE fetch_files SET state = CASE state WHEN 'failed' THEN 'waiting' ELSE state END, restarts = 0, reason = NULL, message = NULL
-     WHERE fetch_id ${listed} AND (state = 'failed' OR restarts > 0 AND state <> 'done')`,
+     WHERE fetch_id ${listed} AND (state = 'failed' OR restarts > 0)`,
   );
   const countAnew = database.prepare<[number]>('UPDATE fetches SET bytes_done = bytes_verified WHERE id = ?');
   const dropFiles = database.prepare<[string]>(

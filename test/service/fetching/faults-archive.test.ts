@@ -89,6 +89,21 @@ describe('an archive that goes before it is unpacked', () => {
     expect(lab.warningsOf(plan)).toEqual(['The archive is no longer there. It is fetched once more.']);
   });
 
+  test('each time: it is fetched once more, and not for ever', async () => {
+    server.measurement = large;
+    scene = lab.scene(large);
+    const plan = await scene.plan(server.url, wholes);
+    for (let time = 1; time <= 2; time += 1) {
+      const going = await scene.run(plan);
+      await until(() => existsSync(path.join(scene.target, 'a.bin.benchport-part')));
+      rmSync(path.join(scene.target, `${large.id}.zip`));
+      expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
+    }
+    const message = expect.stringMatching(/gone from its folder twice/) as string;
+    expect(await scene.untilEnd(plan)).toEqual({ kind: 'failed', reason: 'target-unwritable', message });
+    expect(server.bytesSent()).toBe(2 * large.archiveBytes);
+  });
+
   test('after everything is unpacked, which a kill may leave so: nothing is fetched again', async () => {
     const plan = await scene.plan(server.url, wholes);
     await scene.untilEnd(plan);

@@ -2,16 +2,18 @@ import { closeSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ArchiveError } from './archive-error.ts';
-import type { FetchContext } from './fetch-context.ts';
+import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { archiveName } from './list-files.ts';
 import type { ReadManifest } from './manifest-types.ts';
 import { targetError } from './target-folder-error.ts';
 
+const takenTwice = 'The archive has gone from its folder twice before it was proven. Look for a program that moves or removes files there, and then try again.';
+
 /**
  * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none.
  *
- * @returns false when it is to be fetched once more: it was damaged for the first time, or it has gone before everything was unpacked.
- * @throws ArchiveError when it was damaged for the second time
+ * @returns false when it is to be fetched once more: it was damaged, or has gone before everything was unpacked, for the first time.
+ * @throws ArchiveError or FetchFailure for the second time: what spoils it or takes it away each time would have it fetched for ever.
  */
 export async function proveArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
   const { plan, target, counters, signal, journal } = context;
@@ -24,9 +26,11 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
   if (!isThere(context, name)) {
     // The run before may have ended when everything was unpacked and the archive removed.
     if (plan.unpack && (await isUnpacked(target, manifest, work))) return true;
-    await beginAnew(context, false);
-    await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched once more.');
-    return false;
+    if (await beginAnew(context)) {
+      await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched once more.');
+      return false;
+    }
+    throw await failed(context, new FetchFailure('target-unwritable', takenTwice));
   }
   try {
     if (!plan.unpack) await checkArchive(target, name, manifest, work);
@@ -38,15 +42,11 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     await remove(context, name);
-    await beginAnew(context, true);
-    const [file] = await journal.openFiles(plan.id, -1, 1);
-    if (file && file.restarts <= 1) {
+    if (await beginAnew(context)) {
       await journal.log(plan.id, 'warn', `${error.message} It is fetched once more.`);
       return false;
     }
-    const twice = new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`);
-    await journal.record(plan.id, [{ kind: 'failed', index: 0, reason: twice.reason, message: twice.message }]);
-    throw twice;
+    throw await failed(context, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));
   }
 }
 
@@ -56,10 +56,17 @@ function isThere({ target }: FetchContext, name: string): boolean {
   return fd !== null;
 }
 
-/** What is known of the archive is what had come of it: the next one is not compared with that. */
-async function beginAnew({ plan, journal, counters }: FetchContext, counts: boolean): Promise<void> {
-  await journal.record(plan.id, [{ kind: 'restart', index: 0, counts, forgets: true }]);
+/** What is known of the archive is what had come of it: the next one is not compared with that. @returns whether it is the first time. */
+async function beginAnew({ plan, journal, counters }: FetchContext): Promise<boolean> {
+  await journal.record(plan.id, [{ kind: 'restart', index: 0, counts: true, forgets: true }]);
   Object.assign(counters, await journal.standing(plan.id));
+  const [file] = await journal.openFiles(plan.id, -1, 1);
+  return file !== undefined && file.restarts <= 1;
+}
+
+async function failed<Failure extends ArchiveError | FetchFailure>({ plan, journal }: FetchContext, failure: Failure): Promise<Failure> {
+  await journal.record(plan.id, [{ kind: 'failed', index: 0, reason: failure.reason, message: failure.message }]);
+  return failure;
 }
 
 async function remove({ target }: FetchContext, name: string): Promise<void> {
