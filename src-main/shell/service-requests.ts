@@ -4,6 +4,9 @@ import { problemResponse } from './problem-response.ts';
 import type { ServiceState } from './service-supervisor.ts';
 import { StagedPaths } from './staged-paths.ts';
 
+/** What the service takes of a JSON document. */
+const mostBytes = 1024 * 1024;
+
 /** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
 export function serviceRequests(
   door: ServiceDoor,
@@ -29,19 +32,39 @@ export function serviceRequests(
 async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: AskService): Promise<Request | Response> {
   const asked = Object.fromEntries(new URL(request.url).searchParams);
   const { method, signal, url } = request;
-  const text = request.body === null ? '' : await request.text();
-  let sent: unknown;
+  const text = await readText(request.body);
+  if (text === null) return problemResponse(413, 'The body is larger than a megabyte.');
+  let sent: { readonly paths: readonly string[]; readonly body: string } | undefined;
   try {
-    sent = text === '' ? undefined : JSON.parse(text);
+    sent = text === '' ? undefined : readSent(text);
   } catch {
     return problemResponse(400, 'The body is not JSON.', 'invalid-request');
   }
-  if (!(await chosenPaths.includes([...pathsIn(asked), ...pathsIn(sent)], ask)))
+  if (!(await chosenPaths.includes([...pathsIn(asked), ...(sent?.paths ?? [])], ask)))
     return problemResponse(403, 'Only what was chosen in a dialog, or dropped into the window, can be used. Choose it again.', 'not-chosen');
   if (sent === undefined) return request;
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
-  return new Request(url, { method, headers, signal, body: JSON.stringify(sent) });
+  return new Request(url, { method, headers, signal, body: sent.body });
+}
+
+/** @throws where it is no JSON, or is nested so deeply that nobody can walk through it. */
+function readSent(text: string): { readonly paths: readonly string[]; readonly body: string } {
+  const value: unknown = JSON.parse(text);
+  return { paths: pathsIn(value), body: JSON.stringify(value) };
+}
+
+/** The text of a body; null when there is more of it than the service takes, which is not read. */
+async function readText(body: Request['body']): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** Asks the service for a JSON document through the window's door, or sends it one. */

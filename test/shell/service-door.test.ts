@@ -146,6 +146,39 @@ it('E18 the page can name nothing of this machine that its user has not chosen, 
   expect(reached).toHaveLength(4);
 });
 
+it('E07 a body that names paths is no larger than the service takes, and not nested without end', async () => {
+  const reached: string[] = [];
+  handle = (request, response) => {
+    void request.toArray().then((parts) => {
+      reached.push(Buffer.concat(parts as Buffer[]).toString());
+      response.end('{}');
+    });
+  };
+  const send = serviceRequests(door, ready, new StagedPaths(), new ChosenPaths());
+  const post = async (body: BodyInit): Promise<number> =>
+    (await send(new Request('http://local/api/v4/local/fetches/actions', { method: 'POST', body, duplex: 'half' } as RequestInit))).status;
+  const depth = 200_000;
+  expect(await post('['.repeat(depth) + ']'.repeat(depth))).toBe(400);
+  const mebibyte = 1024 * 1024;
+  expect(await post(`{"n":1}${' '.repeat(mebibyte)}`)).toBe(413);
+  let pulled = 0;
+  const endless = new ReadableStream({
+    pull: (stream) => {
+      pulled += 1;
+      stream.enqueue(new Uint8Array(mebibyte / 4).fill(0x20));
+    },
+  });
+  expect(await post(endless)).toBe(413);
+  expect(pulled).toBeLessThan(10);
+  expect(reached).toEqual([]);
+  // A character may be cut where two pieces meet.
+  const text = `{"title":"${'ö'.repeat(100_000)}"}`;
+  const whole = new TextEncoder().encode(text);
+  const pieces = [whole.subarray(0, 4999), whole.subarray(4999)];
+  expect(await post(new ReadableStream({ pull: (stream) => (pieces.length === 0 ? stream.close() : stream.enqueue(pieces.shift())) }))).toBe(200);
+  expect(reached).toEqual([text]);
+});
+
 it('what was chosen long ago is forgotten', async () => {
   const nobody = async (): Promise<unknown> => ({});
   const chosen = new ChosenPaths();
