@@ -22,7 +22,7 @@ import { PiecesTab } from './pieces-tab.tsx';
 import type { RowVerb } from './row-action.tsx';
 import styles from './transfer-detail.module.css';
 import { transferMenu } from './transfer-menu.tsx';
-import { FetchProgress } from './transfer-row.tsx';
+import { FetchProgress } from './transfer-cells.tsx';
 
 export interface TransferDetailProps {
   readonly id: number;
