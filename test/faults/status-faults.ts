@@ -1,4 +1,4 @@
-import { bareAnswer, type Fault } from './exchange.ts';
+import { bareAnswer, type Answer, type Fault } from './exchange.ts';
 
 /** A status instead of the answer, with `Retry-After` (seconds, or a date) where one is given. */
 export function answerStatus(status: number, retryAfter?: string): Fault {
@@ -10,3 +10,21 @@ export const noAccess: Fault = () => bareAnswer(403, {}, 'You have no access to 
 
 /** An answer that a proxy, or a captive portal, gives instead: 200 and a page. */
 export const aPage: Fault = () => bareAnswer(200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title><p>Sign in to use this network.</p>');
+
+/** 429 for whoever asks while so many others are being answered. */
+export function busyBeyond(most: number): Fault {
+  let busy = 0;
+  return (_asked, answer) => {
+    if (busy >= most) return bareAnswer(429, {}, 'There are too many of you.');
+    busy += 1;
+    return { ...answer, body: untilEnd(answer.body, () => (busy -= 1)) };
+  };
+}
+
+async function* untilEnd(body: Answer['body'], ended: () => void): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } finally {
+    ended();
+  }
+}

@@ -53,7 +53,7 @@ export class QueuePulse implements BeatWork {
   woken(): void {
     const { live, clock, waits, holds, wake } = this.#parts;
     waits.woken(clock.steady(), clock.now());
-    holds.clear();
+    holds.woken(clock.steady(), clock.now());
     // Connections that slept along are dead, though nobody has said so.
     for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
     wake();

@@ -126,10 +126,12 @@ async function fetched(parts: QueueParts, live: LiveFetch, row: FetchRow, plan: 
   if (outcome.kind === 'retry') {
     const { reason, message, afterMilliseconds: asked } = outcome;
     const attempts = hasProgressed ? 1 : row.attempts + 1;
+    const again = (failures: number): number => backOff(failures, asked, random());
+    const steady = clock.steady();
     const wait = ServerHolds.isOfServer(reason)
       ? // Whole milliseconds: that is what the database keeps, and the clock that never jumps has fractions.
-        Math.ceil(holds.failed(baseUrl, clock.steady(), reason, message, (failures) => backOff(failures, asked, random())).until - clock.steady())
-      : backOff(attempts, asked, random());
+        Math.ceil(holds.failed(baseUrl, steady, reason, message, again, asked === null ? null : clock.now()).until - steady)
+      : again(attempts);
     if (!stopAs) waits.set(row.id, clock.steady(), clock.now(), wait, asked !== null);
     return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
   }

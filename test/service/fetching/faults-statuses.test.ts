@@ -3,7 +3,7 @@ import { startFaultServer, type FaultServer } from '../../faults/fault-server.ts
 import { openFetchLab, type FetchLab, type Scene } from '../../faults/fetch-lab.ts';
 import { filesOf } from '../../faults/folder-contents.ts';
 import { generateMeasurement } from '../../faults/measurement.ts';
-import { aPage, answerStatus, noAccess } from '../../faults/status-faults.ts';
+import { aPage, answerStatus, busyBeyond, noAccess } from '../../faults/status-faults.ts';
 import { bodies, fileNumber, firstTimes, forThose, manifests } from '../../faults/when.ts';
 
 const mebibyte = 1024 * 1024;
@@ -52,6 +52,19 @@ describe('a server that is busy or broken for a while', () => {
     expect(outcome).toMatchObject({ kind: 'retry', reason });
     expect(outcome.kind === 'retry' ? outcome.afterMilliseconds : 0).toSatisfy((after: number) => after > 50_000 && after <= 60_000);
   });
+});
+
+test('a server that answers two at a time gets two connections, and everything comes in one go', async () => {
+  const large = generateMeasurement('run-3', 14, [['a.bin', 24 * mebibyte]]);
+  await server.stop();
+  server = await startFaultServer(large, { token: 'first', pace: 40_000_000 });
+  server.faults = [forThose(bodies, busyBeyond(2))];
+  scene = lab.scene(large);
+  expect(await scene.untilEnd(await plan(), 1)).toEqual({ kind: 'done' });
+  expect(scene.files()).toEqual(filesOf(large));
+  expect(server.seen.filter(({ status }) => status === 206).length).toBeGreaterThan(3);
+  // It is not tried again and again.
+  expect(server.seen.filter(({ status }) => status === 429).length).toBeLessThan(4);
 });
 
 describe('a server that refuses', () => {

@@ -109,6 +109,22 @@ describe('trying again', () => {
     expect(world.running()).toContain(a);
   });
 
+  test('not before the server wants it after the machine has slept either, for none of its fetches', async () => {
+    const ids = await several(5);
+    const hour = 3600_000;
+    for (const id of ids.slice(0, 3)) await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMilliseconds: hour });
+    world.clock.set(world.clock.now() + hour / 2);
+    await world.clock.advance(2000);
+    expect(world.running()).toEqual([]);
+    expect(await world.shown(ids[4] ?? 0)).toMatchObject({ state: 'waiting', reason: 'server-busy' });
+    // Nor does a clock that is put back make it longer.
+    world.clock.set(world.clock.now() - hour);
+    await world.clock.advance(hour / 2 - 5000);
+    expect(world.running()).toEqual([]);
+    await world.clock.advance(10_000);
+    expect(world.running()).toHaveLength(3);
+  });
+
   test('what cannot be stopped does not keep the service from ending', async () => {
     const id = await world.add();
     world.runOf(id).stuck = true;
