@@ -86,6 +86,8 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const user = await existingUser(deps, request.params.id);
+      // By the e-mail address other programs recognise who has signed in here.
+      if (request.body.email !== undefined) refuseApplication(request);
       if (request.body.password !== undefined || request.body.admin === true) await requirePersonally(deps, request);
       await changeUser(deps, user, request.body, actorOf(request));
       return shapeOf(user.id);
@@ -110,6 +112,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const user = await existingUser(deps, request.params.id);
+        if (state === 'active') refuseApplication(request);
         await setUserState(deps, user, state, actorOf(request));
         return reply.code(201).send(await shapeOf(user.id));
       },

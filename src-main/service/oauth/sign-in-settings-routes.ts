@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { refuseApplication } from '../accounts/require-confirmation.ts';
 import { SignInSettings } from '../contract/applications.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
@@ -32,6 +33,9 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
         response: { 200: SignInSettings },
       },
     },
-    async (request) => changeSignInSettings(deps, request.body, actorOf(request)),
+    async (request) => {
+      refuseApplication(request);
+      return changeSignInSettings(deps, request.body, actorOf(request));
+    },
   );
 }

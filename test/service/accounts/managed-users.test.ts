@@ -62,13 +62,15 @@ describe('administrators', () => {
     expect((await owner.call('PUT', '/api/v4/users/999', { name: 'x' })).status).toBe(404);
   });
 
-  test('an application that acts for one gets no account, password, secret or trust, whatever its scopes', async () => {
+  test('an application that acts for one gets no account, password, secret or trust, and changes nothing about signing in, whatever its scopes', async () => {
     const app = (await (
       await owner.call('POST', '/api/v4/user/applications', { name: 'ELN', redirect_uris: ['https://eln.bench.example/'], scopes: ['api'], confidential: true })
     ).json()) as { id: number };
     const grant = { kind: 'password', application: null, userId: owner.userId, scopes: ['api'], refreshable: false, address: null } as const;
     const issued = await service.services.oauth.issueDirectly(grant);
     const bob = await service.user('bob');
+    const blocked = await service.user('eve');
+    expect((await owner.call('POST', `/api/v4/users/${blocked}/block`)).status).toBe(201);
     const call = (method: string, path: string, body: object) =>
       fetch(service.url + path, {
         method,
@@ -76,9 +78,12 @@ describe('administrators', () => {
         body: JSON.stringify(body),
       });
     for (const [method, path, body] of [
-      ['POST', '/api/v4/users', { username: 'eve', name: 'Eve', password }],
+      ['POST', '/api/v4/users', { username: 'mallory', name: 'Mallory', password }],
       ['PUT', `/api/v4/users/${bob}`, { password }],
       ['PUT', `/api/v4/users/${bob}`, { admin: true }],
+      ['PUT', `/api/v4/users/${bob}`, { name: 'Bob', email: 'head@bench.example' }],
+      ['POST', `/api/v4/users/${blocked}/unblock`, {}],
+      ['PUT', '/api/v4/application/settings', { development_redirects: true }],
       ['PATCH', `/api/v4/users/${bob}/disable_two_factor`, {}],
       ['POST', '/api/v4/applications', { name: 'x', redirect_uri: 'https://x.example/', scopes: 'api' }],
       ['POST', `/api/v4/applications/${app.id}/renew-secret`, {}],
@@ -86,6 +91,12 @@ describe('administrators', () => {
     ] as const)
       expect((await call(method, path, body)).status, `${method} ${path}`).toBe(403);
     expect((await call('PUT', `/api/v4/users/${bob}`, { name: 'Bob' })).status).toBe(200);
+    expect((await call('POST', `/api/v4/users/${bob}/block`, {})).status).toBe(201);
+    expect([await service.services.users.byId(bob), await service.services.users.byId(blocked)]).toMatchObject([
+      { name: 'Bob', email: null },
+      { state: 'blocked' },
+    ]);
+    expect(await json(owner.browser.get('/api/v4/application/settings'))).toMatchObject({ development_redirects: false });
     expect(await service.services.applications.byId(app.id)).toMatchObject({ trusted: false });
   });
 
