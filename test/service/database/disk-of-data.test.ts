@@ -132,37 +132,39 @@ test('a database that is damaged under the running service is told in words, and
   }
 });
 
-test.skipIf(!mayLoopMount())('a data disk that becomes read-only refuses what cannot be stored and serves on; a start on it is refused in words', async () => {
-  const loop = openLoopDisk(64);
-  const dataDir = path.join(loop.folder, 'data');
-  try {
-    const service = await startTestService({ dataDir });
-    const token = await service.token(await service.user('alice', true), ['read_api']);
-    await makeFiles(folder, { 'a.txt': 'ten bytes.' });
-    await register(service, { path: folder, id: 'run' });
-    // What ext4 does by itself when its disk fails: read-only at once, whoever has files open there.
-    await run('mount', ['-o', 'remount,abort', loop.folder]);
-    const refused = await newToken(service);
-    expect(refused.status).toBe(503);
-    expect(refused.body).toContain('The data directory cannot be written. Check its permissions and its disk.');
-    await servesTheFile(service, token);
-    expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
-    const readiness = await fetch(`${service.url}/-/readiness`);
-    expect([readiness.status, await readiness.json()]).toEqual([
-      503,
-      expect.objectContaining({ database: expect.stringContaining('The database cannot be written.') as string }),
-    ]);
-    // Even the use of a token cannot be written any more; the service ends nevertheless.
-    await service.end();
-    await expect(startTestService({ dataDir })).rejects.toMatchObject({
-      code: 'data-unusable',
-      message: `The data directory ${dataDir} cannot be written. Give this user write access to it, or choose another one with --data.`,
-    });
-    await loop.powerReturns();
-    const again = await startTestService({ dataDir });
-    await servesTheFile(again, token);
-    await again.end();
-  } finally {
-    await loop.end();
-  }
-});
+if (mayLoopMount()) {
+  test('a data disk that becomes read-only refuses what cannot be stored and serves on; a start on it is refused in words', async () => {
+    const loop = openLoopDisk(64);
+    const dataDir = path.join(loop.folder, 'data');
+    try {
+      const service = await startTestService({ dataDir });
+      const token = await service.token(await service.user('alice', true), ['read_api']);
+      await makeFiles(folder, { 'a.txt': 'ten bytes.' });
+      await register(service, { path: folder, id: 'run' });
+      // What ext4 does by itself when its disk fails: read-only at once, whoever has files open there.
+      await run('mount', ['-o', 'remount,abort', loop.folder]);
+      const refused = await newToken(service);
+      expect(refused.status).toBe(503);
+      expect(refused.body).toContain('The data directory cannot be written. Check its permissions and its disk.');
+      await servesTheFile(service, token);
+      expect((await fetch(`${service.url}/-/health`)).status).toBe(200);
+      const readiness = await fetch(`${service.url}/-/readiness`);
+      expect([readiness.status, await readiness.json()]).toEqual([
+        503,
+        expect.objectContaining({ database: expect.stringContaining('The database cannot be written.') as string }),
+      ]);
+      // Even the use of a token cannot be written any more; the service ends nevertheless.
+      await service.end();
+      await expect(startTestService({ dataDir })).rejects.toMatchObject({
+        code: 'data-unusable',
+        message: `The data directory ${dataDir} cannot be written. Give this user write access to it, or choose another one with --data.`,
+      });
+      await loop.powerReturns();
+      const again = await startTestService({ dataDir });
+      await servesTheFile(again, token);
+      await again.end();
+    } finally {
+      await loop.end();
+    }
+  });
+}

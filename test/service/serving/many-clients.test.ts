@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
@@ -52,6 +54,18 @@ function rows(): Row[] {
   return all;
 }
 
+/** A client whose system keeps next to nothing for it. It says so once the head has come. */
+const byteBySecond = `
+import socket, sys, time
+client = socket.socket()
+client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+client.connect(('127.0.0.1', int(sys.argv[1])))
+client.sendall(f'GET /measurements/m/files/0 HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nAuthorization: Bearer {sys.argv[2]}\\r\\n\\r\\n'.encode())
+assert client.recv(12) == b'HTTP/1.1 200'
+print('begun', flush=True)
+while client.recv(1): time.sleep(1)
+`;
+
 describe('caps', () => {
   test('a credential that has too many downloads gets 429, all together too many get 503, and others are served', async () => {
     await start({ perCredential: 3, inAll: 5 });
@@ -91,6 +105,19 @@ describe('clients', () => {
     steady.socket.destroy();
     await stuck.drain();
     expect(stuck.bodyReceived).toBeLessThan(long);
+  });
+
+  test('that read a byte a second are let go as those that read nothing, and meanwhile hold up nobody', async () => {
+    await start({ stallMilliseconds: 2000 });
+    const reader = spawn('python3', ['-c', byteBySecond, new URL(service.url).port, token], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(reader, 'exit');
+    await once(reader.stdout, 'data');
+    for (let i = 0; i < 20; i += 1) expect(await (await ask('/measurements/m/files/1')).text()).toBe('small');
+    await until(() => rows().some((row) => row.outcome === 'stalled'), 'the end of the slow one');
+    expect(rows().find((row) => row.outcome === 'stalled')?.bytes_sent).toBeLessThan(long);
+    expect(rows().filter((row) => row.outcome === 'complete')).toHaveLength(20);
+    reader.kill('SIGKILL');
+    await ended;
   });
 
   test('that disconnect leave no open file behind', async () => {
