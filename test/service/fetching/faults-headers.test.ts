@@ -79,8 +79,8 @@ describe('Content-Range', () => {
 
 describe('a file that changes midway', () => {
   /** Fetches a part of the big file, so that there is something to go on with. */
-  async function begun() {
-    const plan = await scene.plan(server.url);
+  async function begun(chosen: readonly number[] | null = null) {
+    const plan = await scene.plan(server.url, { chosen });
     let count = 0;
     server.faults = [forThose(fileNumber(0), (asked, answer) => (count++ < 3 ? cutAfter(400_000) : closeBeforeHead)(asked, answer))];
     await scene.untilEnd(plan, 1);
@@ -106,6 +106,18 @@ describe('a file that changes midway', () => {
     server.faults = [manifestText(() => manifest), ...faults];
     expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed' });
     expect(finished().get('big.bin')).toBeUndefined();
+  });
+
+  test('the manifest changes in what was not chosen: refused, because it is another measurement; anew, what is right stays', async () => {
+    const plan = await begun([0]);
+    const [first, second] = manifestOf(measurement).files;
+    server.faults = [manifestText(() => JSON.stringify({ ...manifestOf(measurement), files: [first, { ...second, crc32: 7 }] }))];
+    const before = server.bytesSent();
+    expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'manifest-changed' });
+    expect(server.bytesSent()).toBe(before);
+    expect(finished().size).toBe(0);
+    expect(await scene.untilEnd(await scene.plan(server.url, { chosen: [0] }))).toEqual({ kind: 'done' });
+    expect([...finished().keys()]).toEqual(['big.bin']);
   });
 
   test('the manifest changes with it: refused', async () => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -129,6 +129,29 @@ test('a measurement comes whole, is shown, dragged out, verified, and forgotten 
   expect(await act('remove', [id])).toEqual({ changed: 1 });
   expect((await asWindow(here, 'GET', `/api/v4/local/fetches/${id}`)).status).toBe(404);
   expect(await readFile(path.join(target, 'note.txt'), 'utf8')).toBe(note);
+});
+
+test('what is dragged out is what was fetched: not another file, a link in its place, or a folder that has gone', async () => {
+  const { id } = await add({ indices: [0, 2] });
+  await becomes(id, 'done');
+  const [target, file] = [path.join(dir, 'run-1'), path.join(dir, 'run-1/note.txt')];
+  const stage = async (body: object) => {
+    const answer = await asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, body);
+    return [answer.status, (answer.body as { type?: string }).type?.split(':').at(-1)];
+  };
+  await appendFile(file, 'and more');
+  expect(await stage({ index: 0 })).toEqual([409, 'file-changed']);
+  await rm(file);
+  expect(await stage({ index: 0 })).toEqual([404, 'file-missing']);
+  // A link to something as long as what was fetched.
+  await writeFile(path.join(dir, 'secret'), 'a note\n');
+  await symlink(path.join(dir, 'secret'), file);
+  expect(await stage({ index: 0 })).toEqual([409, 'file-changed']);
+  expect(await stage({ index: 2 })).toEqual([200, undefined]);
+  await rename(target, `${target}-moved`);
+  expect(await stage({})).toEqual([404, 'file-missing']);
+  await symlink(`${target}-moved`, target);
+  expect(await stage({})).toEqual([409, 'file-changed']);
 });
 
 test('chosen files, an archive, and an archive that is unpacked', async () => {
