@@ -69,7 +69,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   );
 
   // A person opens one page and then perhaps another; what opens more is no person.
-  const isFew = fewAtATime(3, 5_000, () => performance.now());
+  const isFew = fewAtATime(5, 5_000, () => performance.now());
   const openExternal = (url: string): void => {
     const safe = leavingUrl(url, supervisor.state.kind === 'ready' ? supervisor.state.url : undefined);
     if (safe && isFew()) void shell.openExternal(safe);

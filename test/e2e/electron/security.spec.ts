@@ -193,22 +193,22 @@ test('E08 a page that empties itself comes back, and nobody hears the empty one'
   await expect(page.locator('#state')).toHaveText(/^ready/);
 });
 
-test('E09 a page that opens many others opens three', async ({ launch }) => {
+test('E09 a page that opens many others opens five', async ({ launch }) => {
   const { app, page } = await launch({ parts: 'stub' });
   await expect(page.locator('#state')).toHaveText(/^ready/);
   const opened = await recordOpened(app);
   const refused = await page.evaluate(async () => {
-    for (const n of [1, 2]) window.open(`https://example.com/${n}`);
+    for (const n of [1, 2, 3, 4]) window.open(`https://example.com/${n}`);
     const { benchport } = window as unknown as { benchport: { openInBrowser(path: string): Promise<void> } };
     await benchport.openInBrowser('/api/docs');
-    window.open('https://example.com/4');
+    window.open('https://example.com/6');
     return benchport.openInBrowser('/api/docs').then(
       () => 'opened',
       (error: Error) => error.message,
     );
   });
   expect(refused).toContain('Too many pages were opened at once.');
-  expect(await opened()).toEqual(['https://example.com/1', 'https://example.com/2', 'http://127.0.0.1:7420/api/docs']);
+  expect(await opened()).toEqual([...[1, 2, 3, 4].map((n) => `https://example.com/${n}`), 'http://127.0.0.1:7420/api/docs']);
 });
 
 test('E09 only https and mail addresses leave the application, and only without credentials', async ({ launch }) => {
