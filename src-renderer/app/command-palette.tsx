@@ -10,7 +10,7 @@ import styles from './command-palette.module.css';
 import { useApp, useSession, useUnits } from './context.ts';
 import { matchWords } from './match-words.ts';
 import { showKeys } from './shortcuts.ts';
-import { useRunCommand } from './use-run-command.ts';
+import { usePossibleCommands, useRunCommand } from './use-run-command.ts';
 
 const recentShown = 6;
 const tokensShown = 5;
@@ -43,7 +43,8 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const { isHere, can, run } = useRunCommand();
+  const { isHere, can } = usePossibleCommands();
+  const run = useRunCommand();
   const search = useDeferredValue(typed.trim());
   const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
   const tokens = useQuery({ ...queries.tokens(useSession().user?.id ?? 0), enabled: search.length > 1 });

@@ -12,7 +12,7 @@ function isCovered(): boolean {
 /** Runs commands for shortcuts and for the window's menu. */
 export function useCommandDispatch(): void {
   const { commands, desktop, onMac } = useApp();
-  const { run: runAnywhere } = useRunCommand();
+  const runAnywhere = useRunCommand();
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

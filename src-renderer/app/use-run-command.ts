@@ -19,35 +19,46 @@ const beginnings = {
 const ofTheWindow: ReadonlySet<CommandId> = new Set<CommandId>(['register-folder', 'register-files', 'new-fetch', 'add-server']);
 const ofAdministrators: ReadonlySet<CommandId> = new Set<CommandId>(['create-project', 'create-user']);
 
-const begins = (id: CommandId): id is keyof typeof beginnings => id in beginnings;
+type Beginning = keyof typeof beginnings;
+const begins = (id: CommandId): id is Beginning => id in beginnings;
 
-export interface RunCommand {
+/** Says which screen a command begins something on, for those who may. */
+function useScreenOf(): (id: CommandId) => (typeof beginnings)[Beginning] | null {
+  const inWindow = useApp().desktop !== null;
+  const isAdministrator = useSession().user?.is_admin === true;
+  return useCallback(
+    (id) => (begins(id) && (inWindow || !ofTheWindow.has(id)) && (isAdministrator || !ofAdministrators.has(id)) ? beginnings[id] : null),
+    [inWindow, isAdministrator],
+  );
+}
+
+/** Runs commands from where the user is; one that begins something on another screen leads there first. It stays the same while commands come and go with what is selected. */
+export function useRunCommand(): (id: CommandId) => void {
+  const { commands } = useApp();
+  const navigate = useNavigate();
+  const screenOf = useScreenOf();
+  return useCallback(
+    (id) => {
+      const here = commands.getState().handlers.get(id);
+      const screen = screenOf(id);
+      if (here) here();
+      else if (screen !== null) void navigate({ to: screen }).then(() => runWhenThere(commands, id));
+    },
+    [commands, navigate, screenOf],
+  );
+}
+
+export interface PossibleCommands {
   /** Whether the screen that is shown answers to it, and to its keys. */
   readonly isHere: (id: CommandId) => boolean;
   readonly can: (id: CommandId) => boolean;
-  readonly run: (id: CommandId) => void;
 }
 
-/** Runs commands from where the user is; one that begins something on another screen leads there first. */
-export function useRunCommand(): RunCommand {
-  const { commands, desktop } = useApp();
-  const navigate = useNavigate();
-  const handlers = useStore(commands, (state) => state.handlers);
-  const isAdministrator = useSession().user?.is_admin === true;
-  const inWindow = desktop !== null;
-
+/** Which commands do something now. */
+export function usePossibleCommands(): PossibleCommands {
+  const handlers = useStore(useApp().commands, (state) => state.handlers);
+  const screenOf = useScreenOf();
   const isHere = useCallback((id: CommandId) => handlers.has(id), [handlers]);
-  const can = useCallback(
-    (id: CommandId) => handlers.has(id) || (begins(id) && (inWindow || !ofTheWindow.has(id)) && (isAdministrator || !ofAdministrators.has(id))),
-    [handlers, inWindow, isAdministrator],
-  );
-  const run = useCallback(
-    (id: CommandId) => {
-      const here = commands.getState().handlers.get(id);
-      if (here) here();
-      else if (begins(id) && can(id)) void navigate({ to: beginnings[id] }).then(() => runWhenThere(commands, id));
-    },
-    [commands, can, navigate],
-  );
-  return { isHere, can, run };
+  const can = useCallback((id: CommandId) => handlers.has(id) || screenOf(id) !== null, [handlers, screenOf]);
+  return { isHere, can };
 }

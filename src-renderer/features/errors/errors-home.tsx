@@ -14,7 +14,7 @@ import { lastProject } from './last-project.ts';
 /** Leads to the errors of the project that was looked at last; without any project, says so. */
 export function ErrorsHome() {
   const { queries } = useApp();
-  const { run } = useRunCommand();
+  const run = useRunCommand();
   const isAdmin = useSession().user?.is_admin === true;
   const { data, error, refetch } = useQuery(queries.myProjects());
   if (data !== undefined) {

@@ -80,6 +80,48 @@ test('progress moves its own row and no other', async ({ page, open }) => {
   await expect(page.getByRole('link', { name: /Transfers/ })).toContainText('4 need you');
 });
 
+test('a step through the list draws two rows and what follows the selection, not the screen around them', async ({ page, open }) => {
+  await page.addInitScript(() => {
+    // As React tells its developer tools what it has drawn: the flag is PerformedWork, a child that is another than before was looked at.
+    interface Fiber {
+      readonly tag: number;
+      readonly flags: number;
+      readonly child: Fiber | null;
+      readonly sibling: Fiber | null;
+      readonly alternate: Fiber | null;
+    }
+    const drawn = { components: 0 };
+    const look = (parent: Fiber): void => {
+      for (let fiber = parent.child; fiber !== null; fiber = fiber.sibling) {
+        // Host elements (5) and texts (6) are not components.
+        if (fiber.alternate === null || (fiber.tag !== 5 && fiber.tag !== 6 && (fiber.flags & 1) !== 0)) drawn.components += 1;
+        if (fiber.child !== fiber.alternate?.child) look(fiber);
+      }
+    };
+    const onCommitFiberRoot = (_renderer: number, { current }: { readonly current: Fiber }): void => look(current);
+    Object.assign(window, {
+      drawn,
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: { supportsFiber: true, inject: () => 1, onCommitFiberRoot, onCommitFiberUnmount: () => {} },
+    });
+  });
+  // Of several kinds, so that other commands are possible at each step.
+  await inWindow(page, open, '/ui/transfers', { fetches: { kinds: ['paused', 'queued', 'done', 'paused', 'queued', 'done'] } });
+  await page.getByRole('grid', { name: 'Transfers' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(row(page, /1 /).first()).toHaveAttribute('aria-selected', 'true');
+  const drawnAfter = async (key: string, selected: number): Promise<number> => {
+    await page.evaluate(() => Object.assign((window as unknown as { drawn: object }).drawn, { components: 0 }));
+    await page.keyboard.press(key);
+    await expect(page.locator('[role=row][aria-rowindex]').nth(selected)).toHaveAttribute('aria-selected', 'true');
+    // What follows from the first drawing, such as commands that come and go, is drawn before the next frame but one.
+    await page.evaluate(async () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    return page.evaluate(() => (window as unknown as { drawn: { components: number } }).drawn.components);
+  };
+  const counts = [await drawnAfter('ArrowDown', 2), await drawnAfter('ArrowDown', 3), await drawnAfter('ArrowUp', 2)];
+  for (const count of counts) expect(count).toBeLessThan(16);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+});
+
 test('by the keyboard alone: walk, select, pause, move, open, its tabs, remove, undo', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   const grid = page.getByRole('grid', { name: 'Transfers' });
