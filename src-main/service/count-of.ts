@@ -1,6 +1,6 @@
 import { grouped } from './grouped.ts';
 
-/** A count with its noun: "1 file", "2,000 files". */
+/** A count with its noun: "1 file", "2 000 files". */
 export function countOf(count: number, one: string): string {
   return `${grouped(count)} ${nounOf(count, one)}`;
 }

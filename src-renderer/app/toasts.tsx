@@ -2,7 +2,7 @@ import { CircleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { Button, IconButton } from '../ui/button.tsx';
-import { fractionDone, thinSeparators } from '../ui/format/quantities.ts';
+import { fractionDone } from '../ui/format/quantities.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { useApp } from './context.ts';
 import type { Toast } from './stores.ts';
@@ -28,7 +28,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       {kind === 'bad' ? <CircleAlert aria-hidden /> : null}
       <div className={styles['text']}>
         <p>{toast.text}</p>
-        {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{thinSeparators(toast.detail)}</p>}
+        {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{toast.detail}</p>}
         {working ? <ProgressBar fraction={fractionDone(job)} label={toast.text} /> : null}
       </div>
       {toast.action === undefined ? null : (

@@ -2,7 +2,6 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { toApiError } from '../api/problem.ts';
 import { CopyButton } from './copy-button.tsx';
-import { thinSeparators } from './format/quantities.ts';
 import styles from './note.module.css';
 
 /** A failure where it happened: the reason, what to do next, and the request id in small print. */
@@ -17,7 +16,7 @@ export function ProblemNote({ error, action }: { readonly error: unknown; readon
             <strong>{problem.title}</strong>
           </p>
         )}
-        {problem.detail === '' || problem.detail === problem.title ? null : <p>{thinSeparators(problem.detail)}</p>}
+        {problem.detail === '' || problem.detail === problem.title ? null : <p>{problem.detail}</p>}
         {problem.requestId === null ? null : (
           <p className={styles['small']}>
             Request <code>{problem.requestId}</code> <CopyButton text={problem.requestId} label="Copy request id" small />

@@ -3,7 +3,7 @@ import { droppedWords } from '../../src-renderer/features/errors/dropped-words.t
 import { eventLink, readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../src-renderer/features/errors/errors-search.ts';
 import { daysBack, offsetOf } from '../../src-renderer/features/errors/event-times.ts';
 import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../src-renderer/ui/row-selection.ts';
-import { escapeJson, jsonText, lineText, plainText, shownText } from '../../src-renderer/features/errors/shown-text.ts';
+import { escapeJson, jsonText, lineText, plainText, shownText } from '../../src-renderer/ui/format/shown-text.ts';
 import { markdownOf, stackText } from '../../src-renderer/features/errors/stack-text.ts';
 import type { ErrorEventPage } from '../../src-renderer/api/types.ts';
 import { fakeErrors, hostile } from './fake-errors.ts';

@@ -58,7 +58,7 @@ export function filesOf(measurement: MeasurementSummary): FileStatus[] {
       crc32: index,
       sha256: createHash('sha256').update(path).digest('hex'),
       state: broken ? (index % 2 === 0 ? ('altered' as const) : ('missing' as const)) : ('ok' as const),
-      problem: broken ? (index % 2 === 0 ? 'it has 20971524 bytes instead of 20971520' : 'there is no such file in its folder') : null,
+      problem: broken ? (index % 2 === 0 ? 'it has 20\u202f971\u202f524 bytes instead of 20\u202f971\u202f520' : 'there is no such file in its folder') : null,
       checked_at: ago(4320),
     };
   });

@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  countOf,
-  exactBytes,
-  formatBytes,
-  formatCount,
-  formatRate,
-  fractionDone,
-  separateNumbers,
-  thinSeparators,
-} from '../../src-renderer/ui/format/quantities.ts';
+import { countOf, exactBytes, formatBytes, formatCount, formatRate, fractionDone } from '../../src-renderer/ui/format/quantities.ts';
 
 test.each([
   [0, '0 B'],
@@ -52,17 +43,4 @@ test.each([
   [41_017_344_000, '41.0 GB'],
 ])('in steps of a thousand %i bytes are %s', (bytes, text) => {
   expect(formatBytes(bytes, 'si')).toBe(text);
-});
-
-test('numbers in a sentence get separators, digits of names do not', () => {
-  expect(separateNumbers('it has 20971524 bytes instead of 20971520')).toBe('it has 20\u202f971\u202f524 bytes instead of 20\u202f971\u202f520');
-  expect(separateNumbers('its folder /data/20261121/run-4711 is not there')).toBe('its folder /data/20261121/run-4711 is not there');
-});
-
-test('numbers in the words of the service have the separators of the screens; names, places and other commas stay', () => {
-  expect(thinSeparators('2,000 of 1,234,567 files could not be fetched (3,100 bytes).')).toBe(
-    '2\u202f000 of 1\u202f234\u202f567 files could not be fetched (3\u202f100 bytes).',
-  );
-  expect(thinSeparators('Port 7420 is in use.')).toBe('Port 7420 is in use.');
-  for (const text of ['run-1,200.dat is not there', 'bytes 10,20', '/data/1,000/x', '1,2345 or 12345,678']) expect(thinSeparators(text)).toBe(text);
 });

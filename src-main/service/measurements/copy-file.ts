@@ -1,6 +1,7 @@
 import { crc32 } from '@node-rs/crc32';
 import { readSync } from 'node:fs';
-import { nounOf } from '../count-of.ts';
+import { countOf } from '../count-of.ts';
+import { grouped } from '../grouped.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { readAt, statDescriptor } from './file-descriptor.ts';
 import { difference, faultOf, FileFault } from './file-faults.ts';
@@ -45,7 +46,7 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
         if (whole) checksum = crc32(bytes, checksum);
       },
     });
-    if (reached < end) throw new FileFault(file, 'altered', `it ends after ${reached} of ${file.length} ${nounOf(file.length, 'byte')}`);
+    if (reached < end) throw new FileFault(file, 'altered', `it ends after ${grouped(reached)} of ${countOf(file.length, 'byte')}`);
     if (!quick) {
       const problem = difference(file, await statDescriptor(fd));
       if (problem !== null) throw new FileFault(file, 'altered', problem);
@@ -122,7 +123,7 @@ export function readSmall(source: CopySource, buffer: Buffer, start: number, end
   const since = performance.now();
   for (let position = start; position < end;) {
     const bytes = readSync(fd, buffer, position - start, end - position, position);
-    if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${position} of ${file.length} ${nounOf(file.length, 'byte')}`);
+    if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${grouped(position)} of ${countOf(file.length, 'byte')}`);
     position += bytes;
   }
   pace.note(since);

@@ -1,7 +1,8 @@
 import { opendir } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
-import { nounOf } from '../count-of.ts';
+import { countOf } from '../count-of.ts';
 import { errorCode } from '../error-code.ts';
+import { grouped } from '../grouped.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { FileRow } from './files-store.ts';
 
@@ -43,7 +44,7 @@ export function faultAsProblem(fault: FileFault): HttpProblem {
 /** How a file on disk differs from its registration; null when it does not. Content is the checksum's business. */
 export function difference(file: Identity, stat: BigIntStats): string | null {
   if (!stat.isFile()) return 'it is no longer a regular file';
-  if (stat.size !== BigInt(file.length)) return `it has ${stat.size} ${nounOf(Number(stat.size), 'byte')} instead of ${file.length}`;
+  if (stat.size !== BigInt(file.length)) return `it has ${countOf(Number(stat.size), 'byte')} instead of ${grouped(file.length)}`;
   if (stat.mtimeNs !== BigInt(file.mtime_ns)) return 'its modification time has changed';
   return null;
 }

@@ -1,4 +1,5 @@
 import { compareCodePoints, foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from './names.ts';
+import { grouped } from '../grouped.ts';
 
 /** A file as a measurement would hold it. */
 export interface ListedFile {
@@ -82,7 +83,7 @@ export class ListingBuilder {
   finish(): Listing {
     const compare = this.#allOrdinary ? compareUnits : compareCodePoints;
     const files = this.#files.toSorted((a, b) => compare(a.path, b.path));
-    if (files.length > mostFiles) this.#refusals.add(`There are more than ${mostFiles.toLocaleString('en')} files; register parts of it`);
+    if (files.length > mostFiles) this.#refusals.add(`There are more than ${grouped(mostFiles)} files; register parts of it`);
     this.#compareNames(files);
     return {
       files,
@@ -140,5 +141,5 @@ export function shownName(name: string): string {
 /** Findings as a list of at most a hundred lines, the last of which counts the rest. */
 export function findingLines(findings: Findings): string[] {
   if (findings.total <= findings.shown.length) return [...findings.shown];
-  return [...findings.shown.slice(0, mostFindings - 1), `and ${(findings.total - mostFindings + 1).toLocaleString('en')} more`];
+  return [...findings.shown.slice(0, mostFindings - 1), `and ${grouped(findings.total - mostFindings + 1)} more`];
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 /** Rules for the paths of a measurement: relative, `/`-separated, NFC, unique without regard to case, and kept for ever. */
 
 // Windows counts UTF-16 units of a name, Linux bytes; a name longer than both limits exists nowhere.
@@ -26,7 +27,7 @@ export function isOrdinaryPath(path: string): boolean {
 /** Why a path can never be part of a measurement; null when it can. */
 export function pathRefusal(path: string): string | null {
   if (path === '') return 'the name is empty';
-  if (path.length > longestPath) return `the path is longer than ${longestPath.toLocaleString('en')} characters`;
+  if (path.length > longestPath) return `the path is longer than ${grouped(longestPath)} characters`;
   if (path.includes('\0')) return 'the name holds a NUL character';
   if (controls.test(path)) return 'the name holds a control character';
   if (path.includes('\\')) return 'the name holds a backslash, which is a folder separator on Windows';

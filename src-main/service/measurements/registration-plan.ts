@@ -6,6 +6,7 @@ import { readIgnoreList } from './ignore-list.ts';
 import type { Findings } from './inspect-findings.ts';
 import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, sourceTrouble } from './registration-source.ts';
+import { grouped } from '../grouped.ts';
 
 /** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
 export async function planRegistration(services: Services, context: WorkContext, thread: HashThread, parameters: RegistrationParameters): Promise<void> {
@@ -46,7 +47,7 @@ export async function dropPlan(services: Services, jobId: number): Promise<void>
 
 function refusalText(refusals: Findings): string {
   const first = refusals.shown.slice(0, 5).join('. ');
-  return refusals.total > 5 ? `${first}. And ${(refusals.total - 5).toLocaleString('en')} more.` : `${first}.`;
+  return refusals.total > 5 ? `${first}. And ${grouped(refusals.total - 5)} more.` : `${first}.`;
 }
 
 async function checkSpace(services: Services, parameters: RegistrationParameters, bytes: number): Promise<void> {
@@ -62,5 +63,5 @@ async function checkSpace(services: Services, parameters: RegistrationParameters
 
 /** Bytes as megabytes for a message. */
 export function megabytes(bytes: number): string {
-  return Math.ceil(bytes / 1_000_000).toLocaleString('en');
+  return grouped(Math.ceil(bytes / 1_000_000));
 }

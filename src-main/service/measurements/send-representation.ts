@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { nounOf } from '../count-of.ts';
+import { countOf } from '../count-of.ts';
 import type { ByteRange } from '../http/byte-ranges.ts';
 import { checkPreconditions, rangesToSend } from '../http/conditional.ts';
 import { contentRange, frameRanges } from '../http/multipart.ts';
@@ -60,7 +60,7 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
   }
   const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
   if (ranges === 'unsatisfiable') {
-    throw new HttpProblem(416, `Nothing lies in this range: the length is ${length} ${nounOf(length, 'byte')}.`, {
+    throw new HttpProblem(416, `Nothing lies in this range: the length is ${countOf(length, 'byte')}.`, {
       headers: { 'content-range': `bytes */${length}`, 'accept-ranges': 'bytes' },
     });
   }

@@ -1,4 +1,4 @@
-import { countOf, nounOf } from '../count-of.ts';
+import { countOf } from '../count-of.ts';
 import { grouped } from '../grouped.ts';
 import { JobFailed, parametersOf, type Work, type WorkContext } from '../jobs/job-work.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
@@ -103,8 +103,7 @@ function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pi
     if (outcome.failed === 'missing') return { state: 'unreadable', problem: absence };
     return { state: outcome.failed === 'changing' ? 'altered' : 'unreadable', problem: outcome.reason };
   }
-  if (outcome.length !== row.length)
-    return { state: 'altered', problem: `it has ${outcome.length} ${nounOf(outcome.length, 'byte')} instead of ${row.length}` };
+  if (outcome.length !== row.length) return { state: 'altered', problem: `it has ${countOf(outcome.length, 'byte')} instead of ${grouped(row.length)}` };
   if (outcome.crc32 !== row.crc32 || outcome.sha256 !== row.sha256.toString('hex'))
     return { state: 'altered', problem: 'its content is not what was registered' };
   return { state: 'ok', problem: null };

@@ -1,6 +1,7 @@
 import { HttpProblem } from '../http/problem.ts';
 import { shownName } from '../measurements/inspect-findings.ts';
 import type { Services } from '../services.ts';
+import { grouped } from '../grouped.ts';
 
 const mostNamed = 5;
 
@@ -9,7 +10,7 @@ export async function requireUnused({ fetches }: Pick<Services, 'fetches'>, serv
   const open = await fetches.inState('queued', 'running', 'waiting', 'asking', 'paused');
   const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));
   if (names.length === 0) return;
-  const more = names.length > mostNamed ? ` and ${(names.length - mostNamed).toLocaleString('en')} more` : '';
+  const more = names.length > mostNamed ? ` and ${grouped(names.length - mostNamed)} more` : '';
   throw new HttpProblem(409, `Fetches from this server have not ended: ${names.slice(0, mostNamed).join(', ')}${more}. Cancel them first, or wait for them.`, {
     type: 'server-in-use',
   });

@@ -3,7 +3,7 @@ import type { ErrorEvent } from '../../api/types.ts';
 import { exactTime } from '../../ui/format/times.ts';
 import styles from './breadcrumbs.module.css';
 import { offsetOf } from './event-times.ts';
-import { lineText, shownText } from './shown-text.ts';
+import { lineText, shownText } from '../../ui/format/shown-text.ts';
 import { LevelWord } from './status-words.tsx';
 import { Values } from './values.tsx';
 

@@ -3,7 +3,7 @@ import { Cancelled, toApiError } from '../../api/problem.ts';
 import type { ErrorStatus, ErrorSummary } from '../../api/types.ts';
 import type { AppServices } from '../../app/context.ts';
 import { countOf } from '../../ui/format/quantities.ts';
-import { lineText } from './shown-text.ts';
+import { lineText } from '../../ui/format/shown-text.ts';
 
 const did: Readonly<Record<ErrorStatus, string>> = { resolved: 'resolved', ignored: 'ignored', unresolved: 'opened again' };
 const mostAtOnce = 1000;

@@ -22,7 +22,7 @@ import { EventFacts } from './event-facts.tsx';
 import { EventWalk } from './event-walk.tsx';
 import { Overview } from './overview.tsx';
 import { RawEvent } from './raw-event.tsx';
-import { lineText, plainText } from './shown-text.ts';
+import { lineText, plainText } from '../../ui/format/shown-text.ts';
 import { StackTab } from './stack-tab.tsx';
 import { ErrorStatusWord, LevelWord } from './status-words.tsx';
 

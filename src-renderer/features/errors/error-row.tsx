@@ -9,7 +9,7 @@ import lines from '../../ui/two-lines.module.css';
 import styles from './error-list.module.css';
 import { hourLabel } from './event-times.ts';
 import type { ErrorColumn } from './list-columns.ts';
-import { lineText } from './shown-text.ts';
+import { lineText } from '../../ui/format/shown-text.ts';
 import { ErrorStatusWord, LevelWord } from './status-words.tsx';
 
 export interface ErrorRowProps {

@@ -1,6 +1,6 @@
 import type { ErrorEvent } from '../../api/types.ts';
 import { exactTime } from '../../ui/format/times.ts';
-import { lineText, shownText } from './shown-text.ts';
+import { lineText, shownText } from '../../ui/format/shown-text.ts';
 import { Part } from './values.tsx';
 import styles from './error-detail.module.css';
 

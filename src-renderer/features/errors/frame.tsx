@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { StackFrame } from '../../api/types.ts';
 import { countOf } from '../../ui/format/quantities.ts';
-import { lineText, plainText } from './shown-text.ts';
+import { lineText, plainText } from '../../ui/format/shown-text.ts';
 import { placeOf } from './stack-text.ts';
 import styles from './stack-tab.module.css';
 import { Values } from './values.tsx';

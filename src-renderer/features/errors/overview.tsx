@@ -13,7 +13,7 @@ import styles from './error-detail.module.css';
 import { tagQuery } from './errors-search.ts';
 import { dayLabel, daysBack, hourLabel } from './event-times.ts';
 import { mayChange } from './may-change.ts';
-import { lineText } from './shown-text.ts';
+import { lineText } from '../../ui/format/shown-text.ts';
 
 /** When the error occurred, in which releases, with which tags, and what was merged into it. */
 export function Overview({ project, error, onQuery }: { readonly project: Project; readonly error: ErrorDetail; readonly onQuery: (query: string) => void }) {

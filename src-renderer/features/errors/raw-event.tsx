@@ -7,7 +7,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import longText from '../../ui/long-text.module.css';
 import { saveText } from '../../ui/save-text.ts';
 import styles from './error-detail.module.css';
-import { escapeJson, shownText } from './shown-text.ts';
+import { escapeJson, shownText } from '../../ui/format/shown-text.ts';
 
 /** More would make the page slow; the file has everything. */
 const mostShown = 200_000;

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
 import { eventLink } from './errors-search.ts';
 import { Frame } from './frame.tsx';
-import { lineText, shownText } from './shown-text.ts';
+import { lineText, shownText } from '../../ui/format/shown-text.ts';
 import { markdownOf, stackText } from './stack-text.ts';
 import styles from './stack-tab.module.css';
 

@@ -1,5 +1,5 @@
 import type { ErrorEvent, ErrorException, StackFrame } from '../../api/types.ts';
-import { lineText, plainText } from './shown-text.ts';
+import { lineText, plainText } from '../../ui/format/shown-text.ts';
 
 /** `reader.py:42:7`, as far as it is known. */
 export function placeOf(frame: StackFrame): string {

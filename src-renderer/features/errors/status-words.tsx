@@ -1,7 +1,7 @@
 import { Bug, CircleAlert, CircleCheck, CircleDot, EyeOff, Flame, Info, RotateCcw, TriangleAlert } from 'lucide-react';
 import type { ErrorSummary } from '../../api/types.ts';
 import { StatusWord } from '../../ui/status-word.tsx';
-import { lineText } from './shown-text.ts';
+import { lineText } from '../../ui/format/shown-text.ts';
 
 const levels = {
   fatal: { tone: 'bad', icon: Flame },

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../../ui/format/quantities.ts';
-import { lineText, valueText } from './shown-text.ts';
+import { lineText, valueText } from '../../ui/format/shown-text.ts';
 import styles from './values.module.css';
 
 const mostValues = 200;

@@ -5,7 +5,7 @@ import { toApiError } from '../../api/problem.ts';
 import type { Job, JobAction, JobKind } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { countOf, fractionDone, thinSeparators } from '../../ui/format/quantities.ts';
+import { countOf, fractionDone } from '../../ui/format/quantities.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeProgress, jobName, jobVerbs } from './job-words.ts';
 import styles from './jobs-panel.module.css';
@@ -78,7 +78,7 @@ function JobRow({ job }: { readonly job: Job }) {
           <span className={styles['amount']}>{describeProgress(job, units)}</span>
         </p>
         {failed ? (
-          <p className={styles['reason']}>{thinSeparators(job.message ?? 'It failed without a reason.')}</p>
+          <p className={styles['reason']}>{job.message ?? 'It failed without a reason.'}</p>
         ) : (
           <ProgressBar
             fraction={job.state === 'running' && job.bytes_total === 0 && job.files_total === 0 ? null : fractionDone(job)}

@@ -6,11 +6,11 @@ import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { curlDownload } from '../../ui/format/commands.ts';
-import { exactBytes, formatBytes, separateNumbers } from '../../ui/format/quantities.ts';
+import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { fileStateWords } from './file-state-words.ts';
 import fileRows from '../../ui/file-rows.module.css';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import styles from './files-tab.module.css';
 import { baseName, fileUrl } from './measurement-actions.ts';
 
@@ -88,7 +88,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
         {tall ? (
           <span className={styles['problem']}>
             {fileStateWords[file.state]}
-            {file.problem === null ? '' : `: ${separateNumbers(file.problem)}`}
+            {file.problem === null ? '' : `: ${file.problem}`}
           </span>
         ) : null}
       </div>

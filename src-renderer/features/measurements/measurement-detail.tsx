@@ -15,7 +15,7 @@ import { NotLoaded } from '../../ui/not-loaded.tsx';
 import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import { AccessTab } from './access-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';

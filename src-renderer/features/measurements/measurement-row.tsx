@@ -8,7 +8,7 @@ import rowStyles from '../../ui/virtual-list.module.css';
 import { foldsTitle, type Column } from './columns.ts';
 import type { DragOut } from './drag-out.ts';
 import lines from '../../ui/two-lines.module.css';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import styles from './measurement-list.module.css';
 import { StateWord } from './state-word.tsx';
 

@@ -5,7 +5,7 @@ import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Choices, Field } from '../../ui/field.tsx';
-import { countOf, exactBytes, formatBytes, thinSeparators } from '../../ui/format/quantities.ts';
+import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -200,7 +200,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   return (
     <ul className={styles['lines']}>
       {lines.map((line) => (
-        <li key={line}>{thinSeparators(line)}</li>
+        <li key={line}>{line}</li>
       ))}
     </ul>
   );

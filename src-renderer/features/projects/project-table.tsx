@@ -5,7 +5,7 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
 import styles from '../../ui/table.module.css';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import buttons from './members-tab.module.css';
 import { TrackingState } from './tracking-state.tsx';
 

@@ -12,7 +12,7 @@ import { useVirtualRows, VirtualGrid, VirtualRow } from '../../ui/virtual-list.t
 import rowStyles from '../../ui/virtual-list.module.css';
 import type { Wanted } from '../transfers/fetch-dialog.tsx';
 import lines from '../../ui/two-lines.module.css';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import styles from './remote-list.module.css';
 import { useRemoteRows } from './use-remote-rows.ts';
 

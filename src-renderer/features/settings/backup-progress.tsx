@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Job } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { fractionDone, thinSeparators } from '../../ui/format/quantities.ts';
+import { fractionDone } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeProgress, jobName } from '../jobs/job-words.ts';
@@ -42,7 +42,7 @@ function Row({ job }: { readonly job: Job }) {
     return (
       <div className={styles['row']} role="alert">
         <p className={styles['reason']}>
-          {name}: {thinSeparators(job.message ?? '')}
+          {name}: {job.message}
         </p>
         <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={() => live.getState().forgetJob(job.id)} />
       </div>
@@ -54,7 +54,7 @@ function Row({ job }: { readonly job: Job }) {
         <div className={styles['course']}>
           <p className={styles['line']}>
             <span>{name}</span>
-            <span className={styles['amount']}>{job.message === null ? describeProgress(job, units) : thinSeparators(job.message)}</span>
+            <span className={styles['amount']}>{job.message ?? describeProgress(job, units)}</span>
           </p>
           <ProgressBar fraction={job.bytes_total === 0 ? null : fractionDone(job)} paused={paused || job.state === 'queued'} label={name} />
         </div>

@@ -8,7 +8,7 @@ import longText from '../../ui/long-text.module.css';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { saveBlob } from '../../ui/save-text.ts';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import styles from './diagnostics-setting.module.css';
 import screen from './settings-screen.module.css';
 

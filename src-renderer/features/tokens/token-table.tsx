@@ -5,7 +5,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
 import table from '../../ui/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
 import styles from './token-table.module.css';
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import fileRows from '../../ui/file-rows.module.css';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import styles from './fetch-dialog.module.css';
 
 const rowHeight = 30;

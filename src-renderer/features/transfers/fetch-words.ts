@@ -1,6 +1,5 @@
 import type { Fetch, FetchReason } from '../../api/types.ts';
-import { thinSeparators } from '../../ui/format/quantities.ts';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 
 /** What people call it: its title where there is one. */
 export function nameOf(fetch: Pick<Fetch, 'title' | 'measurement_id'>): string {
@@ -86,8 +85,7 @@ const reasons: Readonly<Record<FetchReason, string>> = {
 export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 'stalled'>): string | null {
   if (fetch.state === 'running' && fetch.stalled) return 'Nothing has come for fifteen seconds. It goes on by itself as soon as the server sends again.';
   if (!['waiting', 'asking', 'failed', 'done'].includes(fetch.state)) return null;
-  if (fetch.message !== null) return thinSeparators(fetch.message);
-  return fetch.reason === null ? null : reasons[fetch.reason];
+  return fetch.message ?? (fetch.reason === null ? null : reasons[fetch.reason]);
 }
 
 /** The one thing that makes a fetch go on. */

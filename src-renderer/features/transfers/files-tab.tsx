@@ -7,11 +7,11 @@ import type { Fetch, FetchFile } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { exactBytes, formatBytes, formatCount, thinSeparators } from '../../ui/format/quantities.ts';
+import { exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
-import { plainText } from '../errors/shown-text.ts';
+import { plainText } from '../../ui/format/shown-text.ts';
 import { FetchBar } from './fetch-bar.tsx';
 import styles from './transfer-detail.module.css';
 
@@ -128,8 +128,8 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
           <bdi>{plainText(file.path)}</bdi>
         </span>
         {file.message === null ? null : (
-          <span className={styles['reason']} title={thinSeparators(file.message)}>
-            {thinSeparators(file.message)}
+          <span className={styles['reason']} title={file.message}>
+            {file.message}
           </span>
         )}
         {file.state === 'partial' ? (

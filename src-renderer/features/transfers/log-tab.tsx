@@ -3,7 +3,6 @@ import { Fragment } from 'react';
 import type { Fetch } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { thinSeparators } from '../../ui/format/quantities.ts';
 import { exactTime } from '../../ui/format/times.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import styles from './transfer-detail.module.css';
@@ -37,7 +36,7 @@ export function LogTab({ fetch }: { readonly fetch: Fetch }) {
               </time>
               <p className={styles[line.level] ?? ''}>
                 {levels[line.level] === null ? null : <span className="visually-hidden">{levels[line.level]}</span>}
-                {thinSeparators(line.message)}
+                {line.message}
               </p>
             </Fragment>
           ))}

@@ -38,16 +38,6 @@ export function formatRate(bytesPerSecond: number, units: SizeUnits = 'iec'): st
   return `${formatBytes(bytesPerSecond, units)}/s`;
 }
 
-/** Puts separators into the bare numbers of a sentence; digits inside of names and paths stay as they are. */
-export function separateNumbers(sentence: string): string {
-  return sentence.replaceAll(/(?<=^|\s)\d{4,15}(?=[\s.,;]|$)/g, (digits) => formatCount(Number(digits)));
-}
-
-/** The service's words, whose `2,000` is for the command line and logs too, with the separators that the screens have. */
-export function thinSeparators(sentence: string): string {
-  return sentence.replaceAll(/(?<=^|[\s(])\d{1,3}(?:,\d{3})+(?=[\s.,;:)]|$)/g, (digits) => digits.replaceAll(',', narrowSpace));
-}
-
 /** A count with its noun: `1 file`, `1 204 files`. */
 export function countOf(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`;

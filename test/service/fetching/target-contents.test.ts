@@ -60,7 +60,7 @@ test('what is there is compared: by length, CRC-32 and SHA-256, as far as they a
   expect(await check({ path: 'absent' })).toEqual({ kind: 'absent' });
   const other = (message: RegExp): object => ({ kind: 'other', message: expect.stringMatching(message) as string });
   seen = 0;
-  expect(await check({ length: 5 })).toEqual(other(/big has 3,000,001 bytes instead of 5\./));
+  expect(await check({ length: 5 })).toEqual(other(/big has 3\u202f000\u202f001 bytes instead of 5\./));
   // Not a byte is read to find out.
   expect(seen).toBe(0);
   expect(await check({ crc32: 1 })).toEqual(other(/the CRC-32 [0-9a-f]{8} instead of 00000001/));

@@ -47,7 +47,7 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
 async function tellOfNames({ journal, plan }: FetchContext, { files }: ReadManifest): Promise<void> {
   const [first, ...more] = files.filter(({ path, named }) => path !== named);
   if (!first) return;
-  const others = more.length === 0 ? '' : `, and ${more.length.toLocaleString('en')} more`;
+  const others = more.length === 0 ? '' : `, and ${grouped(more.length)} more`;
   const message = `Characters that show nothing or turn a name around are replaced by _: ${shownName(first.named)} is written as ${shownName(first.path)}${others}.`;
   await journal.log(plan.id, 'warn', message);
 }

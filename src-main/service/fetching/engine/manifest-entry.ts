@@ -1,6 +1,7 @@
 import type { ManifestFile } from './manifest-types.ts';
 import { ManifestError } from './read-manifest-slices.ts';
 import { plainPath } from './safe-path.ts';
+import { grouped } from '../../grouped.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const everyday = /^(?:\/[\w-]{1,100}){1,10}$/;
  * @throws ManifestError
  */
 export function manifestEntry(value: unknown, place: number): Omit<ManifestFile, 'refusal'> {
-  const refuse = (trouble: string): ManifestError => new ManifestError(`File ${(place + 1).toLocaleString('en')} of the manifest cannot be used: ${trouble}.`);
+  const refuse = (trouble: string): ManifestError => new ManifestError(`File ${grouped(place + 1)} of the manifest cannot be used: ${trouble}.`);
   if (!isObject(value)) throw refuse('it is no object');
   const { index, path, length, crc32, sha256 } = value;
   if (!isWhole(index, mostIndex)) throw refuse(`its index is not a whole number from 0 to ${mostIndex}`);

@@ -5,6 +5,7 @@ import { manifestEntry } from './manifest-entry.ts';
 import type { ManifestFile, ReadManifest } from './manifest-types.ts';
 import { ManifestError, ManifestSlices } from './read-manifest-slices.ts';
 import { PathCheck } from './safe-path.ts';
+import { grouped } from '../../grouped.ts';
 
 const mostFiles = 1_000_000;
 // Work in between during which nobody else gets a turn.
@@ -24,7 +25,7 @@ export async function readManifest(asker: Asker, measurementId: string, signal: 
   const files: Draft[] = [];
   const slices = new ManifestSlices((entries) => {
     if (files.length + entries.length > mostFiles) {
-      throw new ManifestError(`The manifest lists more than ${mostFiles.toLocaleString('en')} files. Fetch the measurement as an archive.`);
+      throw new ManifestError(`The manifest lists more than ${grouped(mostFiles)} files. Fetch the measurement as an archive.`);
     }
     for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
   });
