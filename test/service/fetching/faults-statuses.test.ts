@@ -54,6 +54,23 @@ describe('a server that is busy or broken for a while', () => {
   });
 });
 
+test('refused on all connections but the last, which still reads on in the list: that one goes on, and nothing waits for ever', async () => {
+  const { openFiles } = lab.journal;
+  const refused = () => server.seen.filter(({ status }) => status === 429).length;
+  server.faults = [firstTimes(3, answerStatus(429), bodies)];
+  lab.journal.openFiles = async (id, after, limit) => {
+    // Behind the last file: its answer comes when all others have given up.
+    if (after >= 0) while (refused() < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (after >= 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    return openFiles(id, after, limit);
+  };
+  try {
+    expect(await scene.untilEnd(await plan(), 1)).toEqual({ kind: 'done' });
+  } finally {
+    lab.journal.openFiles = openFiles;
+  }
+});
+
 test('a server that answers two at a time gets two connections, and everything comes in one go', async () => {
   const large = generateMeasurement('run-3', 14, [['a.bin', 24 * mebibyte]]);
   await server.stop();

@@ -125,7 +125,9 @@ test.runIf(process.platform === 'linux')('a thread that ends while it waits for 
       const { openSync } = await import('node:fs');
       const calls = diskCalls(${JSON.stringify(above)});
       const fd = openSync(${JSON.stringify(above)}, 'r');
-      const waiting = Array.from({ length: 8 }, () => calls.syncDisk(fd));
+      // Again and again: a disk that has nothing to write answers before the thread is ended.
+      const wait = async () => { for (;;) await calls.syncDisk(fd); };
+      const waiting = Array.from({ length: 8 }, wait);
       require('node:worker_threads').parentPort.postMessage('waits');
       await Promise.all(waiting);
     });`;

@@ -144,7 +144,10 @@ describe('before the first byte', () => {
     const { id, root } = await small();
     await appendFile(path.join(root, 'b.bin'), 'x');
     expect((await ask(`/measurements/${id}`)).status).toBe(409);
-    expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ index: 1, state: 'altered', problem: 'it has 1\u202f001 bytes instead of 1\u202f000' }] });
+    expect(await stateOf(id)).toMatchObject({
+      state: 'degraded',
+      problems: [{ index: 1, state: 'altered', problem: 'it has 1\u202f001 bytes instead of 1\u202f000' }],
+    });
     // What does not need it is still served.
     expect((await ask(`/measurements/${id}`, { range: 'bytes=0-99' })).status).toBe(206);
     await until(async () => (await outcomes(id)).includes('file-changed'), 'an audit row');

@@ -55,12 +55,13 @@ export class FetchWork {
   async take(rate: number, lanes: number): Promise<Task | null> {
     for (;;) {
       this.#context.signal.throwIfAborted();
+      // Taken before anything is looked at: what others leave behind while the list is read on would wake nobody, and all the others may have ended.
+      const changed = this.#changed.promise;
       for (const of of this.#open) {
         const segment = of.take(rate, lanes);
         if (segment) return { kind: 'segment', file: of.file, of, segment };
       }
       const file = this.#again.shift() ?? (await this.#next());
-      // Whoever wakes meanwhile wakes nobody: from here to the end of the turn nothing is waited for.
       this.#context.signal.throwIfAborted();
       if (file && this.#isSmall(file)) {
         this.#out += 1;
@@ -70,7 +71,7 @@ export class FetchWork {
       else if (this.#isAtEnd && this.#out === 0 && this.#open.size === 0) {
         this.#wake();
         return null;
-      } else await this.#changed.promise;
+      } else await changed;
     }
   }
 
