@@ -55,7 +55,7 @@ describe('a server that is busy or broken for a while', () => {
 });
 
 test('refused on all connections but the last, which still reads on in the list: that one goes on, and nothing waits for ever', async () => {
-  const { openFiles } = lab.journal;
+  const openFiles = lab.journal.openFiles.bind(lab.journal);
   const refused = () => server.seen.filter(({ status }) => status === 429).length;
   server.faults = [firstTimes(3, answerStatus(429), bodies)];
   lab.journal.openFiles = async (id, after, limit) => {
