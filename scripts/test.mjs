@@ -81,8 +81,11 @@ async function step(name, act) {
 
 async function unitTests() {
   const vitest = async (report, args) => {
-    const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args], { cwd: root });
-    return { code, counts: readVitest(report) };
+    const unhandled = report.replace('.json', '-unhandled.json');
+    const reporters = ['default', 'json', inRoot('scripts/lib/unhandled-errors.mjs')].map((one) => `--reporter=${one}`);
+    const env = { ...process.env, BENCHPORT_UNHANDLED: unhandled };
+    const code = await run(bin('vitest'), ['run', ...reporters, `--outputFile.json=${report}`, ...args], { cwd: root, env });
+    return { code, counts: readVitest(report, unhandled) };
   };
   await suite('unit and service tests', (more) => vitest(`${results}/vitest${more ? '-alone' : ''}.json`, more ? ['--maxWorkers=1', ...more] : []));
 }

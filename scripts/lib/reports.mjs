@@ -6,11 +6,12 @@ const leftOut = 'it did not run';
 const wholeFile = 'the whole file';
 
 /**
- * Vitest's JSON report. A file that could not even be loaded, or whose hooks failed, is a failure of its own.
+ * Vitest's JSON report, and what our own reporter wrote of failures outside of the tests. A file that could not even be loaded, or whose hooks failed, is a
+ * failure of its own.
  * @typedef {{file: string, name: string, why: string}} Named
  * @returns {{passed: number, failed: number, skipped: Named[], failures: Named[]} | undefined}
  */
-export function readVitest(file) {
+export function readVitest(file, unhandled) {
   const report = read(file);
   if (!report) return undefined;
   const failures = report.testResults.flatMap((suite) => {
@@ -18,6 +19,7 @@ export function readVitest(file) {
     if (bad.length > 0) return bad.map((one) => ({ file: suite.name, name: one.fullName, why: beginning(one.failureMessages.join('\n')) }));
     return suite.status === 'failed' ? [{ file: suite.name, name: wholeFile, why: beginning(suite.message) }] : [];
   });
+  failures.push(...(read(unhandled) ?? []).map((one) => ({ ...one, why: beginning(one.why) })));
   // In a file that failed as a whole nothing ran, which is told by that failure.
   const skipped = report.testResults
     .filter((suite) => !failures.some((one) => one.file === suite.name && one.name === wholeFile))
@@ -53,7 +55,7 @@ function messagesOf(spec) {
 }
 
 function beginning(message) {
-  return (message ?? '').trim().split('\n').slice(0, 4).join('\n    ');
+  return (message ?? '').trim().split('\n').slice(0, 6).join('\n    ');
 }
 
 function read(file) {
