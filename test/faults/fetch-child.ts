@@ -15,8 +15,8 @@ export interface ChildOrder {
   readonly measurementId: string;
   readonly target: string;
   readonly connections: number;
-  /** Fetches the archive, and unpacks it. */
-  readonly unpack?: boolean;
+  /** Fetches the archive instead of the files. */
+  readonly archive?: 'kept' | 'unpacked';
   /** Milliseconds after which a silent server counts as lost. */
   readonly silence?: number;
 }
@@ -37,8 +37,8 @@ async function fetchAll(order: ChildOrder): Promise<ChildReport> {
   const commits = new GroupCommit(database);
   const fetches = fetchesStore(database, commits);
   const { baseUrl, measurementId, target, connections } = order;
-  const unpack = order.unpack === true;
-  const wanted = { measurementId, what: unpack ? 'archive' : 'files', chosen: null, target, unpack } as const;
+  const what = order.archive === undefined ? 'files' : 'archive';
+  const wanted = { measurementId, what, chosen: null, target, unpack: order.archive === 'unpacked' } as const;
   const row = (await fetches.byId(1)) ?? (await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false }));
   const engine = startEngine(journalStore(database, commits), createLogger('silent'), { patience: { connecting: 1000, silence: order.silence ?? 10_000 } });
   const retries: string[] = [];

@@ -10,7 +10,7 @@ import type { FetchEngine, FetchOutcome, FetchPlan, FetchRun, Journal } from '..
 import { fetchesStore, type FetchesStore } from '../../src-main/service/fetching/fetches-store.ts';
 import { journalStore } from '../../src-main/service/fetching/journal-store.ts';
 import { createLogger } from '../../src-main/service/logging.ts';
-import { digestsBelow, filesBelow, filesOf, partialEnding } from './folder-contents.ts';
+import { archiveOf, digestsBelow, filesBelow, filesOf, partialEnding } from './folder-contents.ts';
 import type { GeneratedMeasurement } from './measurement.ts';
 
 /** An engine with the journal that the service uses. */
@@ -75,7 +75,7 @@ export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
 }
 
 function sceneIn(root: string, target: string, measurement: GeneratedMeasurement, { engine, fetches }: Pick<FetchLab, 'engine' | 'fetches'>): Scene {
-  const right = filesOf(measurement);
+  const right = new Map(filesOf(measurement));
   const looked = new Set<string>();
   const unproven: string[] = [];
 
@@ -91,12 +91,14 @@ function sceneIn(root: string, target: string, measurement: GeneratedMeasurement
     target,
     plan: async (baseUrl, rest = {}) => {
       const wanted = { measurementId: measurement.id, what: 'files', chosen: null, target, unpack: false, ...rest } as const;
+      // Made once and only where it is wanted: large ones take a moment.
+      if (wanted.what === 'archive' && !wanted.unpack) for (const [file, digest] of archiveOf(measurement)) right.set(file, digest);
       const row = await fetches.create({ ...wanted, serverId: null, baseUrl, title: null, priority: 0, paused: false });
       return { id: row.id, source: { baseUrl, token: null, certificate: null }, manifestDigest: null, connections: 4, ...wanted };
     },
     run: async (plan) => {
       const run = engine.run({ ...plan, ...(await fetches.order(plan.id)) });
-      const watch = plan.what === 'files' ? setInterval(look, 15) : undefined;
+      const watch = setInterval(look, 15);
       void run.outcome.finally(() => clearInterval(watch));
       return run;
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import type { GeneratedMeasurement } from './measurement.ts';
+import { archiveSlices, type GeneratedMeasurement } from './measurement.ts';
 
 /** What the name of a file ends in that is not yet whole. */
 export const partialEnding = '.benchport-part';
@@ -9,6 +9,13 @@ export const partialEnding = '.benchport-part';
 /** What a fetch of some or all files of a measurement leaves: SHA-256 in hexadecimal by path. */
 export function filesOf(measurement: GeneratedMeasurement, chosen: (path: string, index: number) => boolean = () => true): ReadonlyMap<string, string> {
   return new Map(measurement.files.filter((file, index) => chosen(file.path, index)).map((file) => [file.path, file.sha256.toString('hex')]));
+}
+
+/** What a fetch of a measurement as one archive leaves, in the same shape. */
+export function archiveOf(measurement: GeneratedMeasurement): ReadonlyMap<string, string> {
+  const hash = createHash('sha256');
+  for (const slice of archiveSlices(measurement, 0, measurement.archiveBytes)) hash.update(slice);
+  return new Map([[`${measurement.id}.zip`, hash.digest('hex')]]);
 }
 
 /** The paths of everything below a folder that is not a folder, `/`-separated and sorted. */

@@ -1,20 +1,26 @@
 import { lstat, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { archiveName } from './engine/list-files.ts';
 import { openTarget } from './engine/target-folder.ts';
 import type { Target } from './engine/target.ts';
 import type { FetchFilesStore } from './fetch-files-store.ts';
 import type { FetchRow } from './fetch-row.ts';
 
+/** A fetch that does not go on. */
+export type Abandoned = Pick<FetchRow, 'id' | 'target' | 'what' | 'measurement_id'>;
+
 // A few system calls each; what else the process does gets its turn between.
 const atOnce = 200;
 
 /** Removes what is only half there of a fetch, and the folders that are empty then. A folder that is not there, or not to be opened, keeps what it has. */
-export async function discardPartial(files: FetchFilesStore, fetch: Pick<FetchRow, 'id' | 'target'>): Promise<void> {
+export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): Promise<void> {
   if (!(await isFolder(fetch.target))) return;
   const target = await openTarget(fetch.target);
   const folders = new Set<string>();
   try {
     await discardEach(files, fetch.id, target, folders);
+    // It has come, but keeps the name of an unfinished file until it is proven.
+    if (fetch.what === 'archive') target.discard(archiveName(fetch.measurement_id));
   } finally {
     target.close();
   }

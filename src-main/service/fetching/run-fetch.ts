@@ -2,7 +2,7 @@ import { countOf } from '../count-of.ts';
 import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
 import { isAboutSource } from './ask-again.ts';
 import { backOff } from './back-off.ts';
-import { discardPartial } from './discard-partial.ts';
+import { discardPartial, type Abandoned } from './discard-partial.ts';
 import { bytesToCome, noRoom, roomNeeded } from './disk-need.ts';
 import { formatBytes } from '../format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from './engine/types.ts';
@@ -165,7 +165,7 @@ function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_don
 }
 
 /** Removes what is only half there of a fetch that does not go on. */
-export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'log'>, row: Pick<FetchRow, 'id' | 'target'>): Promise<void> {
+export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'journal' | 'log'>, row: Abandoned & Pick<FetchRow, 'files_total'>): Promise<void> {
   try {
     const others = (await parts.fetches.ofTarget(row.target)).filter(({ id, ended_at: end }) => id !== row.id && end === null);
     // What is half there may be theirs.
@@ -173,5 +173,6 @@ export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'log
   } catch (error) {
     parts.log.warn({ err: error, fetch: row.id }, 'what was half there could not be removed');
   }
+  if (row.what === 'archive' && row.files_total !== null) await parts.journal.record(row.id, [{ kind: 'restart', index: 0, counts: false, forgets: true }]);
   await parts.files.forgetPartial(row.id);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, watch } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { flipBit } from '../../faults/body-faults.ts';
 import { bareAnswer, type Fault } from '../../faults/exchange.ts';
 import { startFaultServer, type FaultServer } from '../../faults/fault-server.ts';
 import { openFetchLab, type FetchLab, type Scene } from '../../faults/fetch-lab.ts';
-import { filesOf } from '../../faults/folder-contents.ts';
+import { archiveOf, filesOf, partialEnding } from '../../faults/folder-contents.ts';
 import { lengthByClose, noLength, noRanges, noTag } from '../../faults/header-faults.ts';
 import { generateMeasurement } from '../../faults/measurement.ts';
 import { bodies, firstTimes, forThose } from '../../faults/when.ts';
@@ -40,7 +40,10 @@ beforeEach(async () => {
   server = await startFaultServer(measurement);
   scene = lab.scene(measurement);
 });
-afterEach(() => server.stop());
+afterEach(async () => {
+  await server.stop();
+  scene.mustBeClean();
+});
 
 /** Waits for a moment of a run. */
 async function until(holds: () => boolean): Promise<void> {
@@ -56,31 +59,69 @@ describe('an archive that is damaged', () => {
     const plan = await scene.plan(server.url, { what: 'archive', unpack });
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
     if (unpack) expect(scene.files()).toEqual(filesOf(measurement));
-    else expect([...scene.files().keys()]).toEqual([name]);
+    else expect(scene.files()).toEqual(archiveOf(measurement));
     expect(lab.warningsOf(plan)).toEqual([expect.stringMatching(/a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}; .*fetched once more/)]);
     expect((await lab.journal.standing(plan.id)).bytesDone).toBe(measurement.archiveBytes);
   });
 
-  test('always: fetched twice, then it has failed with both values, and nothing of it stays', async () => {
+  test.each([
+    ['unpacked', true],
+    ['kept as it is', false],
+  ])('always, and to be %s: fetched twice, then it has failed with both values, and nothing of it ever had a final name or stays', async (_name, unpack) => {
     server.faults = [forThose(({ what }) => what === 'archive', flipBit(100_000))];
-    const plan = await scene.plan(server.url, wholes);
+    const plan = await scene.plan(server.url, { what: 'archive', unpack });
+    mkdirSync(scene.target);
+    const seen = new Set<string>();
+    const names = watch(scene.target, (_event, file) => seen.add(file ?? ''));
     const message = expect.stringMatching(/wrong twice: a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}/) as string;
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'failed', reason: 'bad-archive', message });
+    await until(() => seen.size > 0);
+    names.close();
+    expect([...seen].filter((file) => !file.endsWith(partialEnding))).toEqual([]);
     expect(scene.files().size).toBe(0);
     expect(server.bytesSent()).toBe(2 * measurement.archiveBytes);
+  });
+});
+
+describe('what has the name of the archive already', () => {
+  test('is not replaced, also when it comes while the archive does; when it is moved away, the archive gets its name and nothing is fetched again', async () => {
+    await server.stop();
+    server = await startFaultServer(measurement, { pace: 50_000_000 });
+    const plan = await scene.plan(server.url, { what: 'archive' });
+    const going = await scene.run(plan);
+    await until(() => server.bytesSent() > mebibyte);
+    const other = path.join(scene.target, name);
+    mkdirSync(other);
+    expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-unwritable', message: expect.stringContaining(name) as string });
+    expect(readdirSync(scene.target).toSorted()).toEqual([name, `${name}${partialEnding}`]);
+    rmdirSync(other);
+    expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
+    expect(scene.files()).toEqual(archiveOf(measurement));
+    expect(server.bytesSent()).toBe(measurement.archiveBytes);
+  });
+
+  test.each([
+    ['kept', false],
+    ['unpacked', true],
+  ])('and is right is %s without being fetched, and stays', async (_name, unpack) => {
+    await scene.untilEnd(await scene.plan(server.url, { what: 'archive' }));
+    const before = server.bytesSent();
+    expect(await scene.untilEnd(await scene.plan(server.url, { what: 'archive', unpack }))).toEqual({ kind: 'done' });
+    expect(server.bytesSent()).toBe(before);
+    expect(scene.files()).toEqual(new Map([...archiveOf(measurement), ...(unpack ? filesOf(measurement) : [])]));
   });
 });
 
 describe('an archive that goes before it is unpacked', () => {
   test.each([
     ['with its folder', ''],
-    ['alone', `${large.id}.zip`],
+    ['alone', `${large.id}.zip${partialEnding}`],
   ])('%s: it asks, and is fetched once more, because not everything is there', async (_name, what) => {
     server.measurement = large;
     scene = lab.scene(large);
     const plan = await scene.plan(server.url, wholes);
     const going = await scene.run(plan);
-    await until(() => existsSync(path.join(scene.target, 'a.bin.benchport-part')));
+    await until(() => existsSync(path.join(scene.target, `a.bin${partialEnding}`)));
     rmSync(path.join(scene.target, what), { recursive: true, maxRetries: 10 });
     expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
     mkdirSync(scene.target, { recursive: true });
@@ -97,8 +138,8 @@ describe('an archive that goes before it is unpacked', () => {
       // What was unpacked the time before would not be unpacked again.
       for (const { path: file } of large.files) rmSync(path.join(scene.target, file), { force: true });
       const going = await scene.run(plan);
-      await until(() => existsSync(path.join(scene.target, 'a.bin.benchport-part')));
-      rmSync(path.join(scene.target, `${large.id}.zip`));
+      await until(() => existsSync(path.join(scene.target, `a.bin${partialEnding}`)));
+      rmSync(path.join(scene.target, `${large.id}.zip${partialEnding}`));
       expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
     }
     const message = expect.stringMatching(/gone from its folder twice/) as string;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backOff } from '../../../src-main/service/fetching/back-off.ts';
 import type { JournalFile } from '../../../src-main/service/fetching/engine/types.ts';
 import { isOpen, nextOpening } from '../../../src-main/service/fetching/fetch-hours.ts';
+import { stageFetch } from '../../../src-main/service/fetching/stage-fetch.ts';
 import { moved } from '../../../src-main/service/fetching/move-fetches.ts';
 import { queueWorld, turns, type World } from './queue-world.ts';
 
@@ -78,6 +79,22 @@ describe('a fetch with files', () => {
     await turns();
     expect(world.running()).toEqual([id]);
     expect(world.runOf(id).plan.manifestDigest).not.toBeNull();
+  });
+
+  test('an archive that has come and is not proven yet: it cannot be dragged out, and nothing of it stays when it is cancelled', async () => {
+    const id = await world.add({ target, what: 'archive', measurementId: 'm' });
+    await world.journal.addFiles(id, [{ ...file(0, 'm.zip'), crc32: null }]);
+    await world.journal.begin(id, { manifestDigest: new Uint8Array([1]), filesTotal: 1, bytesTotal: 100 });
+    await world.journal.record(id, [{ kind: 'done', index: 0, skipped: false, length: 100, crc32: 1, sha256: new Uint8Array(32) }]);
+    await writeFile(path.join(target, 'm.zip.benchport-part'), 'an archive');
+    const row = await world.fetches.byId(id);
+    for (const index of [null, 0]) await expect(row && stageFetch(world.list, row, index)).rejects.toMatchObject({ status: 409, type: 'not-whole' });
+    await world.queue.act('cancel', [id]);
+    expect(await names()).toEqual(['raw', 'raw/deep']);
+    expect(await counters(id)).toEqual([0, 0]);
+    // When it is wanted after all, it is fetched as if for the first time.
+    await world.queue.act('retry', [id]);
+    expect(await world.journal.openFiles(id, -1, 9)).toMatchObject([{ state: 'waiting', restarts: 0, crc32: null, sha256: null }]);
   });
 
   test('is cancelled while it waits, and nothing behind a link is touched', async () => {

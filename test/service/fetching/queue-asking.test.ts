@@ -88,7 +88,7 @@ describe('asking the user', () => {
     await mkdir(path.join(target, 'deep'), { recursive: true });
     // Files with holes: nothing is written.
     for (const [name, length] of [
-      ['m.zip', 1e9],
+      ['m.zip.benchport-part', 1e9],
       ['a.bin', 3e8],
       ['deep/b.bin', 4e8],
     ] as const) {

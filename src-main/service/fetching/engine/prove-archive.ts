@@ -1,19 +1,19 @@
 import { closeSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
-import path from 'node:path';
 import { ArchiveError } from './archive-error.ts';
 import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { archiveName } from './list-files.ts';
 import type { ReadManifest } from './manifest-types.ts';
-import { targetError } from './target-folder-error.ts';
+import { partialName } from './safe-path.ts';
+import { inTheWay } from './target-folder-error.ts';
+import type { Target } from './target.ts';
 
 const takenTwice = 'The archive has gone from its folder twice before it was proven. Look for a program that moves or removes files there, and then try again.';
 
 /**
- * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none.
+ * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none. Before that it has the name of an unfinished file.
  *
  * @returns false when it is to be fetched once more: it was damaged, or has gone before everything was unpacked, for the first time.
- * @throws ArchiveError or FetchFailure for the second time: what spoils it or takes it away each time would have it fetched for ever.
+ * @throws ArchiveError or FetchFailure for the second time: what spoils it or takes it away each time would have it fetched for ever. TargetError.
  */
 export async function proveArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
   const { plan, target, counters, signal, journal } = context;
@@ -23,7 +23,9 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
   const { checkArchive, isUnpacked, unpackArchive } = await import('./unpack-archive.ts');
   counters.phase = plan.unpack ? 'unpacking' : 'verifying';
   counters.bytesVerified = 0;
-  if (!isThere(context, name)) {
+  // First of all: what was given its final name and is not on record so gets the unfinished one back.
+  const isOurs = isThere(target.reopen(name));
+  if (!isOurs && !isThere(target.openFinished(name))) {
     // The run before may have ended when everything was unpacked and the archive removed.
     if (plan.unpack && (await isUnpacked(target, manifest, work))) return true;
     if (await beginAnew(context)) {
@@ -33,27 +35,35 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
     throw await failed(context, new FetchFailure('target-unwritable', takenTwice));
   }
   try {
-    if (!plan.unpack) await checkArchive(target, name, manifest, work);
-    else {
-      await unpackArchive(target, name, manifest, work);
-      await remove(context, name);
-    }
-    return true;
+    const file = isOurs ? partialName(name) : name;
+    if (plan.unpack) await unpackArchive(target, file, manifest, work);
+    else await checkArchive(target, file, manifest, work);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    await remove(context, name);
+    // It lay there before, or somebody has changed it since it was proven.
+    if (!isOurs) throw inTheWay(name, `another file has this name already. ${error.message}`);
+    target.discard(name);
     if (await beginAnew(context)) {
       await journal.log(plan.id, 'warn', `${error.message} It is fetched once more.`);
       return false;
     }
     throw await failed(context, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));
   }
+  if (isOurs) await keep(target, name, plan.unpack);
+  return true;
 }
 
-function isThere({ target }: FetchContext, name: string): boolean {
-  const fd = target.openFinished(name);
+/** @param fd is closed */
+function isThere(fd: number | null): boolean {
   if (fd !== null) closeSync(fd);
   return fd !== null;
+}
+
+/** Proven: it gets its name, or is removed when its files are there instead. */
+async function keep(target: Target, name: string, isUnpacked: boolean): Promise<void> {
+  if (isUnpacked) return target.discard(name);
+  target.finish(name);
+  await target.sync();
 }
 
 /** What is known of the archive is what had come of it: the next one is not compared with that. @returns whether it is the first time. */
@@ -67,12 +77,4 @@ async function beginAnew({ plan, journal, counters }: FetchContext): Promise<boo
 async function failed<Failure extends ArchiveError | FetchFailure>({ plan, journal }: FetchContext, failure: Failure): Promise<Failure> {
   await journal.record(plan.id, [{ kind: 'failed', index: 0, reason: failure.reason, message: failure.message }]);
   return failure;
-}
-
-async function remove({ target }: FetchContext, name: string): Promise<void> {
-  try {
-    await unlink(path.join(target.folder, name));
-  } catch (error) {
-    throw targetError(error, name);
-  }
 }

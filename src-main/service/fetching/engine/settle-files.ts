@@ -133,13 +133,14 @@ export class FileSettler {
 
   /** @returns those that have their names now; of the others it is said in the changes why not */
   #name(batch: readonly Proven[], failures: readonly (Error | null)[], changes: JournalChange[]): readonly Proven[] {
-    const { target } = this.#context;
+    const { target, plan } = this.#context;
     return batch.filter(({ file, fd, unnamed, digest }, at) => {
       try {
         const failure = failures[at];
         if (failure) throw failure;
         if (unnamed) target.nameUnnamed(file.path, fd);
-        else target.finish(file.path);
+        // Only its members prove an archive, see `proveArchive`.
+        else if (plan.what === 'files') target.finish(file.path);
         addDone(changes, file, digest);
         return true;
       } catch (error) {
