@@ -70,7 +70,7 @@ test('S99 a security key is registered in the browser, and signs in after the pa
   const userId = await add('alice');
   await plugIn(page);
   await givePassword(page, 'alice');
-  await page.waitForURL('**/ui/');
+  await page.waitForURL('**/ui/**');
   expect(await registerKey(page)).toBe(201);
   expect(await registerKey(page).catch((error: Error) => error.message)).toContain('InvalidStateError');
 
@@ -79,7 +79,7 @@ test('S99 a security key is registered in the browser, and signs in after the pa
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   expect(await signedInAs(page)).toBe('nobody (401)');
   await page.getByRole('button', { name: 'Use a security key' }).click();
-  await page.waitForURL('**/ui/');
+  await page.waitForURL('**/ui/**');
   expect(await signedInAs(page)).toBe('alice');
   const [key] = await service.services.webauthnKeys.ofUser(userId);
   expect(key?.counter).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test('a key that does not answer says so, and a recovery code does instead', asy
   const userId = await add('bob');
   await plugIn(page);
   await givePassword(page, 'bob');
-  await page.waitForURL('**/ui/');
+  await page.waitForURL('**/ui/**');
   expect(await registerKey(page)).toBe(201);
   await service.services.recoveryCodes.replace(userId, [recoveryCodeDigest('7k2mx-0ht9e-v3wqa-pd81n')]);
   await context.clearCookies();
@@ -106,7 +106,7 @@ test('a key that does not answer says so, and a recovery code does instead', asy
   await expect(other.getByText('No security key answered')).toBeVisible();
   await other.getByLabel('Recovery code').fill('7K2MX 0HT9E V3WQA PD81N');
   await other.getByRole('button', { name: 'Continue' }).click();
-  await other.waitForURL('**/ui/');
+  await other.waitForURL('**/ui/**');
   expect(await signedInAs(other)).toBe('bob');
 });
 
@@ -114,7 +114,7 @@ test('without scripts codes still work', async ({ page, browser }) => {
   const userId = await add('carol');
   await plugIn(page);
   await givePassword(page, 'carol');
-  await page.waitForURL('**/ui/');
+  await page.waitForURL('**/ui/**');
   expect(await registerKey(page)).toBe(201);
   await service.services.recoveryCodes.replace(userId, [recoveryCodeDigest('7k2mx-0ht9e-v3wqa-pd81n')]);
 
@@ -128,7 +128,7 @@ test('without scripts codes still work', async ({ page, browser }) => {
   await expect(plain.getByRole('alert')).toContainText('This is not right');
   await plain.getByLabel('Recovery code').fill('7k2mx-0ht9e-v3wqa-pd81n');
   await plain.getByRole('button', { name: 'Continue' }).click();
-  await plain.waitForURL('**/ui/');
+  await plain.waitForURL('**/ui/**');
   expect(await signedInAs(plain)).toBe('carol');
   await context.close();
 });
@@ -147,7 +147,7 @@ for (const [scheme, width] of [
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 720 });
     await givePassword(page, username);
-    await page.waitForURL('**/ui/');
+    await page.waitForURL('**/ui/**');
     expect(await registerKey(page)).toBe(201);
     await service.services.recoveryCodes.replace(userId, [recoveryCodeDigest('7k2mx-0ht9e-v3wqa-pd81n')]);
     await page.context().clearCookies();
