@@ -109,10 +109,15 @@ export function bridgeCalls(page: Page): Promise<unknown[][]> {
 /** Nothing that axe finds (on the whole page with all its rules, or as told), with the colours as they are after all motion. */
 export async function expectAccessible(page: Page, sight: Sight = {}): Promise<void> {
   await page.evaluate(async () => {
-    // An endless one never finishes, a cancelled one rejects; neither changes a colour. All are asked at once: one that is cancelled while another
-    // is waited for makes a new promise, which nobody keeps.
-    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map(async (animation) => animation.finished));
+    for (;;) {
+      // What was changed a moment ago, the theme for instance, begins to move with the next frame.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      // An endless one never finishes, a cancelled one rejects; neither changes a colour. All are asked at once: one that is cancelled while another
+      // is waited for makes a new promise, which nobody keeps.
+      const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+      if (ending.length === 0) return;
+      await Promise.allSettled(ending.map(async (animation) => animation.finished));
+    }
   });
   expect(await axeFindings(page, sight)).toEqual([]);
 }

@@ -121,6 +121,15 @@ test('from the first run over a pause and a second start to a measurement that i
   }
 });
 
+/** With the button down for as long as it takes: a pointer that moves without it says that the drag is over. Then it is a click. */
+async function dragAndLetGo(page: Page, what: Locator, begun: () => Promise<void>): Promise<void> {
+  await what.hover();
+  await page.mouse.down();
+  await what.dispatchEvent('dragstart');
+  await begun();
+  await page.mouse.up();
+}
+
 interface Left {
   /** How far it was, and after how many requests for the frames. */
   readonly before: Fetch;
@@ -156,14 +165,12 @@ async function goOn(app: ElectronApplication, lab: TestService, { before, earlie
 
   await row.getByRole('button', { name: 'Show First light in its folder' }).click();
   await expect.poll(async () => (await notes())['shown']).toEqual([got]);
-  await row.dispatchEvent('dragstart');
-  await expect.poll(async () => (await notes())['dragged']).toEqual([got]);
-  await row.click();
+  const dragged = async (): Promise<unknown> => (await notes())['dragged'];
+  await dragAndLetGo(page, row, async () => expect.poll(dragged).toEqual([got]));
   const panel = page.getByRole('complementary', { name: 'Transfer' });
   await panel.getByRole('tab', { name: 'Files' }).click();
   const file = panel.getByRole('listitem').filter({ hasText: 'Größe 2.csv' });
-  await file.dispatchEvent('dragstart');
-  await expect.poll(async () => (await notes())['dragged']).toEqual([got, path.join(got, 'Größe 2.csv')]);
+  await dragAndLetGo(page, file, async () => expect.poll(dragged).toEqual([got, path.join(got, 'Größe 2.csv')]));
   await file.getByRole('button', { name: 'Pieces of Größe 2.csv' }).click();
   await expect(panel.getByRole('img', { name: 'All of it is on the disk and verified' })).toBeVisible();
 
