@@ -35,7 +35,7 @@ test('a connection goes on as soon as one batch is in the journal, and never has
   };
   const failures: unknown[] = [];
   const counters = new Counters();
-  const parts = { plan: { id: 1, connections: 1 }, target, journal: { record }, counters, fail: (error: unknown) => failures.push(error) };
+  const parts = { plan: { id: 1, what: 'files', connections: 1 }, target, journal: { record }, counters, fail: (error: unknown) => failures.push(error) };
   const settler = new FileSettler(parts as unknown as FetchContext);
   let unsettled = 0;
   const add = async (number: number): Promise<void> => {
@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux')('files without a name: bytes, names, th
     },
   };
   const record = async (): Promise<void> => note('journal');
-  const parts = { plan: { id: 1, connections: 1 }, target, journal: { record }, counters: new Counters(), fail: (error: unknown) => note(String(error)) };
+  const parts = { plan: { id: 1, what: 'files', connections: 1 }, target, journal: { record }, counters: new Counters(), fail: (error: unknown) => note(String(error)) };
   const settler = new FileSettler(parts as unknown as FetchContext);
   for (let number = 0; number < 36; number += 1) {
     const name = String(number);
