@@ -91,7 +91,13 @@ test.runIf(process.platform === 'linux')('files without a name: bytes, names, th
     },
   };
   const record = async (): Promise<void> => note('journal');
-  const parts = { plan: { id: 1, what: 'files', connections: 1 }, target, journal: { record }, counters: new Counters(), fail: (error: unknown) => note(String(error)) };
+  const parts = {
+    plan: { id: 1, what: 'files', connections: 1 },
+    target,
+    journal: { record },
+    counters: new Counters(),
+    fail: (error: unknown) => note(String(error)),
+  };
   const settler = new FileSettler(parts as unknown as FetchContext);
   for (let number = 0; number < 36; number += 1) {
     const name = String(number);
