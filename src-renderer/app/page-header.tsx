@@ -1,11 +1,13 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { plainText } from '../ui/format/shown-text.ts';
 import { useApp, useCommand } from './context.ts';
 import styles from './page-header.module.css';
 import { showKeys } from './shortcuts.ts';
 
 export interface PageHeaderProps {
+  /** It may hold names that others gave. */
   readonly title: string;
   /** Stands before the title of a screen that lies within another. */
   readonly back?: ReactNode;
@@ -18,14 +20,15 @@ export interface PageHeaderProps {
 
 /** The head of a screen: title, search and the one primary action, always in the same place. */
 export function PageHeader({ title, back, count, search, beside, action }: PageHeaderProps) {
+  const shown = plainText(title);
   useEffect(() => {
-    document.title = `${title} · Benchport`;
-  }, [title]);
+    document.title = `${shown} · Benchport`;
+  }, [shown]);
   return (
     <header className={styles['header']}>
       {back}
       <h1 tabIndex={-1} className={`${styles['title']} ${back === undefined ? '' : styles['inner']}`}>
-        {title}
+        {shown}
         {count === undefined ? null : <span className={styles['count']}>{count}</span>}
       </h1>
       {search === undefined ? <span className={styles['gap']} /> : <SearchBox {...search} />}

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { Button, IconButton } from '../ui/button.tsx';
 import { fractionDone } from '../ui/format/quantities.ts';
+import { plainText } from '../ui/format/shown-text.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { useApp } from './context.ts';
 import type { Toast } from './stores.ts';
@@ -27,8 +28,8 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
     <li className={`${styles['toast']} ${kind === 'bad' ? styles['bad'] : ''}`}>
       {kind === 'bad' ? <CircleAlert aria-hidden /> : null}
       <div className={styles['text']}>
-        <p>{toast.text}</p>
-        {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{toast.detail}</p>}
+        <p>{plainText(toast.text)}</p>
+        {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{plainText(toast.detail)}</p>}
         {working ? <ProgressBar fraction={fractionDone(job)} label={toast.text} /> : null}
       </div>
       {toast.action === undefined ? null : (

@@ -2,11 +2,13 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { plainText } from './format/shown-text.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { useSubmit } from './use-submit.ts';
 
 export interface ConfirmDialogProps {
   readonly open: boolean;
+  /** It may hold names that others gave. */
   readonly title: string;
   /** What happens, and to whom. */
   readonly children: ReactNode;
@@ -36,7 +38,7 @@ export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose 
         <AlertDialog.Backdrop className={styles['backdrop']} />
         <AlertDialog.Popup className={`${styles['popup']} ${styles['narrow']}`} initialFocus={cancel}>
           <header className={styles['header']}>
-            <AlertDialog.Title className={styles['title']}>{title}</AlertDialog.Title>
+            <AlertDialog.Title className={styles['title']}>{plainText(title)}</AlertDialog.Title>
           </header>
           <div className={styles['body']}>
             <AlertDialog.Description render={<div />} className={styles['description']}>

@@ -3,10 +3,12 @@ import { X } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { plainText } from './format/shown-text.ts';
 
 export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  /** It may hold names that others gave. */
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
@@ -30,7 +32,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
         <Base.Backdrop className={styles['backdrop']} />
         <Base.Popup className={`${styles['popup']} ${styles[width]}`} ref={popup} initialFocus={(how) => firstField(popup.current, how)}>
           <header className={styles['header']}>
-            <Base.Title className={styles['title']}>{title}</Base.Title>
+            <Base.Title className={styles['title']}>{plainText(title)}</Base.Title>
             {mustAnswer ? null : <IconButton label="Close" icon={<X />} onClick={onClose} />}
           </header>
           <div className={styles['body']}>

@@ -30,6 +30,7 @@ function look(page: Page): Promise<{ turning: string[]; ran: unknown; pictures: 
     const turning: string[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode())
       if (/[\u202a-\u202e\u2066-\u2069]/.test(node.nodeValue ?? '')) turning.push(node.nodeValue ?? '');
+    if (/[\u202a-\u202e\u2066-\u2069]/.test(document.title)) turning.push(document.title);
     return { turning, ran: (window as unknown as { ran?: unknown }).ran, pictures: document.images.length };
   });
 }
@@ -68,11 +69,23 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
   });
   await send(page, 'POST', '/api/v4/user/personal_access_tokens', { name: hostile, scopes: ['read_user'] });
 
-  for (const screen of ['measurements', 'measurements/hostile', 'projects', 'projects/lab/errors', 'projects/lab/errors/1?wide=true', 'tokens']) {
+  for (const screen of [
+    'measurements',
+    'measurements/hostile',
+    'projects',
+    'projects/lab/settings',
+    'projects/lab/errors',
+    'projects/lab/errors/1?wide=true',
+    'tokens',
+  ]) {
     await page.goto(`app://local/ui/${screen}`);
     await expect(page.getByText(shown).first(), screen).toBeVisible();
     expect(await look(page), screen).toEqual({ turning: [], ran: undefined, pictures: 0 });
   }
+  // The last of these asks by name what is to be revoked.
+  await page.getByRole('button', { name: /^Revoke/ }).click();
+  await expect(page.getByRole('alertdialog').getByText(shown)).toBeVisible();
+  expect((await look(page)).turning).toEqual([]);
 
   // The page's policy lets scripts of its own origin run, and the service answers there.
   const answers = await page.evaluate(async () => {
