@@ -6,6 +6,8 @@ import { createAccount, end, prepareLaunch, start } from '../../e2e/electron/lau
 /** The desktop application on a display of its own, at its list of transfers. */
 export interface WindowApp {
   readonly page: Page;
+  /** Of the X server, such as `:99`. */
+  readonly display: string;
   /** A request as the page makes it. @throws when it is refused */
   readonly api: <Body>(method: string, url: string, body?: unknown) => Promise<Body>;
   /** Chooses paths of this machine in a dialog, without which no request may name them. */
@@ -47,7 +49,7 @@ export async function startWindowApp(folder: string): Promise<WindowApp> {
         );
         await page.evaluate(() => (window as unknown as { benchport: { chooseFiles(): Promise<string[]> } }).benchport.chooseFiles());
       };
-      return { page, api, choose, stop };
+      return { page, display: xvfb.display, api, choose, stop };
     } catch (error) {
       await stop();
       throw error;

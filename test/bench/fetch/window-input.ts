@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Page } from '@playwright/test';
+import type { WindowApp } from './window-app.ts';
 
 /**
- * Presses arrow keys and turns the wheel over the list of transfers, as somebody does who looks for something.
+ * Presses arrow keys and turns the wheel over the list of transfers, as somebody does who looks for something. The X server gives the inputs, as those of a
+ * keyboard and a mouse: nothing waits for the window before the next one, and what drives a browser from outside takes no part in the work.
  *
- * @returns of each input the milliseconds from its time stamp, which the browser process gives it, to the frame that comes after it.
+ * @returns of each input the milliseconds from its time stamp to the frame that comes after it.
  */
-export async function delaysOfInput(page: Page, inputs: number): Promise<readonly number[]> {
+export async function delaysOfInput({ page, display }: WindowApp, inputs: number): Promise<readonly number[]> {
   await page.evaluate(() => {
     const delays: number[] = [];
     const ended = new AbortController();
@@ -24,14 +27,20 @@ export async function delaysOfInput(page: Page, inputs: number): Promise<readonl
   });
   const grid = page.getByRole('grid', { name: 'Transfers' });
   await grid.focus();
-  await grid.hover();
+  const box = await grid.boundingBox();
+  const [left, top] = await page.evaluate(() => [window.screenX, window.screenY + window.outerHeight - window.innerHeight] as const);
+  if (!box) throw new Error('there is no list of transfers');
+  const lines = [`mousemove ${Math.round(left + box.x + box.width / 2)} ${Math.round(top + box.y + box.height / 2)}`, 'sleep 0.2'];
   for (let input = 0; input < inputs; input += 1) {
     const isDown = input % 100 < 50;
-    if (input % 3 === 2) await page.mouse.wheel(0, isDown ? 240 : -240);
-    else await page.keyboard.press(isDown ? 'ArrowDown' : 'ArrowUp');
     // At no fixed beat, so that not each meets the same moment of a frame.
-    await wait(5 + ((input * 7) % 29));
+    const pause = ((5 + ((input * 7) % 29)) / 1000).toFixed(3);
+    lines.push(input % 3 === 2 ? `click ${isDown ? 5 : 4}` : `key --delay 0 ${isDown ? 'Down' : 'Up'}`, `sleep ${pause}`);
   }
+  const xdotool = spawn('xdotool', ['-'], { env: { ...process.env, DISPLAY: display }, stdio: ['pipe', 'ignore', 'inherit'] });
+  xdotool.stdin.end(`${lines.join('\n')}\n`);
+  const [status] = (await once(xdotool, 'exit')) as [number | null];
+  if (status !== 0) throw new Error(`xdotool ended with status ${status}`);
   await wait(500);
   return page.evaluate(() => {
     const { inputDelays, inputEnded } = window as unknown as { inputDelays: number[]; inputEnded: AbortController };

@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Fetch, FetchPage, FetchSettings } from '../../../src-main/service/contract/fetches.ts';
 import type { RemoteServer } from '../../../src-main/service/contract/servers.ts';
 import { spreadRow, type Goal } from '../goals/goal.ts';
@@ -15,16 +16,18 @@ const inputs = 300;
 const listed = 500;
 const fileName = 'file-000000.bin';
 const api = '/api/v4/local';
+/** Milliseconds for which what the round before has removed, and what it has written, comes to rest. */
+const settling = 3000;
 /**
- * What only the bench brings onto this machine, the server that is fetched from and the removing of what has come, gives way to all else. The one is another
- * computer where somebody works, the other nobody does there; at the same priority as the window they would take the processor from it, and the figure would be theirs.
+ * What only the bench brings onto this machine, the server that is fetched from, gives way to all else: where somebody works it is another computer. At the
+ * same priority as the window it would take the processor from it, and the figure would be its own.
  */
 const ofAnotherMachine = 19;
 
 /** Whether the window answers while bytes come as fast as the machine gives. */
 export const windowAnswers: Goal<FetchBench> = {
   name: 'window',
-  method: `The desktop application under Xvfb, its list of ${listed} transfers in front, with ${inputs} key presses and turns of the wheel a round: p99 of the time from an input's time stamp to the frame after it, first at rest, then while it fetches large files from nginx one after the other without a limit. nginx, which elsewhere is another computer, and the removing of what has come run at the lowest priority.`,
+  method: `The desktop application under Xvfb, its list of ${listed} transfers in front, with ${inputs} key presses and turns of the wheel a round, given by the X server: p99 of the time from an input's time stamp to the frame after it, first at rest, then while it fetches large files from nginx one after the other without a limit. nginx, which elsewhere is another computer, runs at the lowest priority, and what has come is removed between the rounds.`,
   run: async (bench) => {
     const folder = path.join(bench.into, '..', 'window');
     mkdirSync(folder, { recursive: true });
@@ -39,9 +42,10 @@ export const windowAnswers: Goal<FetchBench> = {
       const busy: number[] = [];
       const rates: number[] = [];
       for (let round = 0; round < bench.options.rounds; round += 1) {
-        rest.push(p99(await delaysOfInput(app.page, inputs)));
+        await wait(settling);
+        rest.push(p99(await delaysOfInput(app, inputs)));
         const fetching = await queue.fetchOn();
-        busy.push(p99(await delaysOfInput(app.page, inputs)));
+        busy.push(p99(await delaysOfInput(app, inputs)));
         rates.push(await fetching.stop());
       }
       const none = { cpu: '-', others: '-' };
@@ -86,27 +90,23 @@ async function fillList({ api: ask, choose, page }: WindowApp, remote: Server, f
   const bytes = async (): Promise<number> =>
     (await ask<FetchPage>('GET', `${api}/fetches?limit=${listed}`)).items.reduce((sum, { bytes_done: done }) => sum + done, 0);
 
-  /** Lets the queue work, and removes from the disk what is done. Nothing is asked of the page meanwhile, which would have to answer in between the inputs. */
+  /** Lets the queue work. Nothing is asked of the page meanwhile, which would have to answer in between the inputs. */
   async function fetchOn() {
     const before = await bytes();
     const started = performance.now();
     await everyFetch('resume');
-    let there: readonly string[] = [];
-    const removing = setInterval(() => {
-      // Since the last look, for which the fetch may still have had to note its end.
-      for (const target of there) {
-        targets.splice(targets.indexOf(target), 1);
-        execFile('nice', ['-n', String(ofAnotherMachine), 'rm', '-rf', target]);
-      }
-      there = targets.filter((target) => existsSync(path.join(target, 'single', fileName)));
-    }, 500);
     return {
       /** @returns MB per second. */
       stop: async (): Promise<number> => {
         await everyFetch('pause');
         const seconds = (performance.now() - started) / 1000;
-        clearInterval(removing);
-        return ((await bytes()) - before) / seconds / 1e6;
+        const rate = ((await bytes()) - before) / seconds / 1e6;
+        // Not meanwhile: that holds up all processors for moments, and nobody removes what is just being fetched.
+        for (const target of targets.filter((one) => existsSync(path.join(one, 'single', fileName)))) {
+          targets.splice(targets.indexOf(target), 1);
+          await rm(target, { recursive: true });
+        }
+        return rate;
       },
     };
   }
