@@ -7,6 +7,9 @@ import { readLaunchOptions } from './shell/launch-options.ts';
 // Every page is sandboxed by its own preferences as well. Chromium cannot sandbox processes of root, who may start only a
 // development copy, with this switch; asking for both would leave no process able to start.
 if (app.isPackaged || !app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+// A turn of the wheel moves a list at once. Chromium makes a dozen frames of it, and where no graphics card draws them (a virtual machine, a remote
+// desktop, many a computer beside an instrument) the next key waits for these.
+app.commandLine.appendSwitch('disable-smooth-scrolling');
 declareAppScheme();
 
 if (app.requestSingleInstanceLock()) {
