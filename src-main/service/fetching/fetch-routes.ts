@@ -19,7 +19,7 @@ import { HttpProblem } from '../http/problem.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import type { FetchQueue } from './fetch-queue.ts';
-import type { FetchRow } from './fetch-row.ts';
+import { isUnproven, type FetchRow } from './fetch-row.ts';
 import { folderOf, newFetch } from './new-fetch.ts';
 import { stageFetch } from './stage-fetch.ts';
 
@@ -145,8 +145,9 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
     async ({ params: { id, index } }) => {
       const file = await fetchList.file(id, index);
       if (!file) throw new HttpProblem(404, 'There is no such file.');
-      const verified = file.state === 'done';
-      const done = verified ? whole(file.length) : await fetchJournal.pieces(id, index);
+      const isThere = file.state === 'done';
+      const done = isThere ? whole(file.length) : await fetchJournal.pieces(id, index);
+      const verified = isThere && !isUnproven(await rowOf(id));
       return { path: file.path, length: file.length, done: done.map(pair), coming: queue.coming(id, index).map(pair), verified };
     },
   );

@@ -31,6 +31,11 @@ export interface FetchRow {
   readonly verified_at: number | null;
 }
 
+/** Whether this is an archive that is not proven: its members are, after all of it has come, and that is the end of the fetch. */
+export function isUnproven({ what, ended_at: end }: Pick<FetchRow, 'what' | 'ended_at'>): boolean {
+  return what === 'archive' && end === null;
+}
+
 export interface NewFetch {
   readonly serverId: number | null;
   readonly baseUrl: string;

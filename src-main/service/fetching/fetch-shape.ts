@@ -1,6 +1,6 @@
 import type { Fetch } from '../contract/fetches.ts';
 import { isoTime } from '../iso-time.ts';
-import type { FetchRow } from './fetch-row.ts';
+import { isUnproven, type FetchRow } from './fetch-row.ts';
 import type { KnownServer } from './fetch-servers.ts';
 import type { LiveFetch } from './live-fetch.ts';
 import type { Hold } from './server-holds.ts';
@@ -45,7 +45,7 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
     files_done: progress && !live?.verifying ? Math.max(progress.filesDone, row.files_done) : row.files_done,
     bytes_total: row.bytes_total,
     bytes_done: bytesDone,
-    bytes_verified: progress ? Math.max(progress.bytesVerified, live?.verifying ? 0 : row.bytes_verified) : row.bytes_verified,
+    bytes_verified: Math.max(progress?.bytesVerified ?? 0, live?.verifying || isUnproven(row) ? 0 : row.bytes_verified),
     bytes_per_second: rate,
     seconds_left: onNet && left !== null && rate > 0 ? Math.ceil(left / rate) : null,
     connections: progress?.connections ?? 0,

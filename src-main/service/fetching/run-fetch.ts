@@ -165,7 +165,7 @@ function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_don
 }
 
 /** Removes what is only half there of a fetch that does not go on. */
-export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'journal' | 'log'>, row: Abandoned & Pick<FetchRow, 'files_total'>): Promise<void> {
+export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'journal' | 'log'>, row: Abandoned): Promise<void> {
   try {
     const others = (await parts.fetches.ofTarget(row.target)).filter(({ id, ended_at: end }) => id !== row.id && end === null);
     // What is half there may be theirs.
@@ -173,6 +173,8 @@ export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'jou
   } catch (error) {
     parts.log.warn({ err: error, fetch: row.id }, 'what was half there could not be removed');
   }
-  if (row.what === 'archive' && row.files_total !== null) await parts.journal.record(row.id, [{ kind: 'restart', index: 0, counts: false, forgets: true }]);
+  // What is known of an archive that had come is what had come of it.
+  const come = row.what === 'archive' ? await parts.journal.doneFiles(row.id, -1, 1) : [];
+  for (const { index } of come) await parts.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);
   await parts.files.forgetPartial(row.id);
 }

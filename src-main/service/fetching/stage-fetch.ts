@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../http/problem.ts';
 import type { FetchListStore } from './fetch-list-store.ts';
-import type { FetchRow } from './fetch-row.ts';
+import { isUnproven, type FetchRow } from './fetch-row.ts';
 
 /**
  * Something real to drag out of the window: the folder of what was fetched, or one of its files. A fetch of one file is dragged as this file.
@@ -13,9 +13,7 @@ export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: n
   const single = index ?? (fetch.files_total === 1 && fetch.unpack === 0 ? 0 : null);
   const file = single === null ? null : index === null ? ((await list.files(fetch.id, 'all', 0, 1)).rows[0] ?? null) : await list.file(fetch.id, single);
   if (single !== null && !file) throw new HttpProblem(404, 'There is no such file.');
-  // An archive has come before it is proven or unpacked, which is its end.
-  const isProving = fetch.what === 'archive' && fetch.ended_at === null;
-  if (isProving || (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)) {
+  if (isUnproven(fetch) || (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)) {
     throw new HttpProblem(409, 'This is not there yet. It can be dragged when everything has come and is proven.', { type: 'not-whole' });
   }
   const target = file ? path.join(fetch.target, ...file.path.split('/')) : fetch.target;

@@ -168,6 +168,26 @@ test('chosen files, an archive, and an archive that is unpacked', async () => {
   }
 });
 
+test('an archive that has come is not called verified, and not dragged out, before its members are proven', async () => {
+  await slowly();
+  const { id, target } = await add({ what: 'archive' });
+  while ((await becomes(id, 'queued', 'running')).bytes_done === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await mkdir(path.join(target, 'run-1.zip'));
+  let fetch = await get<Fetch>(`fetches/${id}`);
+  for (; fetch.state !== 'asking'; fetch = await get<Fetch>(`fetches/${id}`)) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(fetch).toMatchObject({ reason: 'target-unwritable', bytes_done: fetch.bytes_total, bytes_verified: 0, verified_at: null });
+  const whole = [[0, fetch.bytes_total]];
+  expect(await get<FetchPieces>(`fetches/${id}/files/0/pieces`)).toMatchObject({ done: whole, verified: false });
+  expect(await asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, {})).toMatchObject({
+    status: 409,
+    body: { type: expect.stringContaining('not-whole') as string },
+  });
+  await rm(path.join(target, 'run-1.zip'), { recursive: true });
+  await act('resume', [id]);
+  expect(await becomes(id, 'done')).toMatchObject({ bytes_done: fetch.bytes_total, bytes_verified: fetch.bytes_total });
+  expect(await get<FetchPieces>(`fetches/${id}/files/0/pieces`)).toMatchObject({ done: whole, verified: true });
+});
+
 test('a restart of the service goes on where it was, a pause keeps what has come, a cancellation leaves nothing', async () => {
   await slowly();
   const { id } = await add({ indices: [2] });
