@@ -24,6 +24,6 @@ test('a turn of the wheel moves what is under it in one step', async ({ launch }
       expect(await places()).toHaveLength(turns);
     }
   } finally {
-    await xvfb.stop();
+    xvfb.stop();
   }
 });
