@@ -55,6 +55,8 @@ export class Counters {
   bytesVerified = 0;
   /** Bytes of files that are not done yet and that were read for their checksum. */
   hashing = 0;
+  /** Whether what was read for a checksum is proven by it. Of an archive that is so of its members alone, which are read when all of it has come. */
+  proves = true;
   filesDone = 0;
   bytesReceived = 0;
   filesReceived = 0;
@@ -69,7 +71,7 @@ export class Counters {
 
   now(): FetchProgress {
     const { phase, bytesDone, filesDone, bytesReceived, connections, lastByteAt } = this;
-    const bytesVerified = this.bytesVerified + this.hashing;
+    const bytesVerified = this.proves ? this.bytesVerified + this.hashing : 0;
     return {
       phase,
       bytesDone,

@@ -22,6 +22,7 @@ export async function fetchRun(context: FetchContext): Promise<void> {
 }
 
 async function fetchAll(context: FetchContext, filesTotal: number): Promise<void> {
+  context.counters.proves = context.plan.what === 'files';
   await fetchFiles(context);
   const { filesDone } = await context.journal.standing(context.plan.id);
   if (filesDone === filesTotal) return;

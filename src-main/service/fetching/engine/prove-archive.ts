@@ -23,6 +23,7 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
   const { checkArchive, isUnpacked, unpackArchive } = await import('./unpack-archive.ts');
   counters.phase = plan.unpack ? 'unpacking' : 'verifying';
   counters.bytesVerified = 0;
+  counters.proves = true;
   // First of all: what was given its final name and is not on record so gets the unfinished one back.
   const isOurs = isThere(target.reopen(name));
   if (!isOurs && !isThere(target.openFinished(name))) {
