@@ -5,7 +5,7 @@ import { buildAll } from './build.mjs';
 import { checkMachine } from './check-machine.mjs';
 import { findElectron } from './electron.mjs';
 import { withUtf8 } from './lib/locale.mjs';
-import { run } from './lib/process.mjs';
+import { npmCommand, run } from './lib/process.mjs';
 import { inRoot, isRoot, requireNode24, root } from './lib/project.mjs';
 import { makeQuickFolder } from './lib/quick-folder.mjs';
 import { readPlaywright, readVitest } from './lib/reports.mjs';
@@ -46,6 +46,7 @@ console.log(`${total.passed} passed, ${total.failed} failed`);
 async function everything() {
   fs.rmSync(results, { recursive: true, force: true });
   fs.mkdirSync(results, { recursive: true });
+  await step('lockfile', lockfileHolds);
   if (!(await step('machine', () => checkMachine()))) return;
   let electron;
   await step('electron', async () => {
@@ -63,6 +64,12 @@ async function everything() {
   if (!built) return;
   await unitTests();
   if (electron) await endToEndTests(electron);
+}
+
+/** `npm ci` refuses a lockfile that lacks the packages of some platform, which `npm install` never mentions. */
+function lockfileHolds() {
+  const [command, ...args] = npmCommand();
+  return succeeds(command, [...args, 'ci', '--dry-run', '--ignore-scripts', '--prefer-offline', '--loglevel=error']);
 }
 
 /** One thing that either holds or does not; it counts as one. */

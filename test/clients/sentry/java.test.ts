@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { commandPath, fetchWith, prepareOnce, sayMissing } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Programs of others start slowly on a busy machine, and the first run fetches them.
@@ -20,8 +20,8 @@ const artifact = 'io.sentry:sentry:6.18.1';
 const digest = '7841cc56ef96e159b73d8614cefe98cbfea9b1cbaafb84669a3444b4cdd6990e';
 
 test(`${artifact} for Java: a session, an error with its cause and a message`, async () => {
-  const absent = ['java', 'javac', 'mvn'].filter((name) => commandPath(name) === undefined);
-  if (absent.length > 0) return sayMissing(artifact, `this machine has no ${absent.join(', ')}`);
+  const unusable = await whyNotUsable({ java: '-version', javac: '-version', mvn: '--version' });
+  if (unusable !== undefined) return sayMissing(artifact, unusable);
   const prepared = await prepareOnce('java', async (stage) => {
     const copy = ['org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy', `-Dartifact=${artifact}`, '-Dmdep.stripVersion=true', '-DoutputDirectory=.'];
     await fetchWith('mvn', ['-q', '-B', ...copy], { cwd: stage });

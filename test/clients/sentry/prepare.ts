@@ -8,12 +8,17 @@ import { run, type RunOptions } from '../../service/run-program.ts';
 /** A folder with everything that a program needs, or why it cannot be had on this machine. */
 export type Prepared = { readonly home: string } | { readonly missing: string };
 
-/** Where a command stands on PATH. */
-export function commandPath(name: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name))
-    .find((file) => existsSync(file));
+/**
+ * Says in one phrase why commands cannot be used here, or nothing when all of them run. A launcher without a toolchain, such as rustup's `cargo`, is on PATH
+ * and ends with an error, so each is started once.
+ * @param versions each command with the option that prints its version
+ */
+export async function whyNotUsable(versions: Readonly<Record<string, string>>): Promise<string | undefined> {
+  for (const [command, option] of Object.entries(versions)) {
+    const { status, stdout, stderr } = await run(command, [option]).catch((error: unknown) => ({ status: undefined, stdout: '', stderr: String(error) }));
+    if (status !== 0) return `${command} does not run on this machine (${`${stderr}${stdout}`.trim().split('\n')[0] ?? ''})`;
+  }
+  return undefined;
 }
 
 /**

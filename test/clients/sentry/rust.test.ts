@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { commandPath, fetchWith, prepareOnce, sayMissing } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // The first run compiles for most of a minute, longer on a busy machine.
@@ -25,7 +25,8 @@ async function pinVersions(stage: string): Promise<void> {
 }
 
 test('sentry 0.31.0 for Rust: a session, an error with its cause and a message', async () => {
-  if (commandPath('cargo') === undefined) return sayMissing('sentry for Rust', 'this machine has no cargo');
+  const unusable = await whyNotUsable({ cargo: '--version' });
+  if (unusable !== undefined) return sayMissing('sentry for Rust', unusable);
   const prepared = await prepareOnce('rust', async (stage) => {
     await pinVersions(stage);
     await mustRun('nice', ['cargo', 'build', '--locked', '--offline', '--quiet'], { cwd: stage, env: { CARGO_TARGET_DIR: 'target' } });
