@@ -12,7 +12,7 @@ import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { existingUser } from './existing-user.ts';
 import { managedUserShapes } from './managed-user-shape.ts';
-import { refuseApplication, requirePersonally } from './require-confirmation.ts';
+import { requirePersonally } from './require-confirmation.ts';
 import { resetSecondFactors } from './reset-second-factors.ts';
 import { setUserState } from './set-user-state.ts';
 
@@ -64,7 +64,6 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { username, name, email = null, password = null, admin: isAdmin = false } = request.body;
-      refuseApplication(request);
       if (isAdmin) await requirePersonally(deps, request);
       const user = await createUser(deps, { username, name, email, password, isAdmin }, actorOf(request));
       return reply.code(201).send(await shapeOf(user.id));
@@ -86,8 +85,6 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const user = await existingUser(deps, request.params.id);
-      // By the e-mail address other programs recognise who has signed in here.
-      if (request.body.email !== undefined) refuseApplication(request);
       if (request.body.password !== undefined || request.body.admin === true) await requirePersonally(deps, request);
       await changeUser(deps, user, request.body, actorOf(request));
       return shapeOf(user.id);
@@ -112,7 +109,6 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const user = await existingUser(deps, request.params.id);
-        if (state === 'active') refuseApplication(request);
         await setUserState(deps, user, state, actorOf(request));
         return reply.code(201).send(await shapeOf(user.id));
       },

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import { refusedToApplications } from '../tokens/application-rights.ts';
 import { currentSession, notWithToken } from './current-session.ts';
 
 type Needs = Pick<Services, 'users' | 'sessions'> & { readonly baseUrl: () => string };
@@ -27,26 +28,14 @@ export async function requireConfirmation(deps: Needs, request: FastifyRequest):
 }
 
 /**
- * Refuses applications (OAuth tokens) what would outlive their authorization: accounts, secrets, trust.
- *
- * @throws HttpProblem 403.
- */
-export function refuseApplication(request: FastifyRequest): void {
-  if (principalOf(request).kind === 'oauth')
-    throw new HttpProblem(
-      403,
-      'An application cannot do this, whatever its scopes, because the result would outlive its authorization. Do it in your browser or with a personal access token.',
-    );
-}
-
-/**
  * Like `requireConfirmation`, but lets a personal access token pass, for scripts. Applications are refused.
  *
  * @throws HttpProblem 403.
  */
 export async function requirePersonally(deps: Needs, request: FastifyRequest): Promise<void> {
-  refuseApplication(request);
-  if (principalOf(request).kind !== 'token') await requireConfirmation(deps, request);
+  const { kind } = principalOf(request);
+  if (kind === 'oauth') throw refusedToApplications();
+  if (kind !== 'token') await requireConfirmation(deps, request);
 }
 
 /** Until when the proof of this request's session holds, or held; null for the window and for tokens. */

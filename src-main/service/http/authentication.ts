@@ -5,6 +5,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { UsersStore } from '../accounts/users-store.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
+import { requireApplicationRight } from '../tokens/application-rights.ts';
 import { hasScope, insufficientScope, type Principal } from '../tokens/principal.ts';
 import { credentialNeeded, invalidToken, readCredential } from '../tokens/read-credential.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
@@ -72,6 +73,8 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
     request.principal = await identify(request);
     if (!request.principal) throw credentialNeeded();
     if (!hasScope(request.principal, anyOf)) throw insufficientScope(anyOf);
+    const { url = '', config } = request.routeOptions;
+    requireApplicationRight(request.principal, { method: request.method, url, reads: config.reads === true });
     return request.principal;
   }
 

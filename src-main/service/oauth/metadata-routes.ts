@@ -43,7 +43,7 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
       method: [...method],
       url: '/oauth/userinfo',
       onRequest: deps.auth.require('openid'),
-      config: { errors: 'gitlab' },
+      config: { errors: 'gitlab', reads: true },
       schema: {
         tags: ['oauth'],
         summary: 'The user of the token (OpenID Connect)',

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { refuseApplication } from '../accounts/require-confirmation.ts';
 import { SignInSettings } from '../contract/applications.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
@@ -33,9 +32,6 @@ export function registerSignInSettingsRoutes(app: App, deps: Deps): void {
         response: { 200: SignInSettings },
       },
     },
-    async (request) => {
-      refuseApplication(request);
-      return changeSignInSettings(deps, request.body, actorOf(request));
-    },
+    async (request) => changeSignInSettings(deps, request.body, actorOf(request)),
   );
 }

@@ -8,6 +8,7 @@ import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
+import { refusedToApplications } from './application-rights.ts';
 import { listTokens } from './list-tokens.ts';
 import { reachableToken, selfToken, TokenParams } from './reachable-token.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -97,7 +98,9 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await revokeToken(deps, await reachableToken(deps, request.params.id, principalOf(request), []), actorOf(request));
+      const row = await reachableToken(deps, request.params.id, principalOf(request), []);
+      if (principalOf(request).kind === 'oauth') throw refusedToApplications();
+      await revokeToken(deps, row, actorOf(request));
       return reply.code(204).send(null);
     },
   );
