@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress } from '../audit/transfers-store.ts';
 import type { Principal } from '../tokens/principal.ts';
+import type { TransferPlaces } from './transfer-places.ts';
 
 export interface TransferStart {
   readonly principal: Principal;
@@ -28,6 +29,8 @@ export class Transfer {
   outcome: TransferOutcome | null = null;
   endedAt: number | null = null;
   rowId: number | null = null;
+  /** Where it is counted; null when it never ran. */
+  places: TransferPlaces | null = null;
   /** Bytes sent when it was last looked at; null before that. */
   sentBefore: number | null = null;
   #status: number;

@@ -5,23 +5,24 @@ import type { Events } from '../events.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { MeasurementAccess } from './access.ts';
+import { SendBuffers } from './buffer-pool.ts';
 import { Transfer, type TransferStart } from './transfer.ts';
+import { TransferPlaces, type PlaceLimits } from './transfer-places.ts';
 
-export interface TransferLimits {
-  /** Transfers at once with one token, or of one signed-in user. */
-  readonly perCredential: number;
-  readonly inAll: number;
+export interface TransferLimits extends PlaceLimits {
   /** A client that takes no byte for so long is let go; there is no limit on the whole. */
   readonly stallMilliseconds: number;
 }
 
-export const defaultTransferLimits: TransferLimits = { perCredential: 128, inAll: 1000, stallMilliseconds: 60_000 };
+export const defaultTransferLimits: TransferLimits = { perUser: 125, inAll: 1000, stallMilliseconds: 60_000 };
 
 const flushEvery = 250;
 const rowsAtOnce = 1000;
 // Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
 const mostUnwritten = 50_000;
 const progressEvery = 5000;
+// A client that reads takes a short body within a round trip.
+const shortFor = 3000;
 
 export interface TransfersNeeds {
   readonly store: TransfersStore;
@@ -35,7 +36,9 @@ export interface TransfersNeeds {
 export class Transfers {
   readonly #needs: TransfersNeeds;
   readonly #running = new Set<Transfer>();
-  readonly #perCredential = new Map<string, number>();
+  readonly #places: TransferPlaces;
+  /** Manifests and small bodies: apart, so that they are answered while a user's long downloads take all places. */
+  readonly #shortPlaces: TransferPlaces;
   #ended: Transfer[] = [];
   #stopping = false;
   #sentThisSecond = 0;
@@ -53,11 +56,17 @@ export class Transfers {
 
   constructor(needs: TransfersNeeds) {
     this.#needs = needs;
+    this.#places = new TransferPlaces(needs.limits);
+    this.#shortPlaces = new TransferPlaces(needs.limits);
     this.#timers = [
       setInterval(() => void this.flush(), flushEvery).unref(),
       setInterval(() => {
         this.#report();
-        for (const transfer of this.#running) if (Date.now() - transfer.startedAt > 500) void this.#guard(transfer);
+        for (const transfer of this.#running) {
+          const age = Date.now() - transfer.startedAt;
+          if (age > shortFor && transfer.places === this.#shortPlaces) this.#countAsLong(transfer);
+          if (age > 500) void this.#guard(transfer);
+        }
       }, 1000).unref(),
     ];
   }
@@ -76,20 +85,13 @@ export class Transfers {
 
   /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
   begin(start: TransferStart, response: ServerResponse): Transfer {
-    const credential = credentialOf(start.principal);
-    const same = this.#perCredential.get(credential) ?? 0;
-    const { limits } = this.#needs;
-    if (same >= limits.perCredential && start.principal.kind !== 'window') {
-      throw new HttpProblem(429, `There are already ${same} downloads with this credential. Wait for one to end.`, { headers: { 'retry-after': '5' } });
-    }
-    if (this.#running.size >= limits.inAll) {
-      throw new HttpProblem(503, 'The server sends as many downloads as it can. Try again in a moment.', { headers: { 'retry-after': '10' } });
-    }
     this.#refuseUnrecorded();
-    const transfer = new Transfer(++this.#lastId, start, response, credential);
+    const places = start.what === 'manifest' || start.length <= SendBuffers.small ? this.#shortPlaces : this.#places;
+    places.take(start.principal);
+    const transfer = new Transfer(++this.#lastId, start, response, credentialOf(start.principal));
+    transfer.places = places;
     this.#running.add(transfer);
     this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
-    this.#perCredential.set(credential, same + 1);
     return transfer;
   }
 
@@ -101,9 +103,7 @@ export class Transfers {
   /** @param outcome What the sender saw; when we cut the connection, why we did counts. */
   end(transfer: Transfer, outcome: TransferOutcome): void {
     if (!this.#running.delete(transfer)) return;
-    const left = (this.#perCredential.get(transfer.credential) ?? 1) - 1;
-    if (left > 0) this.#perCredential.set(transfer.credential, left);
-    else this.#perCredential.delete(transfer.credential);
+    transfer.places?.leave(transfer.start.principal);
     const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
     transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
     this.#ended.push(transfer);
@@ -185,6 +185,19 @@ export class Transfers {
     }
   }
 
+  /** A short body that its client does not take holds a place of the long ones from now on, or ends where none is left. */
+  #countAsLong(transfer: Transfer): void {
+    const { principal } = transfer.start;
+    try {
+      this.#places.take(principal);
+    } catch {
+      transfer.cut('stalled');
+      return;
+    }
+    transfer.places?.leave(principal);
+    transfer.places = this.#places;
+  }
+
   // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
   async #guard(transfer: Transfer): Promise<void> {
     if (transfer.response.req.socket.destroyed) {
@@ -224,7 +237,7 @@ export class Transfers {
   }
 }
 
-/** What the cap on downloads counts by. The tokens of one grant count together: a refresh is no way around it. */
+/** Groups the transfers of one receiver. The tokens of one grant are one credential: they change with each refresh. */
 function credentialOf(principal: Principal): string {
   if (principal.tokenId !== null) return `token ${principal.tokenId}`;
   return principal.oauth ? `grant ${principal.oauth.grantId}` : `user ${principal.userId}`;

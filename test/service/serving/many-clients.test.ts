@@ -67,21 +67,65 @@ while client.recv(1): time.sleep(1)
 `;
 
 describe('caps', () => {
-  test('a credential that has too many downloads gets 429, all together too many get 503, and others are served', async () => {
-    await start({ perCredential: 3, inAll: 5 });
-    const other = await service.token(alice);
-    const clients = [await slow(), await slow(), await slow()];
-    const refused = await ask('/measurements/m/files/1');
+  test('H2: a user who has too many downloads gets 429 with every token, all together too many get 503, and small answers go on', async () => {
+    await start({ perUser: 3, inAll: 5 });
+    const second = await service.token(alice);
+    const bob = await service.token(await service.user('bob', true));
+    const clients = [await slow(), await slow(second), await slow()];
+    const refused = await ask('/measurements/m/files/0', { authorization: `Bearer ${second}` });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    clients.push(await slow(other), await slow(other));
-    const full = await ask('/measurements/m/files/1', { authorization: `Bearer ${other}` });
+    clients.push(await slow(bob), await slow(bob));
+    const carol = await service.token(await service.user('carol', true));
+    const full = await ask('/measurements/m/files/0', { authorization: `Bearer ${carol}` });
     expect([full.status, full.headers.get('retry-after')]).toEqual([503, '10']);
+    for (const path of ['/measurements/m/files', '/measurements/m/files/1']) expect((await ask(path)).status).toBe(200);
+    expect((await ask('/measurements/m/files/0', { range: 'bytes=0-9' })).status).toBe(206);
     for (const client of clients) client.socket.destroy();
-    await until(async () => (await ask('/measurements/m/files/1')).status === 200, 'room again');
+    await until(async () => {
+      const client = await slow();
+      client.socket.destroy();
+      return client.status === 200;
+    }, 'room again');
+  });
+
+  test('H2: eight tokens of one user with 126 slow downloads each leave room for an administrator and for another user', async () => {
+    await start();
+    const tokens = await Promise.all(Array.from({ length: 8 }, async () => service.token(alice)));
+    const admin = await service.token(await service.user('root', true));
+    const bob = await service.user('bob');
+    await service.services.grants.grant('m', { userId: bob }, null, alice);
+    const clients = await Promise.all(tokens.flatMap((one) => Array.from({ length: 126 }, () => slow(one))));
+    expect(clients.filter((client) => client.status === 200)).toHaveLength(125);
+    expect(clients.filter((client) => client.status === 429)).toHaveLength(8 * 126 - 125);
+    for (const other of [admin, await service.token(bob)]) {
+      const client = await slow(other);
+      expect(client.status).toBe(200);
+      clients.push(client);
+    }
+    for (const client of clients) client.socket.destroy();
+  });
+
+  test('H2: a small answer that its client does not take counts after some seconds', async () => {
+    await start({ perUser: 2 });
+    // Its manifest is more than the network holds for a client.
+    await addMeasurement(
+      service,
+      alice,
+      'many',
+      Array.from({ length: 100_000 }, (_, i) => ({ path: `${i}.txt`, rowOnly: true })),
+    );
+    const waiting = [await slow(), await slow()];
+    const client = await RawClient.open(service.url);
+    client.get('/measurements/many/files', `Authorization: Bearer ${token}`, 'Accept-Encoding: identity');
+    await client.until(1);
+    client.pause();
+    expect(client.status).toBe(200);
+    await until(() => rows().some((row) => row.what === 'manifest' && row.outcome === 'stalled'), 'the end of the one beyond the cap');
+    for (const one of [...waiting, client]) one.socket.destroy();
   });
 
   test('500 connections that read nothing leave the service to others', async () => {
-    await start({ perCredential: 1000 });
+    await start({ perUser: 1000 });
     const clients = await Promise.all(Array.from({ length: 500 }, () => slow()));
     expect(clients.every((client) => client.status === 200)).toBe(true);
     const response = await ask('/measurements/m/files/1');
@@ -137,7 +181,7 @@ describe('clients', () => {
 });
 
 test('answers that waited behind another one on a lost connection are let go of', async () => {
-  await start({ perCredential: 4 });
+  await start({ perUser: 4 });
   const credential = `Authorization: Bearer ${token}`;
   const client = await slow();
   client.get('/measurements/m/files/1', credential).get('/measurements/m/files/0', credential, 'Range: bytes=0-999999');
