@@ -5,7 +5,10 @@ export interface AskingThreadOptions {
   /** What the thread starts with; see `workerFile`. */
   readonly file: string;
   readonly name: string;
-  /** Of the thread's heap, in mebibytes. Above it the thread ends, and the service does not. */
+  /**
+   * Of the thread's heap, in mebibytes. A thread that grows beyond it by and by ends alone, but V8 aborts the whole process when one large allocation does
+   * not fit, so the size of what a question makes must be bounded before it is asked.
+   */
   readonly mostMemory: number;
   /** After so many milliseconds without a question it ends, with all that it holds. */
   readonly idle: number;

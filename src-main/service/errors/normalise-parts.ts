@@ -1,4 +1,5 @@
 import type { Breadcrumb, ErrorEvent, Level } from '../contract/errors.ts';
+import { fillTemplate } from './fill-template.ts';
 import { recordsOf } from './normalise-stack.ts';
 import { isOwnTime, readTime, type SenderClock } from './normalise-time.ts';
 import type { Normaliser } from './normalise-values.ts';
@@ -45,26 +46,15 @@ export function messageOf(normaliser: Normaliser, event: Readonly<Record<string,
   const plain = typeof event['message'] === 'object' ? null : normaliser.text(event['message'], longestMessage);
   const template = normaliser.text(entry?.['message'], longestMessage);
   const params = entry?.['params'] === undefined || entry['params'] === null ? null : normaliser.value(entry['params']);
-  const formatted = normaliser.text(entry?.['formatted'], longestMessage) ?? (params === null ? null : filledIn(template, params)) ?? plain ?? template;
+  const formatted = normaliser.text(entry?.['formatted'], longestMessage) ?? filled(normaliser, template, params) ?? plain ?? template;
   if (formatted === null || formatted === '') return null;
-  return { formatted: formatted.slice(0, longestMessage), template: template === formatted && params === null ? null : template, params };
+  return { formatted, template: template === formatted && params === null ? null : template, params };
 }
 
-/** `%s` of a list, `%(name)s` and `{name}` of an object; null where something does not fit. */
-function filledIn(template: string | null, params: unknown): string | null {
-  if (template === null || typeof params !== 'object' || params === null) return null;
-  const named = asRecord(params);
-  const list = Array.isArray(params) ? params : [];
-  let next = 0;
-  return template.replaceAll(/%\((\w{1,100})\)[sdifr]|\{(\w{0,100})\}|%([sdifr%])/g, (whole, byPercent?: string, byBrace?: string, letter?: string) => {
-    if (letter === '%') return '%';
-    const name = byPercent ?? byBrace;
-    const position = name !== undefined && /^\d+$/.test(name) ? Number(name) : next;
-    const value: unknown = named !== null ? (name !== undefined && Object.hasOwn(named, name) ? named[name] : undefined) : list[position];
-    if (named === null && (name === undefined || name === '')) next += 1;
-    if (value === undefined) return whole;
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  });
+function filled(normaliser: Normaliser, template: string | null, params: unknown): string | null {
+  if (template === null || params === null) return null;
+  // One more than is kept, so that a message that is cut is marked as cut.
+  return normaliser.text(fillTemplate(template, params, longestMessage + 1), longestMessage);
 }
 
 /** The newest breadcrumbs, with the same correction of the clock as the event, so that the distances stay. */

@@ -8,6 +8,7 @@ const mostFrames = 250;
 const newestFrames = 200;
 const mostFramesOfAll = 2000;
 const mostContextLines = 50;
+const mostVars = 1000;
 const longestLine = 2000;
 const longestName = 1024;
 const longestValue = 16 * 1024;
@@ -93,8 +94,12 @@ export class StackNormaliser {
       pre_context: before.slice(before.findIndex((line) => line !== null)).map((line) => line ?? ''),
       context_line: this.#line(one['context_line']),
       post_context: after.slice(0, after.findLastIndex((line) => line !== null) + 1).map((line) => line ?? ''),
-      vars: this.#normaliser.values(Array.isArray(one['vars']) ? Object.fromEntries(one['vars'].entries()) : one['vars']),
+      vars: this.#normaliser.values(Array.isArray(one['vars']) ? this.#byPosition(one['vars']) : one['vars']),
     };
+  }
+
+  #byPosition(list: readonly unknown[]): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(this.#normaliser.first(list, mostVars).entries());
   }
 
   #lines(value: unknown): readonly (string | null)[] {

@@ -1,4 +1,6 @@
 import { toUSVString } from 'node:util';
+import { boundedJson } from './bounded-json.ts';
+import { mostEventBytes } from './ingest-sizes.ts';
 import { asRecord } from './parse-json.ts';
 import { filtered, isSecretName } from './secret-names.ts';
 
@@ -7,6 +9,16 @@ const mostMembers = 1000;
 const mostNodes = 20_000;
 const longestName = 200;
 const longestText = 64 * 1024;
+const maxSmallEvent = 128 * 1024;
+const maxGrowth = 4;
+
+/**
+ * How many characters an event of so many may become. SDKs' events stay far below; it bounds whatever copies or repeats parts of an event, also where no
+ * other limit foresees it.
+ */
+export function outputBudget(sentCharacters: number): number {
+  return maxSmallEvent + maxGrowth * sentCharacters;
+}
 
 /** Whether the strings of a JSON text hold neither NUL nor surrogates: both can stand in it as escapes only. One look at the text is cheaper than one at each. */
 export function isClean(json: string): boolean {
@@ -23,17 +35,22 @@ export class Normaliser {
   inexact = false;
   readonly #clean: boolean;
   #nodes = 0;
+  #room: number;
 
-  /** @param clean whether no text among the values can hold NUL or a lone surrogate; see `isClean`. */
-  constructor(clean = false) {
+  /**
+   * @param clean whether no text among the values can hold NUL or a lone surrogate; see `isClean`.
+   * @param maxCharacters of all texts that are handed over, together; what comes after them is empty. See `outputBudget`.
+   */
+  constructor(clean = false, maxCharacters = outputBudget(mostEventBytes)) {
     this.#clean = clean;
+    this.#room = maxCharacters;
   }
 
   /** A text without NUL and lone surrogates, at most so long; numbers and truth values as text, objects as JSON, null for nothing. */
   text(value: unknown, longest: number): string | null {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string') return this.#cleaned(value, longest);
-    if (typeof value === 'object') return this.#cleaned(JSON.stringify(this.value(value)), longest);
+    if (typeof value === 'object') return this.#cleaned(boundedJson(this.value(value), longest + 1), longest);
     return typeof value === 'number' || typeof value === 'boolean' ? String(this.value(value)) : null;
   }
 
@@ -106,10 +123,15 @@ export class Normaliser {
 
   #cleaned(text: string, longest: number): string {
     const whole = !this.#clean && text.includes('\0') ? text.replaceAll('\0', '') : text;
-    if (whole.length <= longest) return this.#clean ? whole : toUSVString(whole);
+    const most = Math.min(longest, this.#room);
+    if (whole.length <= most) {
+      this.#room -= whole.length;
+      return this.#clean ? whole : toUSVString(whole);
+    }
     this.shortened = true;
     // Not in the middle of a pair of surrogates.
-    const end = (whole.charCodeAt(longest - 1) & 0xfc00) === 0xd800 ? longest - 1 : longest;
+    const end = (whole.charCodeAt(most - 1) & 0xfc00) === 0xd800 ? most - 1 : most;
+    this.#room -= end;
     return toUSVString(whole.slice(0, end));
   }
 }

@@ -5,7 +5,7 @@ import { groupingKey } from './grouping/grouping-key.ts';
 import { culpritOf, titleOf } from './grouping/title.ts';
 import { malformed } from './ingest-failure.ts';
 import { normaliseEvent, type EventContext } from './normalise-event.ts';
-import { isClean, Normaliser } from './normalise-values.ts';
+import { isClean, Normaliser, outputBudget } from './normalise-values.ts';
 import { asRecord, parseExactly, textOf } from './parse-json.ts';
 import { searchableTags } from './searchable-tags.ts';
 
@@ -85,10 +85,11 @@ function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent<Erro
 }
 
 function normalised({ text, payload }: SentEvent, context: EventContext): ErrorEvent {
-  const normaliser = new Normaliser(isClean(text));
+  const maxCharacters = outputBudget(text.length);
+  const normaliser = new Normaliser(isClean(text), maxCharacters);
   const event = normaliseEvent(payload, context, normaliser);
   // Looking for long numbers in every text would take longer than reading the few once more that have any.
-  return normaliser.inexact ? normaliseEvent(readPayload(text, parseExactly), context) : event;
+  return normaliser.inexact ? normaliseEvent(readPayload(text, parseExactly), context, new Normaliser(false, maxCharacters)) : event;
 }
 
 function readPayload(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {

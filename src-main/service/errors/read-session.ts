@@ -5,9 +5,12 @@ import { readTime, senderClock } from './normalise-time.ts';
 import { Normaliser } from './normalise-values.ts';
 import { asRecord, parseJson } from './parse-json.ts';
 
-interface Where {
+interface Release {
   readonly release: string;
   readonly environment: string;
+}
+
+interface Where extends Release {
   /** Days since 1970, UTC. */
   readonly day: number;
   /** The sender's name for whose session it is. */
@@ -53,11 +56,11 @@ export function readSession(body: Buffer, received: Received): SessionUpdate | n
   const fields = fieldsOf(body);
   const id = eventIdOf(fields['sid']);
   if (id === null) throw malformed('The session has no readable id.');
-  const where = whereOf(fields, asRecord(fields['attrs']), received);
-  if (where === null) return null;
+  const release = releaseOf(asRecord(fields['attrs']));
+  if (release === null) return null;
   const errors = fields['errors'];
   return {
-    ...where,
+    ...whereOf(fields, release, received),
     id,
     sequence: sequenceOf(fields, received.receivedAt),
     status: statuses.get(fields['status'] ?? 'ok') ?? 'exited',
@@ -82,13 +85,16 @@ export function readSessionCounts(body: Buffer, received: Received): readonly Se
   const fields = fieldsOf(body);
   const list = fields['aggregates'];
   const records = (Array.isArray(list) ? list.slice(0, mostAggregates) : []).map(asRecord).filter((one) => one !== null);
-  return records.flatMap((one) => {
-    const where = whereOf(one, asRecord(fields['attrs']), received);
-    if (where === null) return [];
-    return [
-      { ...where, exited: countOf(one['exited']), errored: countOf(one['errored']), abnormal: countOf(one['abnormal']), crashed: countOf(one['crashed']) },
-    ];
-  });
+  // Once for all of them: it may be a large object.
+  const release = releaseOf(asRecord(fields['attrs']));
+  if (release === null) return [];
+  return records.map((one) => ({
+    ...whereOf(one, release, received),
+    exited: countOf(one['exited']),
+    errored: countOf(one['errored']),
+    abnormal: countOf(one['abnormal']),
+    crashed: countOf(one['crashed']),
+  }));
 }
 
 function fieldsOf(body: Buffer): Fields {
@@ -103,17 +109,15 @@ function fieldsOf(body: Buffer): Fields {
   return fields;
 }
 
-function whereOf(fields: Fields, attributes: Fields | null, { receivedAt, sentAt }: Received): Where | null {
+function releaseOf(attributes: Fields | null): Release | null {
   const normaliser = new Normaliser();
   const release = normaliser.name(attributes?.['release'], 255);
-  if (release === null) return null;
+  return release === null ? null : { release, environment: normaliser.name(attributes?.['environment'], 255) ?? '' };
+}
+
+function whereOf(fields: Fields, release: Release, { receivedAt, sentAt }: Received): Where {
   const began = senderClock(receivedAt, sentAt).correct(readTime(fields['started']));
-  return {
-    release,
-    environment: normaliser.name(attributes?.['environment'], 255) ?? '',
-    day: Math.floor(began / dayLength),
-    user: normaliser.name(fields['did'], 255),
-  };
+  return { ...release, day: Math.floor(began / dayLength), user: new Normaliser().name(fields['did'], 255) };
 }
 
 function countOf(value: unknown): number {

@@ -8,6 +8,8 @@ const version = 1;
 const hashBytes = 16;
 const mostParts = 100;
 const longestPart = 1024;
+/** Characters that the `{{ default }}` of a fingerprint may stand for, all of them together; the first one is always whole. */
+const maxDefaults = 256 * 1024;
 const defaultPart = /^\{\{ {0,5}default {0,5}\}\}$/;
 
 export interface GroupingKey {
@@ -31,7 +33,17 @@ export function groupingKey(event: ErrorEvent): GroupingKey {
 function fingerprintParts(fingerprint: readonly string[], computed: readonly string[]): readonly string[] | null {
   const own = fingerprint.slice(0, mostParts);
   if (own.every((part) => isDefault(part))) return null;
-  return own.flatMap((part) => (isDefault(part) ? computed.map((one) => `default ${one}`) : [`part ${part.slice(0, longestPart)}`]));
+  // A fingerprint of 1.5 KB can ask a hundred times for parts that are a megabyte together.
+  let repeats = Math.max(1, Math.floor(maxDefaults / Math.max(1, lengthOf(computed))));
+  return own.flatMap((part) => {
+    if (!isDefault(part)) return [`part ${part.slice(0, longestPart)}`];
+    repeats -= 1;
+    return repeats < 0 ? ['default'] : computed.map((one) => `default ${one}`);
+  });
+}
+
+function lengthOf(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
 function isDefault(part: string): boolean {
