@@ -6,18 +6,9 @@ import path from 'node:path';
 import { buildAll } from './build.mjs';
 import { inRoot, requireNode24 } from './lib/project.mjs';
 
-/** npm only warns of a Node that is too old, and with one the modules with machine code end the process without a word. */
-const launcher = ({ node }) => {
-  const least = /^>=(\d+)\.(\d+)$/.exec(node).slice(1).map(Number);
-  return `#!/usr/bin/env node
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < ${least[0]} || (major === ${least[0]} && minor < ${least[1]})) {
-  console.error('benchport: This needs Node ${least.join('.')} or newer, and this is %s. Install a newer one.', process.versions.node);
-  process.exit(1);
-}
+const launcher = `#!/usr/bin/env node
 await import('../out/service/cli.js');
 `;
-};
 
 /**
  * Packs the command line, the service and the pages from what was built before.
@@ -33,7 +24,7 @@ export function packHeadless(output) {
     const own = { name, version, description, license, author, type, engines, bin: { benchport: 'bin/benchport.js' }, man: ['out/benchport.1'], dependencies };
     fs.writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
     fs.mkdirSync(path.join(stage, 'bin'));
-    fs.writeFileSync(path.join(stage, 'bin/benchport.js'), launcher(engines), { mode: 0o755 });
+    fs.writeFileSync(path.join(stage, 'bin/benchport.js'), launcher, { mode: 0o755 });
     for (const part of ['out/service', 'out/renderer', 'assets/sample-measurement']) copy(part, stage);
     for (const file of [
       'LICENSE',

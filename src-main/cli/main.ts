@@ -1,8 +1,13 @@
 // The command line's entry: connects the program to this process and decides nothing but what is loaded.
+import { isNodeSupported, minNode } from '../service/diagnostics/node-version.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import type { Terminal } from './terminal.ts';
 import { watchOutput } from './watch-output.ts';
 
+if (!isNodeSupported(process.versions.node)) {
+  console.error('benchport: This needs Node %s or newer, and this is %s. Install a newer one.', minNode.join('.'), process.versions.node);
+  process.exit(1);
+}
 const args = process.argv.slice(2);
 // What is kept stays in memory, too, which a service has for longer; and sources change.
 if (args[0] !== 'serve' && import.meta.filename.endsWith('.js')) keepCompiled();

@@ -1,7 +1,7 @@
 import { Provider, type AppUpdater, type ResolvedUpdateFileInfo } from 'electron-updater';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { onlyOverHttps, type UpdateFeed } from './update-rules.ts';
-import { proveFeed } from './update-signature.ts';
+import { verifyFeed } from './update-signature.ts';
 
 type UpdateInfo = ReturnType<typeof parseUpdateInfo>;
 type SignedFeed = new (options: unknown, updater: AppUpdater, runtime: ProviderRuntimeOptions) => Provider<UpdateInfo>;
@@ -9,7 +9,7 @@ type SignedFeed = new (options: unknown, updater: AppUpdater, runtime: ProviderR
 /**
  * electron-updater's generic feed, a folder of a web server, with a signature beside each channel's file (`latest-linux.yml` and `latest-linux.yml.sig`).
  *
- * @param key as `proveFeed` takes it.
+ * @param key as `verifyFeed` takes it.
  */
 export function signedFeed({ url, channel }: UpdateFeed, key: string): SignedFeed {
   const folder = new URL(url.endsWith('/') ? url : `${url}/`);
@@ -22,7 +22,8 @@ export function signedFeed({ url, channel }: UpdateFeed, key: string): SignedFee
       const name = `${this.getCustomChannelName(channel)}.yml`;
       const address = new URL(name, folder);
       const text = (await this.httpRequest(address)) ?? '';
-      proveFeed(text, (await this.httpRequest(new URL(`${name}.sig`, folder))) ?? '', key);
+      const signature = (await this.httpRequest(new URL(`${name}.sig`, folder))) ?? '';
+      verifyFeed({ name, text, signature }, key, Date.now());
       return parseUpdateInfo(text, name, address);
     }
 

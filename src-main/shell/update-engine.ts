@@ -6,7 +6,7 @@ import type { UpdateEngine } from './updates.ts';
 /**
  * Fetches and installs with electron-updater.
  *
- * @param key as `proveFeed` takes it.
+ * @param key as `verifyFeed` takes it.
  */
 export function updateEngine(feed: UpdateFeed, key: string): UpdateEngine {
   autoUpdater.autoDownload = false;

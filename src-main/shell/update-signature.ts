@@ -1,17 +1,35 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { UnprovenUpdate } from './update-rules.ts';
 
+const day = 24 * 3600_000;
+/** A feed's file is signed anew at least this often; an older one may be a version with known faults, served for ever. */
+const maxAgeMs = 90 * day;
+
+/** A feed's file and the signature beside it. */
+export interface SignedFeedFile {
+  /** Its name, which holds channel and platform: `latest-linux.yml`. */
+  readonly name: string;
+  readonly text: string;
+  /** The file beside it: the day of signing in UTC and the signature in base64, as docs/release.md makes it: `2026-11-23 mDk...==`. */
+  readonly signature: string;
+}
+
 /**
- * Makes sure that a feed's file was signed with the key of whoever makes our releases (Ed25519, RFC 8032): it names each package by its SHA-512, so that it
- * proves them as well. Neither https nor the code signatures of a system do that everywhere: Linux packages have none.
+ * Makes sure that a feed's file was signed under its own name, not long ago, with the key of whoever makes our releases (Ed25519, RFC 8032). It names each
+ * package by its SHA-512, so packages are covered too. Neither https nor the code signatures of a system do that everywhere: Linux packages have none.
  *
- * @param text the file as it came.
- * @param signature base64.
- * @param key base64 of the public key (SubjectPublicKeyInfo, DER).
- * @throws UnprovenUpdate when it is not proven
+ * @param key base64 of the public key (SubjectPublicKeyInfo, DER)
+ * @param now milliseconds since 1970
+ * @throws UnprovenUpdate when it is not signed so, or too long ago
  */
-export function proveFeed(text: string, signature: string, key: string): void {
+export function verifyFeed({ name, text, signature }: SignedFeedFile, key: string, now: number): void {
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
-  const isSigned = publicKey.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(text), publicKey, Buffer.from(signature.trim(), 'base64'));
+  const [, date = '', value = ''] = /^(\d{4}-\d{2}-\d{2}) ([\w+/]+=*)\s*$/.exec(signature) ?? [];
+  const signed = Buffer.from(`benchport-feed\n${name}\n${date}\n${text}`);
+  const isSigned = date !== '' && publicKey.asymmetricKeyType === 'ed25519' && verify(null, signed, publicKey, Buffer.from(value, 'base64'));
   if (!isSigned) throw new UnprovenUpdate('The update server offers what nobody has signed for Benchport. Nothing was fetched.');
+  // NaN, for a day that no calendar has, is refused as well.
+  if (!(now - Date.parse(date) <= maxAgeMs)) {
+    throw new UnprovenUpdate(`The update server's offer was signed on ${date}, more than 90 days ago, so it may hide newer versions. Nothing was fetched.`);
+  }
 }

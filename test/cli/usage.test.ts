@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { programEntry } from '../service/program-entry.ts';
+import { run } from '../service/run-program.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 // A test runs many processes, one after the other.
@@ -94,4 +95,14 @@ test('a directory without data is not made by looking at it', async () => {
   expect(status).toBe(1);
   expect(stderr).toBe(`benchport: There is no Benchport data in ${cli.dataDir}. Name the directory with --data, or start Benchport there once.\n`);
   expect(existsSync(cli.dataDir)).toBe(false);
+});
+
+test('U14: a Node that is too old is named in one line, before anything of the program runs', async () => {
+  const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  const { status, stdout, stderr } = await run(process.execPath, ['--import', old, programEntry('command line'), 'user', 'list']);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'benchport: This needs Node 22.14 or newer, and this is 20.20.2. Install a newer one.\n',
+  });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import {
   type EndingFor,
   type UpdateSituation,
 } from '../../src-main/shell/update-rules.ts';
-import { proveFeed } from '../../src-main/shell/update-signature.ts';
+import { verifyFeed } from '../../src-main/shell/update-signature.ts';
 import { DesktopUpdates, type UpdateEngine } from '../../src-main/shell/updates.ts';
 
 const feed = { url: 'https://updates.example/benchport', channel: 'latest' };
@@ -52,17 +52,23 @@ describe('E21 whether there are updates', () => {
 describe('E21 what proves an update', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const name = 'latest.yml';
   const text = 'version: 0.2.0\npath: Benchport-0.2.0.AppImage\nsha512: abc\n';
-  const signature = sign(null, Buffer.from(text), privateKey).toString('base64');
+  const today = '2026-11-23';
+  const now = Date.parse('2026-11-23T09:00:00Z');
+  const signedText = (date: string, of = name): Buffer => Buffer.from(`benchport-feed\n${of}\n${date}\n${text}`);
+  const signatureOf = (date: string, of = name): string => `${date} ${sign(null, signedText(date, of), privateKey).toString('base64')}\n`;
 
-  it('is the signature of its file with our key, as openssl makes it', () => {
-    expect(() => proveFeed(text, `${signature}\n`, key)).not.toThrow();
+  it('is the signature of its file with our key, as the commands of the release guide make it', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'bp-sign-'));
     try {
-      writeFileSync(path.join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-      writeFileSync(path.join(folder, 'latest.yml'), text);
-      const byOpenssl = execFileSync('openssl', ['pkeyutl', '-sign', '-rawin', '-inkey', 'key.pem', '-in', 'latest.yml'], { cwd: folder });
-      expect(() => proveFeed(text, byOpenssl.toString('base64'), key)).not.toThrow();
+      writeFileSync(path.join(folder, 'update-key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      writeFileSync(path.join(folder, name), text);
+      const guide = readFileSync(path.join(import.meta.dirname, '../../docs/release.md'), 'utf8');
+      const commands = /```\n(date=[\s\S]*?)```/.exec(guide)?.[1] ?? '';
+      execFileSync('bash', ['-euc', commands], { cwd: folder });
+      const signature = readFileSync(path.join(folder, `${name}.sig`), 'utf8');
+      expect(() => verifyFeed({ name, text, signature }, key, Date.now())).not.toThrow();
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -71,16 +77,31 @@ describe('E21 what proves an update', () => {
   it('nothing else does', () => {
     const other = generateKeyPairSync('ed25519');
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const rsaKey = rsa.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
     const wrong: [string, string, string][] = [
-      [text.replace('abc', 'abd'), signature, key],
-      [text, sign(null, Buffer.from(text), other.privateKey).toString('base64'), key],
+      [text.replace('abc', 'abd'), signatureOf(today), key],
+      [text, `${today} ${sign(null, signedText(today), other.privateKey).toString('base64')}`, key],
       [text, '', key],
       [text, 'not base64 at all', key],
-      [text, sign('sha256', Buffer.from(text), rsa.privateKey).toString('base64'), rsa.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')],
+      [text, sign(null, Buffer.from(text), privateKey).toString('base64'), key],
+      [text, signatureOf(today).replace('2026', '2027'), key],
+      [text, `${today} ${sign('sha256', signedText(today), rsa.privateKey).toString('base64')}`, rsaKey],
     ];
-    for (const [read, by, of] of wrong) expect(() => proveFeed(read, by, of)).toThrow(/nobody has signed/);
-    expect(() => proveFeed(text, signature, 'no key')).toThrow();
+    for (const [read, signature, of] of wrong) expect(() => verifyFeed({ name, text: read, signature }, of, now)).toThrow(/nobody has signed/);
+    expect(() => verifyFeed({ name, text, signature: signatureOf(today) }, 'no key', now)).toThrow();
     expect(() => onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }])).toThrow(/Nothing was fetched/);
+  });
+
+  it('L10: a file that was signed for another channel or platform is refused', () => {
+    for (const of of ['beta.yml', 'latest-linux.yml']) {
+      expect(() => verifyFeed({ name, text, signature: signatureOf(today, of) }, key, now)).toThrow(/nobody has signed/);
+    }
+  });
+
+  it('L10: a signature older than 90 days is refused, and one of a day that no calendar has', () => {
+    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-26') }, key, now)).not.toThrow();
+    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-24') }, key, now)).toThrow(/more than 90 days ago/);
+    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-13-40') }, key, now)).toThrow(/Nothing was fetched/);
   });
 });
 

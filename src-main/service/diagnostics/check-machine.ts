@@ -8,6 +8,7 @@ import { formatBytes } from '../format-bytes.ts';
 import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
 import { listen } from '../http/listen.ts';
 import { StartError } from '../start-error.ts';
+import { isNodeSupported, minNode } from './node-version.ts';
 
 /** One line of the doctor. */
 export interface Finding {
@@ -15,8 +16,6 @@ export interface Finding {
   readonly ok: boolean;
   readonly detail: string;
 }
-
-const leastNode = [22, 14] as const;
 
 /** What does not depend on anything stored: the program's runtime, the directory, its disk, the port. */
 export async function checkMachine(dataDir: string, port: number): Promise<readonly Finding[]> {
@@ -28,9 +27,9 @@ export async function checkMachine(dataDir: string, port: number): Promise<reado
 }
 
 function checkNode(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const ok = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
-  return { check: 'Node', ok, detail: ok ? process.versions.node : `${process.versions.node} is too old; install ${leastNode.join('.')} or newer` };
+  const { node } = process.versions;
+  const ok = isNodeSupported(node);
+  return { check: 'Node', ok, detail: ok ? node : `${node} is too old; install ${minNode.join('.')} or newer` };
 }
 
 async function checkRights(dataDir: string): Promise<Finding> {

@@ -47,7 +47,9 @@ export async function serveUpdates(folder: string): Promise<UpdateFeedServer> {
       const text = `version: ${version}\nfiles:\n  - url: ${name}\n    sha512: ${sha512}\n    size: ${content.length}\npath: ${name}\nsha512: ${sha512}\nreleaseDate: '2026-11-22T00:00:00.000Z'\n`;
       files.set(`/benchport/${name}`, content);
       files.set('/benchport/latest-linux.yml', text);
-      files.set('/benchport/latest-linux.yml.sig', `${sign(null, Buffer.from(text), keys[signedBy].privateKey).toString('base64')}\n`);
+      const date = new Date().toISOString().slice(0, 10);
+      const signed = Buffer.from(`benchport-feed\nlatest-linux.yml\n${date}\n${text}`);
+      files.set('/benchport/latest-linux.yml.sig', `${date} ${sign(null, signed, keys[signedBy].privateKey).toString('base64')}\n`);
     },
     close: () => {
       server.close();

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { lookUpElsewhere } from '../../../src-main/service/errors/external/link-local.ts';
+import { lookUpElsewhere } from '../../../src-main/service/errors/external/never-asked.ts';
 import { checkConnection, externalWorld, failed, modern } from './external-world.ts';
 import type { ApiAnswer } from './project-fixture.ts';
 import { startDouble } from './sentry-double.ts';
@@ -16,15 +16,26 @@ const world = externalWorld();
 const check = async (host: string, sentToken?: string) => checkConnection(world.service, host, 'maintainer', sentToken);
 const kindOf = ({ body }: ApiAnswer) => (body as { readonly type?: string }).type;
 
+// Alibaba Cloud, Azure, Oracle Cloud Classic; Google Cloud, Oracle Cloud and Scaleway over IPv6; one of them by NAT64.
+const metadataAddresses = [
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '[fd20:ce::254]',
+  '[fd00:c1::a9fe:a9fe]',
+  '[fd00:42::42]',
+  '[64:ff9b::6464:64c8]',
+];
+
 describe('why it does not work is told apart', () => {
   test('a name that is not there', async () => {
     expect(await check('https://no-such-host.invalid')).toMatchObject(failed('name-not-found', /No host named no-such-host\.invalid/));
   });
 
-  test.each(['169.254.169.254', '169.254.169.254:80/latest', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166', '[fd00:ec2::254]'])(
-    'a link-local address, %s, which is not even asked',
+  test.each(['169.254.169.254', '169.254.169.254:80/latest', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166', '[fd00:ec2::254]', ...metadataAddresses])(
+    'L11: an address of the local link or of a cloud, %s, which is not even asked',
     async (host) => {
-      expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /link-local/));
+      expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /metadata service/));
     },
   );
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { http } from '../../http/node-http.ts';
 import { connectionFailure, ExternalFailure, notSentry, timedOut } from './external-failure.ts';
-import { isLinkLocal, lookUpElsewhere } from './link-local.ts';
+import { isNeverAsked, lookUpElsewhere } from './never-asked.ts';
 import type { SentryAddress } from './sentry-address.ts';
 
 /** A server with the token that was given for exactly this origin. */
@@ -38,8 +38,11 @@ const mostBytes = 1024 * 1024;
 export async function askSentry(server: SentryServer, request: SentryRequest): Promise<SentryAnswer> {
   const url = new URL(`${server.base}/api/0/${request.path}`);
   if (url.origin !== server.origin) throw new Error('the address leaves the origin of the token');
-  if (isLinkLocal(url.hostname))
-    throw new ExternalFailure('unreachable', `${url.hostname} is a link-local address, and nothing there is asked. Check the API URL.`);
+  if (isNeverAsked(url.hostname))
+    throw new ExternalFailure(
+      'unreachable',
+      `${url.hostname} is an address of the local link or of a cloud's metadata service, and nothing there is asked. Check the API URL.`,
+    );
   url.search = new URLSearchParams(request.query).toString();
   const signal = AbortSignal.timeout(timeLimit);
   try {
