@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from './request.ts';
-import type { Account, AuditEvent, ManagedUser, SignedInSession, SignInSettings } from './types.ts';
+import type { Account, AuditEvent, ManagedUser, ManagedUserSort, SignedInSession, SignInSettings } from './types.ts';
 
 export const userPageSize = 50;
 export const auditPageSize = 50;
@@ -8,6 +8,8 @@ export const auditPageSize = 50;
 export interface UserListQuery {
   readonly search: string;
   readonly state: 'active' | 'blocked' | null;
+  readonly sort: ManagedUserSort;
+  readonly order: 'asc' | 'desc';
   /** Counted from 1. */
   readonly page: number;
 }
@@ -26,10 +28,11 @@ export function createAccountQueries(api: Api) {
     account: () => queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => api.json<Account>('/api/v4/user/account', { signal }) }),
     sessions: () =>
       queryOptions({ queryKey: ['account', 'sessions'], queryFn: ({ signal }) => api.json<SignedInSession[]>('/api/v4/user/sessions', { signal }) }),
-    managedUsers: ({ search, state, page }: UserListQuery) =>
+    managedUsers: ({ search, state, sort, order, page }: UserListQuery) =>
       queryOptions({
-        queryKey: ['users', 'managed', search, state, page],
-        queryFn: ({ signal }) => api.page<ManagedUser>('/api/v4/users/managed', { signal, query: { page, per_page: userPageSize, search, state } }),
+        queryKey: ['users', 'managed', search, state, sort, order, page],
+        queryFn: ({ signal }) =>
+          api.page<ManagedUser>('/api/v4/users/managed', { signal, query: { page, per_page: userPageSize, search, state, sort, order } }),
         placeholderData: keepPreviousData,
       }),
     audit: (filter: AuditFilter, page: number) =>

@@ -4,6 +4,7 @@ export type {
   AuditEvent,
   ManagedUser,
   ManagedUserChange,
+  ManagedUserSort,
   NewManagedUser,
   NewTotpKey,
   PasswordChange,

@@ -53,6 +53,7 @@ const commandCatalogue = [
   { id: 'copy-curl', title: 'Copy curl line', group: 'Measurements', scope: 'measurements', shortcuts: ['C'] },
   { id: 'copy-manifest-url', title: 'Copy manifest URL', group: 'Measurements', scope: 'measurements', shortcuts: ['M'] },
   { id: 'copy-checksums', title: 'Copy sha256sum list', group: 'Measurements', scope: 'measurements', shortcuts: ['S'] },
+  { id: 'grant', title: 'Grant access…', group: 'Measurements', scope: 'measurements', shortcuts: ['G'] },
   { id: 'verify', title: 'Verify', group: 'Measurements', scope: 'measurements', shortcuts: ['V'] },
   { id: 'export', title: 'Export…', group: 'Measurements', scope: 'measurements', shortcuts: ['Mod+E'], desktopOnly: true },
   { id: 'rename', title: 'Rename…', group: 'Measurements', scope: 'measurements', shortcuts: ['F2'] },

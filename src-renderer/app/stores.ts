@@ -15,6 +15,8 @@ export interface Toast {
   readonly jobId?: number;
   /** Says that this fetch has begun, and gives way to what says how it ended. */
   readonly fetchId?: number;
+  /** How far work without a job is, from 0 to 1; the message stays until it is dismissed. */
+  readonly fraction?: number;
 }
 
 /** Short messages in the corner; each is read aloud too. */
@@ -25,6 +27,8 @@ export function createToastStore() {
     show: (toast: Omit<Toast, 'id'>) => number;
     /** Shows another in the place of one, if that is still shown. */
     replace: (id: number, toast: Omit<Toast, 'id'>) => void;
+    /** Changes one in its place, if it is still shown. */
+    update: (id: number, change: Pick<Toast, 'fraction'>) => void;
     dismiss: (id: number) => void;
   }>()((set) => ({
     toasts: [],
@@ -39,6 +43,7 @@ export function createToastStore() {
       const id = lastId;
       set((state) => ({ toasts: state.toasts.map((one) => (one.id === old ? { ...toast, id } : one)) }));
     },
+    update: (id, change) => set((state) => ({ toasts: state.toasts.map((toast) => (toast.id === id ? { ...toast, ...change } : toast)) })),
     dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
   }));
 }

@@ -15,7 +15,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   const { toasts, live, actions } = useApp();
   const job = useStore(live, (state) => (toast.jobId === undefined ? undefined : state.jobs.get(toast.jobId)));
   const { dismiss } = toasts.getState();
-  const working = job !== undefined && job.ended_at === null;
+  const working = (job !== undefined && job.ended_at === null) || toast.fraction !== undefined;
   const { id, kind } = toast;
   useEffect(() => {
     if (working) return undefined;
@@ -30,7 +30,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       <div className={styles['text']}>
         <p>{plainText(toast.text)}</p>
         {toast.detail === undefined || toast.detail === '' ? null : <p className={styles['detail']}>{plainText(toast.detail)}</p>}
-        {working ? <ProgressBar fraction={fractionDone(job)} label={toast.text} /> : null}
+        {working ? <ProgressBar fraction={toast.fraction ?? (job === undefined ? null : fractionDone(job))} label={toast.text} /> : null}
       </div>
       {toast.action === undefined ? null : (
         <Button
@@ -42,8 +42,8 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
           {toast.action.label}
         </Button>
       )}
-      {working ? <Button onClick={() => void actions.controlJob(job.id, 'cancel')}>Cancel</Button> : null}
-      <IconButton label="Dismiss" icon={<X />} onClick={() => dismiss(id)} />
+      {working && job !== undefined ? <Button onClick={() => void actions.controlJob(job.id, 'cancel')}>Cancel</Button> : null}
+      {toast.fraction === undefined ? <IconButton label="Dismiss" icon={<X />} onClick={() => dismiss(id)} /> : null}
     </li>
   );
 }

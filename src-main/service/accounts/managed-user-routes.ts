@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ManagedUser, ManagedUserChange, NewManagedUser } from '../contract/account-security.ts';
+import { ManagedUser, ManagedUserChange, ManagedUserSort, NewManagedUser } from '../contract/account-security.ts';
 import { PageQuery, Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
@@ -24,6 +24,8 @@ const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.String({ maxLength: 200, default: '', description: 'Part of the user name, the full name or the e-mail address' }),
   state: Type.Optional(Type.Enum(['active', 'blocked'])),
+  sort: Type.Optional(ManagedUserSort),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
 
 /** Accounts, for administrators. */
@@ -36,15 +38,15 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.requireAdmin('read_api'),
       schema: {
         tags: ['accounts'],
-        summary: 'All accounts by user name; administrators',
+        summary: 'All accounts, by user name unless asked otherwise; administrators',
         operationId: 'listManagedUsers',
         querystring: ListQuery,
         response: { 200: Type.Array(ManagedUser) },
       },
     },
     async (request, reply) => {
-      const { page, per_page: perPage, search, state = null } = request.query;
-      const { rows, total } = await deps.users.page({ search, state }, perPage, (page - 1) * perPage);
+      const { page, per_page: perPage, search, state = null, sort = 'username', order = 'asc' } = request.query;
+      const { rows, total } = await deps.users.page({ search, state }, { sort, order }, perPage, (page - 1) * perPage);
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
       return managedUserShapes(deps, rows);
     },

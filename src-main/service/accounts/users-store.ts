@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { ManagedUserSort } from '../contract/account-security.ts';
 import { contains, likePattern } from '../database/text-search.ts';
 
 export interface UserRow {
@@ -34,6 +35,11 @@ export interface UserFilter {
   readonly state: UserRow['state'] | null;
 }
 
+export interface UserOrder {
+  readonly sort: ManagedUserSort;
+  readonly order: 'asc' | 'desc';
+}
+
 export interface UsersStore {
   /** @returns null when the user name or the e-mail address is taken. */
   create(user: NewUser): Promise<UserRow | null>;
@@ -47,8 +53,8 @@ export interface UsersStore {
   /** The active administrator whose account is the oldest. */
   firstAdministrator(): Promise<UserRow | null>;
   count(): Promise<number>;
-  /** One page of all accounts by user name, and how many there are. */
-  page(filter: UserFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }>;
+  /** One page of all accounts, and how many there are. Equal values are sorted by user name. */
+  page(filter: UserFilter, order: UserOrder, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }>;
   /** @returns false when that would leave no active administrator. */
   setState(id: number, state: UserRow['state']): Promise<boolean>;
   /** @returns false when that would leave no active administrator. */
@@ -62,6 +68,14 @@ export interface UsersStore {
   setPassword(id: number, passwordHash: string): Promise<void>;
   recordSignIn(id: number, now: number): Promise<void>;
 }
+
+/** A user's sign-ins are kept as the current one and the one before; lists show the current one as the last. */
+const sortColumns: Readonly<Record<UserOrder['sort'], string>> = {
+  username: 'username',
+  state: 'state',
+  created_at: 'created_at',
+  last_sign_in_at: 'current_sign_in_at',
+};
 
 /** Users in SQLite. */
 export function usersStore(database: Database.Database): UsersStore {
@@ -82,9 +96,10 @@ export function usersStore(database: Database.Database): UsersStore {
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
   const fitting = `FROM users WHERE (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR ${contains('email', '@pattern')})
     AND (@state IS NULL OR state = @state)`;
-  const page = database.prepare<[{ pattern: string; state: string | null; limit: number; offset: number }], UserRow>(
-    `SELECT * ${fitting} ORDER BY username LIMIT @limit OFFSET @offset`,
-  );
+  const page = ({ sort, order }: UserOrder) =>
+    database.prepare<[{ pattern: string; state: string | null; limit: number; offset: number }], UserRow>(
+      `SELECT * ${fitting} ORDER BY ${sortColumns[sort]} ${order === 'asc' ? 'ASC' : 'DESC'}, username LIMIT @limit OFFSET @offset`,
+    );
   const fittingCount = database.prepare<[{ pattern: string; state: string | null }], number>(`SELECT count(*) ${fitting}`).pluck();
   // In the statement itself: two administrators who demote each other at once must not both succeed, nor may the command line meanwhile.
   const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
@@ -107,9 +122,9 @@ export function usersStore(database: Database.Database): UsersStore {
     all: async () => all.all(),
     firstAdministrator: async () => firstAdministrator.get() ?? null,
     count: async () => count.get() ?? 0,
-    page: async ({ search: text, state }, limit, offset) => {
+    page: async ({ search: text, state }, order, limit, offset) => {
       const pattern = likePattern(text);
-      return { rows: page.all({ pattern, state, limit, offset }), total: fittingCount.get({ pattern, state }) ?? 0 };
+      return { rows: page(order).all({ pattern, state, limit, offset }), total: fittingCount.get({ pattern, state }) ?? 0 };
     },
     setState: async (id, state) => setState.run(state, id, state).changes > 0,
     setAdmin: async (id, isAdmin) => setAdmin.run(Number(isAdmin), id, Number(isAdmin)).changes > 0,

@@ -98,6 +98,9 @@ export const NewManagedUser = Type.Object(
 );
 export type NewManagedUser = Static<typeof NewManagedUser>;
 
+export const ManagedUserSort = Type.Enum(['username', 'state', 'created_at', 'last_sign_in_at']);
+export type ManagedUserSort = Static<typeof ManagedUserSort>;
+
 export const ManagedUserChange = Type.Partial(
   Type.Object({ name: NewManagedUser.properties.name, email: Nullable(Type.String({ maxLength: 320 })), password: Password, admin: Type.Boolean() }),
   { additionalProperties: false },

@@ -1,11 +1,20 @@
 import type { OAuthApplication } from '../../api/types.ts';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
+import type { RowSelection } from '../../ui/row-selection.ts';
 import { RowTable } from '../../ui/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import styles from './application-table.module.css';
 import { KindWord } from './kind-word.tsx';
+
+const sorts: Readonly<Record<'name' | 'kind' | 'users' | 'created', SortColumn<OAuthApplication>>> = {
+  name: { value: ({ name }) => name, first: 'asc' },
+  kind: { value: ({ confidential }) => Number(confidential), first: 'desc' },
+  users: { value: ({ authorizations }) => authorizations, first: 'desc' },
+  created: { value: ({ created_at: at }) => at, first: 'desc' },
+};
 
 export interface ApplicationTableProps {
   readonly label: string;
@@ -16,25 +25,29 @@ export interface ApplicationTableProps {
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
 }
 
 /** Registered applications. A row opens what belongs to it. */
-export function ApplicationTable({ label, applications, withOwner, current, onCurrent, onOpen }: ApplicationTableProps) {
+export function ApplicationTable({ label, applications, withOwner, onOpen, ...list }: ApplicationTableProps) {
+  const { rows, sort, onSort } = useSortedRows(applications, sorts, { by: 'name', order: 'asc' });
   return (
     <RowTable
       label={label}
       columns={[
-        'Name',
-        'Kind',
+        { words: 'Name', sort: 'name' },
+        { words: 'Kind', sort: 'kind' },
         { words: 'Redirects to', className: styles['wide'] },
         { words: 'Scopes', className: styles['medium'] },
-        { words: 'Users', className: table['numeric'] },
-        'Registered',
+        { words: 'Users', className: table['numeric'], sort: 'users' },
+        { words: 'Registered', sort: 'created' },
       ]}
-      rows={applications}
+      rows={rows}
       keyOf={({ id }) => id}
-      current={current}
-      onCurrent={onCurrent}
+      {...list}
+      sort={sort}
+      onSort={onSort}
       onEnter={({ id }) => onOpen(id)}
       onClick={({ id }) => onOpen(id)}
     >

@@ -14,6 +14,7 @@ import { Inspector } from '../../ui/inspector.tsx';
 import tabs from '../../ui/tabs.module.css';
 import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { coveredQuery, useMedia } from '../../ui/use-media.ts';
+import { keepListed, noRows } from '../../ui/row-selection.ts';
 import { ApplicationDetail } from './application-detail.tsx';
 import { ApplicationDialogs, type OpenDialog } from './application-dialogs.tsx';
 import { ApplicationList } from './application-list.tsx';
@@ -21,6 +22,8 @@ import { readApplicationsSearch } from './applications-search.ts';
 import screen from '../../ui/screen.module.css';
 import styles from './applications-screen.module.css';
 import { AuthorizedList } from './authorized-list.tsx';
+import { authorizedKey } from './authorized-table.tsx';
+import { BulkApplications, BulkAuthorized } from './bulk-applications.tsx';
 
 /** Software that signs people in here: what one has registered, and what may act for oneself. */
 export function ApplicationsScreen() {
@@ -43,6 +46,9 @@ export function ApplicationsScreen() {
   const listed = tab === 'authorized' ? [] : ((tab === 'all' ? all : own).data ?? []);
   const open = listed.find((application) => String(application.id) === applicationId);
   const target = open ?? listed.find((application) => application.id === current);
+  const [chosen, setChosen] = useState(noRows);
+  const keys = tab === 'authorized' ? (authorized.data ?? []).map(authorizedKey) : listed.map(({ id }) => id);
+  const selection = keepListed(chosen, keys.map(String));
   const list = useRef<HTMLElement>(null);
   const close = (): void => void navigate({ to: '/applications', search: address });
   useFocusAfterDetail(open?.id ?? null, () => list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus());
@@ -63,7 +69,12 @@ export function ApplicationsScreen() {
     ),
     nothingFound: <EmptyState title={`No application matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />,
   };
+  const reload = (): void => void Promise.all([own.refetch(), authorized.refetch(), ...(isAdmin ? [all.refetch()] : [])]);
+  const bulk = { onClear: () => setChosen(noRows), onDone: reload };
+  const isSelected = (key: number): boolean => selection.ids.has(String(key));
   const table = {
+    selection,
+    onSelect: setChosen,
     current: open?.id ?? current,
     onCurrent: setCurrent,
     onOpen: (id: number) =>
@@ -79,10 +90,18 @@ export function ApplicationsScreen() {
     <>
       <section ref={list} className={screen['screen']} aria-label="Applications" inert={covered && open !== undefined}>
         <PageHeader title="Applications" search={{ value: search, label: 'Search applications', onChange: setSearch }} action={parts.register} />
+        {tab === 'authorized' ? (
+          <BulkAuthorized selected={(authorized.data ?? []).filter((one) => isSelected(authorizedKey(one)))} {...bulk} />
+        ) : (
+          <BulkApplications selected={listed.filter(({ id }) => isSelected(id))} {...bulk} />
+        )}
         <Tabs.Root
           className={tabs['tabs']}
           value={tab}
-          onValueChange={(value) => void navigate({ to: '/applications', search: readApplicationsSearch({ tab: value }), replace: true })}
+          onValueChange={(value) => {
+            setChosen(noRows);
+            void navigate({ to: '/applications', search: readApplicationsSearch({ tab: value }), replace: true });
+          }}
         >
           <Tabs.List className={tabs['list']} activateOnFocus>
             <Tabs.Tab value="own" className={tabs['tab']}>
@@ -104,7 +123,13 @@ export function ApplicationsScreen() {
             <ApplicationList label="Everybody’s applications" withOwner query={all} {...parts} {...table} />
           </Tabs.Panel>
           <Tabs.Panel value="authorized" className={tabs['panel']} tabIndex={-1}>
-            <AuthorizedList query={authorized} {...parts} onRevoke={(one) => setDialog({ kind: 'revoke', authorized: one })} />
+            <AuthorizedList
+              query={authorized}
+              {...parts}
+              selection={selection}
+              onSelect={setChosen}
+              onRevoke={(one) => setDialog({ kind: 'revoke', authorized: one })}
+            />
           </Tabs.Panel>
         </Tabs.Root>
       </section>
@@ -120,12 +145,7 @@ export function ApplicationsScreen() {
           />
         </Inspector>
       )}
-      <ApplicationDialogs
-        dialog={dialog}
-        onClose={() => setDialog(null)}
-        onChanged={() => void Promise.all([own.refetch(), authorized.refetch(), ...(isAdmin ? [all.refetch()] : [])])}
-        onDeleted={close}
-      />
+      <ApplicationDialogs dialog={dialog} onClose={() => setDialog(null)} onChanged={reload} onDeleted={close} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { matchWords } from '../../app/match-words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
+import type { RowSelection } from '../../ui/row-selection.ts';
 import { AuthorizedTable } from './authorized-table.tsx';
 import { nameOf } from './authorized-words.ts';
 
@@ -12,16 +13,20 @@ export interface AuthorizedListProps {
   readonly query: UseQueryResult<AuthorizedApplication[]>;
   readonly search: string;
   readonly nothingFound: ReactNode;
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
   readonly onRevoke: (one: AuthorizedApplication) => void;
 }
 
 /** Those who may act for the signed-in user, as far as a search leaves them, or that nobody may. */
-export function AuthorizedList({ query, search, nothingFound, onRevoke }: AuthorizedListProps) {
+export function AuthorizedList({ query, search, nothingFound, ...table }: AuthorizedListProps) {
   const { data } = query;
   if (data === undefined) return <NotLoaded error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
-    return <EmptyState title="No application may act for you.">Those that you approve stand here, with what they may do, until you revoke them.</EmptyState>;
+    return (
+      <EmptyState title="No application may act for you.">Applications you approve are listed here, with what they may do, until you revoke them.</EmptyState>
+    );
   }
   const found = data.filter((one) => matchWords(`${nameOf(one)} ${one.scopes.join(' ')}`, search));
-  return found.length === 0 ? nothingFound : <AuthorizedTable authorized={found} onRevoke={onRevoke} />;
+  return found.length === 0 ? nothingFound : <AuthorizedTable {...table} authorized={found} />;
 }

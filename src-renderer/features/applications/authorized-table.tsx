@@ -3,33 +3,56 @@ import { useState } from 'react';
 import type { AuthorizedApplication } from '../../api/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import type { RowSelection } from '../../ui/row-selection.ts';
 import { RowTable } from '../../ui/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import { nameOf } from './authorized-words.ts';
 
+const sorts: Readonly<Record<'name' | 'approved' | 'used', SortColumn<AuthorizedApplication>>> = {
+  name: { value: nameOf, first: 'asc' },
+  approved: { value: ({ authorized_at: at }) => at, first: 'desc' },
+  used: { value: ({ last_used_at: at }) => at, first: 'desc' },
+};
+
 export interface AuthorizedTableProps {
   readonly authorized: readonly AuthorizedApplication[];
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
   readonly onRevoke: (one: AuthorizedApplication) => void;
 }
 
 /** No application has this number. */
 const withoutApplication = 0;
 
+/** What a row is known by: the number of its application. */
+export function authorizedKey({ application }: AuthorizedApplication): number {
+  return application?.id ?? withoutApplication;
+}
+
 /** Who may act for the signed-in user: since when, what for, and when they last did. */
-export function AuthorizedTable({ authorized, onRevoke }: AuthorizedTableProps) {
-  const [current, setCurrent] = useState(0);
-  const position = Math.min(current, authorized.length - 1);
-  const keyOf = ({ application }: AuthorizedApplication): number => application?.id ?? withoutApplication;
-  const at = authorized[position];
+export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: AuthorizedTableProps) {
+  const [current, setCurrent] = useState<number | null>(null);
+  const { rows, sort, onSort } = useSortedRows(authorized, sorts, { by: 'name', order: 'asc' });
   return (
     <RowTable
       label="Authorized applications"
-      columns={['Name', 'Scopes', 'Approved', 'Last used', { unseen: 'Actions' }]}
-      rows={authorized}
-      keyOf={keyOf}
-      current={at === undefined ? null : keyOf(at)}
-      onCurrent={(key) => setCurrent(authorized.findIndex((one) => keyOf(one) === key))}
+      columns={[
+        { words: 'Name', sort: 'name' },
+        'Scopes',
+        { words: 'Approved', sort: 'approved' },
+        { words: 'Last used', sort: 'used' },
+        { unseen: 'Actions' },
+      ]}
+      rows={rows}
+      keyOf={authorizedKey}
+      current={current}
+      onCurrent={setCurrent}
+      sort={sort}
+      onSort={onSort}
+      selection={selection}
+      onSelect={onSelect}
     >
       {(one) => (
         <>

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { ErrorSort, ErrorStatus, Project } from '../../api/types.ts';
 import { useApp, useCommand, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -12,13 +14,12 @@ import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { BulkBar } from './bulk-bar.tsx';
 import { changeStatus } from './change-errors.ts';
 import { droppedWords } from './dropped-words.ts';
 import { ErrorDetailPanel } from './error-detail.tsx';
 import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
 import { ErrorList } from './error-list.tsx';
-import { ErrorMenu } from './error-menu.tsx';
+import { ErrorMenu, errorMenu } from './error-menu.tsx';
 import { listOptionsOf, readErrorsSearch, type ErrorsSearch } from './errors-search.ts';
 import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
@@ -47,6 +48,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
   const open = useQuery({ ...app.queries.error(project.id, errorId ?? ''), enabled: errorId !== null });
   const [chosen, setChosen] = useState<RowSelection>(noRows);
   const [asked, setAsked] = useState<AskedOfErrors | null>(null);
+  const handlers = useStore(app.commands, (state) => state.handlers);
   const listRef = useRef<{ focus: () => void }>(null);
   const selection = keepListed(
     chosen,
@@ -135,7 +137,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
           onQuery={setQuery}
           onSort={sort}
         />
-        {selection.ids.size > 1 ? <BulkBar count={selection.ids.size} onClear={() => setChosen(noRows)} /> : null}
+        <BulkBar label="With the selected errors" count={selection.ids.size} actions={errorMenu(handlers, app.onMac)} onClear={() => setChosen(noRows)} />
         {dropped === null ? null : (
           <div className={styles['note']}>
             <Note kind="warn">{dropped}</Note>

@@ -78,7 +78,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
           );
         })}
       </ul>
-      <GrantDialog open={adding} measurementId={measurement.id} onClose={() => setAdding(false)} onGranted={reload} />
+      <GrantDialog open={adding} ids={[measurement.id]} onClose={() => setAdding(false)} onGranted={reload} />
       <ConfirmDialog
         open={revoking !== null}
         title={`Revoke access of ${revoking === null ? '' : subjectOf(revoking)}?`}

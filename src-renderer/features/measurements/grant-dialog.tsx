@@ -2,30 +2,34 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
 import type { NewGrant } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
+import { runForMany } from '../../app/run-for-many.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Choices, Field } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
 import { dayAfter } from '../../ui/format/times.ts';
 import { useNow } from '../../ui/use-now.ts';
 
 export interface GrantDialogProps {
   readonly open: boolean;
-  readonly measurementId: string;
+  /** Of the measurements: one, or all that are selected. */
+  readonly ids: readonly string[];
   readonly onClose: () => void;
   readonly onGranted: () => Promise<void>;
 }
 
-/** Lets somebody read a measurement, until a day or without end. */
-export function GrantDialog({ open, measurementId, onClose, onGranted }: GrantDialogProps) {
+/** Lets somebody read measurements, until a day or without end. */
+export function GrantDialog({ open, ids, onClose, onGranted }: GrantDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={`Who may read ${measurementId}?`} width="narrow">
-      <GrantForm measurementId={measurementId} onClose={onClose} onGranted={onGranted} />
+    <Dialog open={open} onClose={onClose} title={`Who may read ${ids.length === 1 ? (ids[0] ?? '') : countOf(ids.length, 'measurement')}?`} width="narrow">
+      <GrantForm ids={ids} onClose={onClose} onGranted={onGranted} />
     </Dialog>
   );
 }
 
-function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) {
-  const { queries, actions } = useApp();
+function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) {
+  const app = useApp();
+  const { queries, actions } = app;
   const listId = useId();
   const now = useNow();
   const [subject, setSubject] = useState<'user' | 'project' | 'everyone'>('user');
@@ -43,9 +47,20 @@ function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps,
     // The day counts to its end, as people mean it, in the time of this machine.
     const end = until === '' ? {} : { until: new Date(`${until}T23:59:59.999`).toISOString() };
     const whom: NewGrant = subject === 'everyone' ? { everyone: true } : subject === 'user' ? { user: name.trim() } : { project: name.trim() };
-    await actions.grant(measurementId, { ...whom, ...end });
-    await onGranted();
+    // The first is granted before the dialog closes, so that a wrong name is told here.
+    const first = ids[0] ?? '';
+    await actions.grant(first, { ...whom, ...end });
     onClose();
+    if (ids.length > 1) {
+      await runForMany(app, {
+        items: ids,
+        nameOf: (id) => id,
+        noun: 'measurement',
+        verbs: { doing: 'Granting access to', done: 'can be read now' },
+        run: async (id) => (id === first ? undefined : actions.grant(id, { ...whom, ...end })),
+      });
+    }
+    await onGranted();
   }
 
   return (
@@ -80,7 +95,7 @@ function GrantForm({ measurementId, onClose, onGranted }: Omit<GrantDialogProps,
           )}
         </Field>
       )}
-      <Field label="Until" hint="Empty: without end. The day counts to its end.">
+      <Field label="Until" hint="Leave empty for no end date. Access lasts until the end of that day.">
         {(wiring) => <input {...wiring} type="date" min={dayAfter(0, now)} value={until} onChange={(event) => setUntil(event.target.value)} />}
       </Field>
     </DialogForm>

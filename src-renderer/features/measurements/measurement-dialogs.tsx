@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApp } from '../../app/context.ts';
 import { ExportDialog } from './export-dialog.tsx';
+import { GrantDialog } from './grant-dialog.tsx';
 import { RegisterDialog } from './register-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -8,7 +9,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 export type OpenDialog =
   | { readonly kind: 'register'; readonly paths: readonly string[] }
   | { readonly kind: 'rename'; readonly id: string }
-  | { readonly kind: 'remove' | 'export'; readonly ids: readonly string[] };
+  | { readonly kind: 'remove' | 'export' | 'grant'; readonly ids: readonly string[] };
 
 export interface MeasurementDialogsProps {
   readonly dialog: OpenDialog | null;
@@ -38,6 +39,8 @@ export function MeasurementDialogs({ dialog, onClose, onRemoved }: MeasurementDi
       return <RenameDialog id={dialog.id} onClose={onClose} />;
     case 'export':
       return <ExportDialog ids={dialog.ids} onClose={onClose} />;
+    case 'grant':
+      return <GrantDialog open ids={dialog.ids} onClose={onClose} onGranted={async () => client.invalidateQueries({ queryKey: ['measurements', 'grants'] })} />;
     case 'remove':
       return (
         <RemoveDialog

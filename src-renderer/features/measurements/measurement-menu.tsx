@@ -1,4 +1,4 @@
-import { FileCheck2, Folder, FolderOutput, Link2, ListChecks, Pencil, ShieldCheck, SquareTerminal, Trash2 } from 'lucide-react';
+import { FileCheck2, Folder, FolderOutput, Link2, ListChecks, Pencil, ShieldCheck, SquareTerminal, Trash2, UserPlus } from 'lucide-react';
 import { useStore } from 'zustand';
 import { commands as catalogue, type CommandId } from '../../app/command-catalogue.ts';
 import { useApp } from '../../app/context.ts';
@@ -10,6 +10,7 @@ const icons: Partial<Record<CommandId, React.ReactNode>> = {
   'copy-curl': <SquareTerminal />,
   'copy-manifest-url': <FileCheck2 />,
   'copy-checksums': <ListChecks />,
+  grant: <UserPlus />,
   verify: <ShieldCheck />,
   export: <FolderOutput />,
   rename: <Pencil />,
@@ -18,7 +19,7 @@ const icons: Partial<Record<CommandId, React.ReactNode>> = {
 };
 
 const copies = ['copy-url', 'copy-curl', 'copy-manifest-url', 'copy-checksums'] as const satisfies readonly CommandId[];
-const work = ['verify', 'export', 'rename'] as const satisfies readonly CommandId[];
+const work = ['grant', 'verify', 'export', 'rename'] as const satisfies readonly CommandId[];
 
 /** What can be done with measurements, in the words and with the shortcuts of the catalogue. What is not possible now is left out. */
 export function measurementMenu(handlers: ReadonlyMap<CommandId, () => void>, onMac: boolean, which: 'all' | 'copies' | 'rest'): MenuEntry[] {
@@ -34,6 +35,15 @@ export function measurementMenu(handlers: ReadonlyMap<CommandId, () => void>, on
   const removing = which === 'copies' ? [] : entry('remove', true);
   const groups = [copying, working, removing].filter((group) => group.length > 0);
   return groups.flatMap((group, position) => (position === 0 ? group : [{ kind: 'line' as const, id: `line-${position}` }, ...group]));
+}
+
+/** The actions of the bar for several selected measurements. */
+export function bulkMeasurementActions(handlers: ReadonlyMap<CommandId, () => void>): MenuEntry[] {
+  const words = { grant: 'Grant access…', 'copy-url': 'Copy URLs', verify: 'Verify', export: 'Export…', remove: 'Remove…' } as const;
+  return (['grant', 'copy-url', 'verify', 'export', 'remove'] as const).flatMap((id) => {
+    const run = handlers.get(id);
+    return run === undefined ? [] : [{ kind: 'item' as const, id, label: words[id], icon: icons[id], run }];
+  });
 }
 
 /** All of it, for the selected rows. */

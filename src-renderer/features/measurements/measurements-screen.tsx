@@ -2,10 +2,12 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Database, FolderPlus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession, useToast } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
@@ -23,7 +25,7 @@ import { MeasurementDetailPanel } from './measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './measurement-dialogs.tsx';
 import { mayManage } from './may-manage.ts';
 import { MeasurementList } from './measurement-list.tsx';
-import { MeasurementMenu } from './measurement-menu.tsx';
+import { bulkMeasurementActions, MeasurementMenu } from './measurement-menu.tsx';
 import screen from '../../ui/screen.module.css';
 import { nothingSelected, without, type Cursor, type Selection } from './selection.ts';
 import { SortMenu } from './sort-menu.tsx';
@@ -79,6 +81,7 @@ export function MeasurementsScreen() {
   useCommand('copy-curl', copy('curl'));
   useCommand('copy-manifest-url', copy('manifest'));
   useCommand('copy-checksums', copy('checksums'));
+  useCommand('grant', !manageable ? null : () => setDialog({ kind: 'grant', ids: targets }));
   useCommand('verify', !manageable ? null : () => void verifyAll(app, targets));
   useCommand('export', desktop === null || targets.length === 0 ? null : () => setDialog({ kind: 'export', ids: targets }));
   useCommand('rename', one === null || !manageable ? null : () => setDialog({ kind: 'rename', id: one }));
@@ -92,6 +95,7 @@ export function MeasurementsScreen() {
   };
   const runCommand = (id: 'register-folder' | 'register-files') => () => app.commands.getState().handlers.get(id)?.();
   const selectedCount = chosen.selection.ids.size;
+  const handlers = useStore(app.commands, (state) => state.handlers);
 
   return (
     <>
@@ -114,6 +118,12 @@ export function MeasurementsScreen() {
                   </Button>
                 ),
               })}
+        />
+        <BulkBar
+          label="With the selected measurements"
+          count={selectedCount}
+          actions={bulkMeasurementActions(handlers)}
+          onClear={() => setChosen({ selection: nothingSelected, cursor: null })}
         />
         <JobsPanel />
         <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={screen['note']} />

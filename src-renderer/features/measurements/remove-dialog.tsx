@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useApp, useUnits } from '../../app/context.ts';
+import { runForMany } from '../../app/run-for-many.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { countOf, formatBytes } from '../../ui/format/quantities.ts';
 
@@ -14,41 +14,39 @@ export function RemoveDialog({
   readonly onClose: () => void;
   readonly onRemoved: (ids: readonly string[]) => void;
 }) {
-  const { actions, queries } = useApp();
+  const app = useApp();
+  const { actions, queries } = app;
   const units = useUnits();
   const only = ids.length === 1 ? (ids[0] ?? '') : '';
   const detail = useQuery({ ...queries.measurement(only), enabled: only !== '' });
-  const done = useRef(new Set<string>());
   const measurement = detail.data;
+  const removeAll = async (): Promise<void> => {
+    const verbs = { doing: 'Removing', done: 'removed' };
+    onRemoved(await runForMany(app, { items: ids, nameOf: (id) => id, noun: 'measurement', verbs, run: async (id) => actions.remove(id) }));
+  };
 
   return (
     <ConfirmDialog
       open
       title={only === '' ? `Remove ${countOf(ids.length, 'measurement')}?` : `Remove ${only}?`}
       verb="Remove"
-      onClose={() => {
-        if (done.current.size > 0) onRemoved([...done.current]);
-        onClose();
-      }}
+      onClose={onClose}
       onConfirm={async () => {
-        for (const id of ids) {
-          // After a failure in the middle, a second try begins where the first ended.
-          if (done.current.has(id)) continue;
-          await actions.remove(id);
-          done.current.add(id);
-        }
+        if (only === '') return void removeAll();
+        await actions.remove(only);
+        return onRemoved([only]);
       }}
     >
       <div className="stack">
         {measurement === undefined ? (
-          <p>Referenced files are left alone where they lie. Copies in the library are deleted.</p>
+          <p>Referenced files stay in their folders. Copies in the library are deleted.</p>
         ) : measurement.storage === 'library' ? (
           <p>
             The copies in the library, {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes, units)}, are deleted. This cannot be
             undone.
           </p>
         ) : (
-          <p>The {countOf(measurement.file_count, 'file')} stay where they lie; Benchport only forgets them.</p>
+          <p>The {countOf(measurement.file_count, 'file')} stay in their folder; Benchport only forgets them.</p>
         )}
         <p>Nobody can fetch {ids.length === 1 ? 'it' : 'them'} any more, and running transfers end. The record of who fetched what is kept.</p>
       </div>

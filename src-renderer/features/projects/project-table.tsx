@@ -4,10 +4,17 @@ import { IconButton } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
 import styles from '../../ui/table.module.css';
 import { plainText } from '../../ui/format/shown-text.ts';
 import buttons from './members-tab.module.css';
 import { TrackingState } from './tracking-state.tsx';
+
+const sorts: Readonly<Record<'name' | 'unresolved' | 'created', SortColumn<Project>>> = {
+  name: { value: ({ name }) => name, first: 'asc' },
+  unresolved: { value: ({ error_tracking: { active, unresolved } }) => (active ? unresolved : null), first: 'desc' },
+  created: { value: ({ created_at: at }) => at, first: 'desc' },
+};
 
 export interface ProjectTableProps {
   readonly projects: readonly Project[];
@@ -21,12 +28,22 @@ export interface ProjectTableProps {
 /** Projects with one's role in them and how error tracking stands. One row has the focus, arrows move it, Enter opens its errors, or its settings while there are none. */
 export function ProjectTable({ projects, current, onCurrent, onErrors, onSettings }: ProjectTableProps) {
   const tracks = (project: Project): boolean => project.monitor && project.error_tracking.active;
+  const { rows, sort, onSort } = useSortedRows(projects, sorts, { by: 'name', order: 'asc' });
   const onOpen = (project: Project): void => (tracks(project) ? onErrors : onSettings)(project);
   return (
     <RowTable
       label="Projects"
-      columns={['Project', 'Error tracking', { words: 'Unresolved', className: styles['numeric'] }, 'Your role', 'Created', { unseen: 'Actions' }]}
-      rows={projects}
+      columns={[
+        { words: 'Project', sort: 'name' },
+        'Error tracking',
+        { words: 'Unresolved', className: styles['numeric'], sort: 'unresolved' },
+        'Your role',
+        { words: 'Created', sort: 'created' },
+        { unseen: 'Actions' },
+      ]}
+      rows={rows}
+      sort={sort}
+      onSort={onSort}
       keyOf={({ id }) => id}
       current={current}
       onCurrent={onCurrent}

@@ -2,12 +2,24 @@ import { Ban, RefreshCw } from 'lucide-react';
 import type { PersonalAccessToken } from '../../api/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import type { RowSelection } from '../../ui/row-selection.ts';
 import { RowTable } from '../../ui/row-table.tsx';
+import type { SortColumn, SortOrder } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import { plainText } from '../../ui/format/shown-text.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
 import styles from './token-table.module.css';
+
+export type TokenSort = 'name' | 'created' | 'used' | 'expires';
+
+/** What tokens are sorted by. One that never expires comes after all that do. */
+export const tokenSorts: Readonly<Record<TokenSort, SortColumn<PersonalAccessToken>>> = {
+  name: { value: ({ name }) => name, first: 'asc' },
+  created: { value: ({ created_at: at }) => at, first: 'desc' },
+  used: { value: ({ last_used_at: at }) => at, first: 'desc' },
+  expires: { value: ({ expires_at: at }) => at ?? '~', first: 'asc' },
+};
 
 export interface TokenTableProps {
   readonly tokens: readonly PersonalAccessToken[];
@@ -15,20 +27,30 @@ export interface TokenTableProps {
   /** The row that the keys mean. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
+  readonly sort: SortOrder<TokenSort>;
+  readonly onSort: (by: TokenSort) => void;
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
   readonly onRotate: (token: PersonalAccessToken) => void;
   readonly onRevoke: (token: PersonalAccessToken) => void;
 }
 
 /** Tokens with their scopes and their last use; never the secret. One row has the focus, and arrows move it. */
-export function TokenTable({ tokens, now, current, onCurrent, onRotate, onRevoke }: TokenTableProps) {
+export function TokenTable({ tokens, now, onRotate, onRevoke, ...list }: TokenTableProps) {
   return (
     <RowTable
       label="Tokens"
-      columns={['Name', 'Scopes', 'Created', 'Last used', 'Expires', { unseen: 'Actions' }]}
+      columns={[
+        { words: 'Name', sort: 'name' },
+        'Scopes',
+        { words: 'Created', sort: 'created' },
+        { words: 'Last used', sort: 'used' },
+        { words: 'Expires', sort: 'expires' },
+        { unseen: 'Actions' },
+      ]}
       rows={tokens}
       keyOf={({ id }) => id}
-      current={current}
-      onCurrent={onCurrent}
+      {...list}
       rowClass={({ active }) => (active ? '' : styles['inactive'])}
     >
       {(token) => (

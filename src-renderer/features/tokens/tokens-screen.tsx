@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import { Ban, KeyRound } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -7,22 +7,27 @@ import type { PersonalAccessToken } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
 import { matchWords } from '../../app/match-words.ts';
 import { PageHeader } from '../../app/page-header.tsx';
+import { runForMany } from '../../app/run-for-many.ts';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { keepListed, noRows } from '../../ui/row-selection.ts';
+import { useSortedRows } from '../../ui/sorted-rows.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { RotateTokenDialog } from './rotate-token-dialog.tsx';
 import { prefillOf } from './token-prefill.ts';
-import { TokenTable } from './token-table.tsx';
+import { TokenTable, tokenSorts } from './token-table.tsx';
 import screen from '../../ui/screen.module.css';
 
 /** Personal access tokens: what lab machines and scripts sign in with. */
 export function TokensScreen() {
   useScreen('tokens');
-  const { queries, actions, commands } = useApp();
+  const app = useApp();
+  const { queries, actions, commands } = app;
   const now = useNow();
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(queries.tokens(useSession().user?.id ?? 0));
@@ -34,16 +39,22 @@ export function TokensScreen() {
   useCommand('create-token', () => setCreating(true));
   const handlers = useStore(commands, (state) => state.handlers);
 
-  const ofState = useMemo(
-    () => (data ?? []).filter((token) => token.active !== inactive).toSorted((one, other) => other.created_at.localeCompare(one.created_at)),
-    [data, inactive],
-  );
-  const shown = ofState.filter((token) => matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search));
+  const ofState = useMemo(() => (data ?? []).filter((token) => token.active !== inactive), [data, inactive]);
+  const sorted = useSortedRows(ofState, tokenSorts, { by: 'created', order: 'desc' });
+  const shown = sorted.rows.filter((token) => matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search));
   const inactiveCount = (data ?? []).filter((token) => !token.active).length;
   const [current, setCurrent] = useState<number | null>(null);
   const currentToken = shown.find((token) => token.id === current && token.active);
   useCommand('rotate-token', currentToken === undefined ? null : () => setRotating(currentToken));
-  useCommand('revoke-token', currentToken === undefined ? null : () => setRevoking(currentToken));
+  const [chosen, setChosen] = useState(noRows);
+  const selection = keepListed(
+    chosen,
+    shown.map(({ id }) => String(id)),
+  );
+  const several = shown.filter(({ id, active }) => active && selection.ids.has(String(id)));
+  const [revokingMany, setRevokingMany] = useState<readonly PersonalAccessToken[]>([]);
+  const revokeMany = several.length > 1 ? () => setRevokingMany(several) : null;
+  useCommand('revoke-token', revokeMany ?? (currentToken === undefined ? null : () => setRevoking(currentToken)));
 
   // The palette, on whatever screen, asks for a token to be revoked by its number.
   const address = useSearch({ from: '/tokens' });
@@ -61,6 +72,17 @@ export function TokensScreen() {
   const closeCreating = (): void => {
     setCreating(false);
     if (prefill !== null) void navigate({ to: '/tokens', search: {}, replace: true });
+  };
+  const revokeAll = async (items: readonly PersonalAccessToken[]): Promise<void> => {
+    await runForMany(app, {
+      items,
+      nameOf: ({ name }) => name,
+      noun: 'token',
+      verbs: { doing: 'Revoking', done: 'revoked' },
+      run: async ({ id }) => actions.revokeToken(id),
+    });
+    setChosen(noRows);
+    await refetch();
   };
   const create = (
     <Button look="primary" icon={<KeyRound aria-hidden />} onClick={() => handlers.get('create-token')?.()}>
@@ -86,9 +108,26 @@ export function TokensScreen() {
           </button>
         </div>
       )}
+      <BulkBar
+        label="With the selected tokens"
+        count={selection.ids.size}
+        actions={revokeMany === null ? [] : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]}
+        onClear={() => setChosen(noRows)}
+      />
       <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
-        <TokenTable tokens={shown} now={now} current={current} onCurrent={setCurrent} onRotate={setRotating} onRevoke={setRevoking} />
+        <TokenTable
+          tokens={shown}
+          now={now}
+          current={current}
+          onCurrent={setCurrent}
+          sort={sorted.sort}
+          onSort={sorted.onSort}
+          selection={selection}
+          onSelect={setChosen}
+          onRotate={setRotating}
+          onRevoke={setRevoking}
+        />
       ) : search === '' ? (
         <EmptyState
           icon={<KeyRound aria-hidden />}
@@ -113,6 +152,15 @@ export function TokensScreen() {
         onClose={closeAsking}
       >
         <p>Whatever uses it stops working at once; transfers that run with it end within two seconds. A revoked token cannot be brought back.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={revokingMany.length > 0}
+        title={`Revoke ${countOf(revokingMany.length, 'token')}?`}
+        verb="Revoke"
+        onConfirm={async () => void revokeAll(revokingMany)}
+        onClose={() => setRevokingMany([])}
+      >
+        <p>Whatever uses them stops working at once; transfers that run with them end within two seconds. A revoked token cannot be brought back.</p>
       </ConfirmDialog>
     </section>
   );

@@ -1,9 +1,11 @@
 import { Ellipsis } from 'lucide-react';
-import type { ManagedUser } from '../../api/types.ts';
+import type { ManagedUser, ManagedUserSort } from '../../api/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import type { RowSelection } from '../../ui/row-selection.ts';
 import { RowTable } from '../../ui/row-table.tsx';
+import type { SortOrder } from '../../ui/sorted-rows.ts';
 import styles from '../../ui/table.module.css';
 import { useNow } from '../../ui/use-now.ts';
 import { userEntries, type UserAction } from './user-menu.tsx';
@@ -16,20 +18,31 @@ export interface UserTableProps {
   /** The row that the keys mean. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
+  readonly sort: SortOrder<ManagedUserSort>;
+  readonly onSort: (by: ManagedUserSort) => void;
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
   readonly onAct: (action: UserAction, user: ManagedUser) => void;
 }
 
 /** Accounts with their state. One row has the focus, arrows move it, Enter edits. */
-export function UserTable({ users, ownId, current, onCurrent, onAct }: UserTableProps) {
+export function UserTable({ users, ownId, onAct, ...list }: UserTableProps) {
   const now = useNow();
   return (
     <RowTable
       label="Users"
-      columns={['User', 'State', 'Signs in with', 'Role', 'Last sign-in', 'Created', { unseen: 'Actions' }]}
+      columns={[
+        { words: 'User', sort: 'username' },
+        { words: 'State', sort: 'state' },
+        'Signs in with',
+        'Role',
+        { words: 'Last sign-in', sort: 'last_sign_in_at' },
+        { words: 'Created', sort: 'created_at' },
+        { unseen: 'Actions' },
+      ]}
       rows={users}
       keyOf={({ id }) => id}
-      current={current}
-      onCurrent={onCurrent}
+      {...list}
       onEnter={(user) => onAct('edit', user)}
     >
       {(user) => (

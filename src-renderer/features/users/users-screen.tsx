@@ -13,12 +13,15 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { keepListed, noRows } from '../../ui/row-selection.ts';
+import { nextSort } from '../../ui/sorted-rows.ts';
+import { BulkUsers } from './bulk-users.tsx';
 import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
 import { CreateUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
 import { UserTable } from './user-table.tsx';
 import screen from '../../ui/screen.module.css';
-import type { UsersSearch } from './users-search.ts';
+import { firstOrder, orderOf, type UsersSearch } from './users-search.ts';
 
 const states = [
   { state: undefined, word: 'All' },
@@ -34,8 +37,10 @@ export function UsersScreen() {
   const client = useQueryClient();
   const toast = useToast();
   const navigate = useNavigate();
-  const { search = '', state, page = 1 } = useSearch({ from: '/users' });
-  const { data, error, refetch } = useQuery(queries.managedUsers({ search, state: state ?? null, page }));
+  const address = useSearch({ from: '/users' });
+  const { search = '', state, page = 1 } = address;
+  const sort = orderOf(address);
+  const { data, error, refetch } = useQuery(queries.managedUsers({ search, state: state ?? null, sort: sort.by, order: sort.order, page }));
   const [creating, setCreating] = useState(false);
   const [asked, setAsked] = useState<AskedOfUser | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
@@ -43,8 +48,9 @@ export function UsersScreen() {
   useCommand('create-user', () => setCreating(true));
 
   const show = (next: UsersSearch): void => {
-    const { page: nextPage = 1, ...rest } = { ...(search === '' ? {} : { search }), ...(state === undefined ? {} : { state }), ...next };
-    void navigate({ to: '/users', search: { ...rest, ...(nextPage > 1 ? { page: nextPage } : {}) }, replace: true });
+    const { page: _, ...kept } = address;
+    const { page: nextPage = 1, search: text = '', ...rest } = { ...kept, ...next };
+    void navigate({ to: '/users', search: { ...rest, ...(text === '' ? {} : { search: text }), ...(nextPage > 1 ? { page: nextPage } : {}) }, replace: true });
   };
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['users'] });
   const atOnce = async (act: (id: number) => Promise<unknown>, user: ManagedUser, done: string): Promise<void> => {
@@ -67,6 +73,11 @@ export function UsersScreen() {
     </Button>
   );
   const users = data?.items ?? [];
+  const [chosen, setChosen] = useState(noRows);
+  const selection = keepListed(
+    chosen,
+    users.map(({ id }) => String(id)),
+  );
 
   return (
     <section className={screen['screen']} aria-label="Users">
@@ -82,21 +93,37 @@ export function UsersScreen() {
             key={one.word}
             type="button"
             aria-pressed={state === one.state}
-            onClick={() =>
-              void navigate({
-                to: '/users',
-                search: { ...(search === '' ? {} : { search }), ...(one.state === undefined ? {} : { state: one.state }) },
-                replace: true,
-              })
-            }
+            onClick={() => {
+              const { page: _, state: __, ...kept } = address;
+              void navigate({ to: '/users', search: { ...kept, ...(one.state === undefined ? {} : { state: one.state }) }, replace: true });
+            }}
           >
             {one.word}
           </button>
         ))}
       </div>
+      <BulkUsers
+        selected={users.filter(({ id }) => selection.ids.has(String(id)))}
+        ownId={session.user?.id}
+        onClear={() => setChosen(noRows)}
+        onDone={refresh}
+      />
       <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : users.length > 0 ? (
-        <UserTable users={users} ownId={session.user?.id} current={current} onCurrent={setCurrent} onAct={act} />
+        <UserTable
+          users={users}
+          ownId={session.user?.id}
+          current={current}
+          onCurrent={setCurrent}
+          sort={sort}
+          onSort={(by) => {
+            const next = nextSort(sort, by, firstOrder(by));
+            show({ sort: next.by, order: next.order });
+          }}
+          selection={selection}
+          onSelect={setChosen}
+          onAct={act}
+        />
       ) : search === '' ? (
         <EmptyState icon={<Users aria-hidden />} title={state === 'blocked' ? 'Nobody is blocked.' : 'There is nobody here.'} />
       ) : (

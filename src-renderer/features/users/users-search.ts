@@ -1,17 +1,37 @@
-/** What the address of the list of users says: which are shown. */
+import type { ManagedUserSort } from '../../api/types.ts';
+import type { SortOrder } from '../../ui/sorted-rows.ts';
+
+const sorts: readonly ManagedUserSort[] = ['username', 'state', 'created_at', 'last_sign_in_at'];
+
+/** What the address of the list of users says: which are shown, and in which order. */
 export interface UsersSearch {
   readonly search?: string;
   readonly state?: 'active' | 'blocked';
+  readonly sort?: ManagedUserSort;
+  readonly order?: 'asc' | 'desc';
   readonly page?: number;
+}
+
+/** The order that an address asks for: by user name unless it says otherwise. */
+export function orderOf({ sort = 'username', order = 'asc' }: UsersSearch): SortOrder<ManagedUserSort> {
+  return { by: sort, order };
+}
+
+/** Direction of the first click on a head: the newest first, but texts from A to Z. */
+export function firstOrder(sort: ManagedUserSort): 'asc' | 'desc' {
+  return sort === 'created_at' || sort === 'last_sign_in_at' ? 'desc' : 'asc';
 }
 
 /** Takes what is sound of an address and leaves the rest out. */
 export function readUsersSearch(search: Record<string, unknown>): UsersSearch {
-  const { search: text, state, page } = search;
+  const { search: text, state, sort, order, page } = search;
+  const sorted = sorts.find((one) => one === sort);
   return {
     // The router reads digits as a number.
     ...((typeof text === 'string' && text !== '') || typeof text === 'number' ? { search: String(text) } : {}),
     ...(state === 'active' || state === 'blocked' ? { state } : {}),
+    ...(sorted === undefined ? {} : { sort: sorted }),
+    ...(order === 'asc' || order === 'desc' ? { order } : {}),
     ...(typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {}),
   };
 }

@@ -40,6 +40,17 @@ describe('administrators', () => {
     expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?state=blocked'))).toEqual([]);
   });
 
+  test('U12: the list is sorted by the service, in both directions, and refuses another order', async () => {
+    for (const name of ['carol', 'bob']) await service.user(name);
+    const names = async (query: string): Promise<string[]> =>
+      (await json<ManagedUser[]>(owner.browser.get(`/api/v4/users/managed?${query}`))).map(({ username }) => username);
+    expect(await names('order=desc')).toEqual(['carol', 'bob', 'alice']);
+    expect(await names('sort=created_at')).toEqual(['alice', 'carol', 'bob']);
+    expect(await names('sort=last_sign_in_at&order=desc')).toEqual(['alice', 'bob', 'carol']);
+    expect(await names('sort=state&per_page=2&page=2')).toEqual(['carol']);
+    expect((await owner.browser.get('/api/v4/users/managed?sort=password_hash')).status).toBe(400);
+  });
+
   test('add and change accounts; a new password signs the user out', async () => {
     const made = await owner.call('POST', '/api/v4/users', { username: 'bob', name: 'Bob', email: 'bob@bench.example', password });
     expect(made.status).toBe(201);

@@ -1,0 +1,58 @@
+import { Ban, UserCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { ManagedUser } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { runForMany } from '../../app/run-for-many.ts';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+
+export interface BulkUsersProps {
+  readonly selected: readonly ManagedUser[];
+  /** The account of who looks. */
+  readonly ownId: number | undefined;
+  readonly onClear: () => void;
+  readonly onDone: () => Promise<unknown>;
+}
+
+/** The bar for several selected accounts: blocks and unblocks them. One's own account and the owner's stay as they are. */
+export function BulkUsers({ selected, ownId, onClear, onDone }: BulkUsersProps) {
+  const app = useApp();
+  const [blocking, setBlocking] = useState<readonly ManagedUser[]>([]);
+  const changeable = selected.filter((user) => user.id !== ownId && !user.owner);
+  const active = changeable.filter(({ state }) => state === 'active');
+  const blocked = changeable.filter(({ state }) => state === 'blocked');
+  const change = async (items: readonly ManagedUser[], action: 'block' | 'unblock'): Promise<void> => {
+    await runForMany(app, {
+      items,
+      nameOf: ({ username }) => username,
+      noun: 'user',
+      verbs: action === 'block' ? { doing: 'Blocking', done: 'blocked' } : { doing: 'Unblocking', done: 'unblocked' },
+      run: async ({ id }) => (action === 'block' ? app.actions.blockUser(id) : app.actions.unblockUser(id)),
+    });
+    onClear();
+    await onDone();
+  };
+  const actions: MenuEntry[] = [
+    ...(active.length === 0 ? [] : [{ kind: 'item', id: 'block', label: 'Block…', icon: <Ban aria-hidden />, run: () => setBlocking(active) } as const]),
+    ...(blocked.length === 0
+      ? []
+      : [{ kind: 'item', id: 'unblock', label: 'Unblock', icon: <UserCheck aria-hidden />, run: () => void change(blocked, 'unblock') } as const]),
+  ];
+  return (
+    <>
+      <BulkBar label="With the selected users" count={selected.length} actions={actions} onClear={onClear} />
+      <ConfirmDialog
+        open={blocking.length > 0}
+        title={`Block ${countOf(blocking.length, 'user')}?`}
+        verb="Block"
+        onConfirm={async () => void change(blocking, 'block')}
+        onClose={() => setBlocking([])}
+      >
+        <p>They are signed out everywhere and cannot sign in. Their tokens and applications stop, and running downloads end within two seconds.</p>
+        <p>Measurements, tokens and applications are kept, and work again once the accounts are unblocked; browsers have to sign in again.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

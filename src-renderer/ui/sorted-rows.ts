@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react';
+
+/** A column and a direction. */
+export interface SortOrder<By extends string = string> {
+  readonly by: By;
+  readonly order: 'asc' | 'desc';
+}
+
+export type Compared = string | number | null;
+
+/** A column that rows are sorted by: what is compared of a row, and in which direction the first click sorts. */
+export interface SortColumn<Row> {
+  readonly value: (row: Row) => Compared;
+  readonly first: 'asc' | 'desc';
+}
+
+const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Numbers by size, texts as people count (`scan_2` before `scan_10`); nothing sorts before everything. */
+export function compareValues(one: Compared, other: Compared): number {
+  if (one === null || other === null) return Number(one !== null) - Number(other !== null);
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return texts.compare(String(one), String(other));
+}
+
+/** The order after a click on the head of a column: its first direction, or the other one if it was sorted by already. */
+export function nextSort<By extends string>(now: SortOrder<By>, by: By, first: 'asc' | 'desc'): SortOrder<By> {
+  if (now.by !== by) return { by, order: first };
+  return { by, order: now.order === 'asc' ? 'desc' : 'asc' };
+}
+
+/** Sorts a list that is here as a whole; rows with equal values keep their order. */
+export function useSortedRows<Row, By extends string>(rows: readonly Row[], columns: Readonly<Record<By, SortColumn<Row>>>, initial: SortOrder<NoInfer<By>>) {
+  const [sort, setSort] = useState(initial);
+  const { value } = columns[sort.by];
+  const sorted = useMemo(() => {
+    const sign = sort.order === 'asc' ? 1 : -1;
+    return rows.toSorted((one, other) => sign * compareValues(value(one), value(other)));
+  }, [rows, value, sort.order]);
+  return { rows: sorted, sort, onSort: (by: By): void => setSort((now) => nextSort(now, by, columns[by].first)) };
+}
