@@ -12,11 +12,14 @@ import { beginRun, endRun, type LastEnd } from './database/end-mark.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
+import { answerFirst } from './http/answer-first.ts';
 import { authentication } from './http/authentication.ts';
+import { BodyBudget } from './http/body-budget.ts';
 import { usualDoorLimits } from './http/door-limits.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests } from './http/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/host-check.ts';
+import { limitUnfinished } from './http/limit-unfinished.ts';
 import { collectOpenApi } from './http/openapi.ts';
 import { createApp, protectedPart } from './http/server.ts';
 import { storeBaseUrl } from './http/stored-base-url.ts';
@@ -111,11 +114,13 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const sharing = new Sharing({ ...services, selfTest });
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
+  const doorLimits = { ...usualDoorLimits, ...config.doorLimits };
   const app = await createApp({
     log,
     tls,
     proxies,
-    doorLimits: { ...usualDoorLimits, ...config.doorLimits },
+    doorLimits,
+    bodyBudget: new BodyBudget(),
     hostAllowed,
     rewriteUrl: withProjectAsOneSegment,
   });
@@ -136,6 +141,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   await registerTokenPart(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });
+  // Ahead of everything that reads a body.
+  answerFirst(app, limitUnfinished(proxies, doorLimits.unfinishedPerClient));
   const rest = { ...deps, metrics, selfTest, sharing, sending, spokenTls, flushLog: () => logFile.flush() };
   await protectedPart(app, mayBeStrict(config.baseUrl, tls), async (part) => registerRoutes(part, rest));
 

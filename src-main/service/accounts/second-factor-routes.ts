@@ -40,7 +40,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     return pending ? page(request, reply, 200, pending, null) : backToPassword(reply);
   });
 
-  app.post(secondFactorAddress, { schema: { hide: true }, bodyLimit: 32 * 1024 }, async (request, reply) => {
+  app.post(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
     const known = pendings.look(request);
     if (!known) return backToPassword(reply);
     if (!forms.holds(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);

@@ -53,6 +53,10 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v4/setup',
     {
+      // Before the body is read: nobody without the code has the service keep one.
+      onRequest: async (request) => {
+        if (!deps.auth.isWindow(request)) await requireCode(request, (request.query as { readonly code?: unknown }).code);
+      },
       schema: {
         tags: ['accounts'],
         summary: 'First run: create the account that owns this installation',
@@ -66,7 +70,6 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const window = deps.auth.isWindow(request);
-      if (!window) await requireCode(request, request.query.code);
       if (!window && request.body.password === undefined) throw invalidRequest('Choose a password: it is needed to sign in from a browser.');
       const { username, name, password } = request.body;
       const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
@@ -75,10 +78,11 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     },
   );
 
-  async function requireCode(request: FastifyRequest, code: string | undefined): Promise<void> {
+  async function requireCode(request: FastifyRequest, code: unknown): Promise<void> {
+    if (Array.isArray(code)) throw invalidRequest('Send one code.');
     await requireLimit(request, [attempts]);
     if ((await deps.users.count()) > 0) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
-    if (code === undefined || !deps.setupCode.holds(code)) {
+    if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
       throw new HttpProblem(403, 'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.', {
         type: 'setup-code',
       });

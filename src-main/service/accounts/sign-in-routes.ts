@@ -46,7 +46,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     return form(request, reply, 200, returnTo, '', null);
   });
 
-  app.post('/users/sign_in', { schema: { hide: true }, bodyLimit: 32 * 1024 }, async (request, reply) => {
+  app.post('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
     const returnTo = localPath(textOf(request, 'return_to')) ?? home;
     const username = textOf(request, 'username');
     if (!forms.holds(request, textOf(request, 'form_token'))) return form(request, reply, 403, returnTo, username, stale);
@@ -72,7 +72,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     return seeOther(reply, returnTo);
   });
 
-  app.post('/users/sign_out', { schema: { hide: true }, bodyLimit: 16 * 1024 }, async (request, reply) => {
+  app.post('/users/sign_out', { schema: { hide: true } }, async (request, reply) => {
     const cookie = readSessionCookie(request, deps.baseUrl());
     if (cookie !== undefined) {
       const field = textOf(request, 'csrf_token');

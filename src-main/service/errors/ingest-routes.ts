@@ -70,7 +70,7 @@ export async function registerIngestRoutes(app: App, deps: Services & Pick<Quick
         `${base}/${kind}`,
         {
           // What comes in is counted by hour and outcome; refusals have lines of their own.
-          config: { reads: true },
+          config: { reads: true, body: 'own-reader' },
           schema: {
             tags: ['errors'],
             summary,

@@ -85,6 +85,7 @@ function registerUpload(part: App, deps: Deps): void {
     {
       onRequest: [deps.auth.require('api'), admit],
       bodyLimit: mostMapBytes,
+      config: { body: 'own-budget' },
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validateBySchema(route)),
       schema: {
         tags: ['errors'],

@@ -19,6 +19,8 @@ declare module 'fastify' {
     windowOnly?: boolean;
     /** A POST that changes nothing, or one of so many that a line each would be the whole log; logged as reads are. */
     reads?: boolean;
+    /** Who counts a body while it arrives: `http/body-budget.ts` when left out, the route itself, or the route that also reads the stream. */
+    body?: 'own-budget' | 'own-reader';
   }
 }
 

@@ -10,6 +10,7 @@ import { hasScope, insufficientScope, type Principal } from '../tokens/principal
 import { credentialNeeded, invalidToken, readCredential } from '../tokens/read-credential.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
 import type { TokenUses } from '../tokens/token-uses.ts';
+import { needingCredential } from './body-limits.ts';
 import { csrfHolds } from './csrf.ts';
 import { HttpProblem } from './problem.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -82,21 +83,19 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
     optional: async (request) => {
       request.principal = await identify(request);
     },
-    require:
-      (...anyOf) =>
-      async (request) => {
+    require: (...anyOf) =>
+      needingCredential(async (request) => {
         await demand(request, anyOf);
-      },
-    requireAdmin:
-      (...anyOf) =>
-      async (request) => {
+      }),
+    requireAdmin: (...anyOf) =>
+      needingCredential(async (request) => {
         const principal = await demand(request, anyOf);
         if (!principal.isAdmin) throw new HttpProblem(403, 'Only an administrator may do this.');
-      },
-    requireWindow: async (request) => {
+      }),
+    requireWindow: needingCredential(async (request) => {
       if (!isWindow(request)) throw new HttpProblem(404, 'There is nothing at this address.');
       await demand(request, ['api']);
-    },
+    }),
     isWindow,
     peek: (token, address, anyOf) => {
       const principal = needs.tokens.peek(token);

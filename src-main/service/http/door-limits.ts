@@ -4,6 +4,8 @@ export interface DoorLimits {
   readonly inAll: number;
   /** Connections of one address. */
   readonly perAddress: number;
+  /** Requests of one client whose bodies have not come to their end, at all doors together; behind a trusted proxy, of each of its clients. */
+  readonly unfinishedPerClient: number;
   /** For the head of a request to arrive, and for the first one after a connection was made. */
   readonly head: number;
   /** For a whole request to arrive, with its body. */
@@ -22,6 +24,7 @@ const second = 1000;
 export const usualDoorLimits: DoorLimits = {
   inAll: 2000,
   perAddress: 500,
+  unfinishedPerClient: 250,
   head: 20 * second,
   request: 120 * second,
   // Longer than the minute for which reverse proxies keep theirs: they must be the ones that close.

@@ -7,6 +7,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
 import { withoutHost } from './absolute-form.ts';
 import { methodNotAllowed, rememberMethods } from './allowed-methods.ts';
+import { BodyBudget } from './body-budget.ts';
+import { anonymousBodyBytes, limitBodies } from './body-limits.ts';
 import { watchPieces } from './body-pieces.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
@@ -31,6 +33,7 @@ export interface ServerNeeds {
   readonly tls: TlsMaterial | null;
   readonly proxies: TrustedProxies;
   readonly doorLimits: DoorLimits;
+  readonly bodyBudget: BodyBudget;
   /** Changes an address before its route is looked for. */
   readonly rewriteUrl: (url: string) => string;
 }
@@ -62,7 +65,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => needs.rewriteUrl(withoutHost(request)),
-    bodyLimit: 1024 * 1024,
+    bodyLimit: anonymousBodyBytes,
     // What a killed service has left is cleared away before it listens, for as long as that takes; fastify would give up after ten seconds.
     pluginTimeout: 0,
     serverFactory: (handler) => {
@@ -95,6 +98,8 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
       return needs.proxies.protocolOf(this.raw);
     },
   });
+  limitBodies(app);
+  watchBodies(app, needs.bodyBudget);
   const allowedAt = rememberMethods(app);
   // Hooks of every request take a callback: a promise for each would cost a small range a tenth of its time.
   app.addHook('onRequest', (request, reply, done) => {
@@ -139,6 +144,18 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
   return app;
 }
 
+/** Counts bodies while they arrive. The window's own door is left out: nobody else may keep its owner from working. */
+function watchBodies(app: App, budget: BodyBudget): void {
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    const { config } = request.routeOptions;
+    if (request.method !== 'GET' && request.method !== 'HEAD' && config?.body !== 'own-reader') {
+      watchPieces(request.raw);
+      if (request.raw.throughPrivateDoor !== true && config?.body !== 'own-budget') budget.watch(request.raw, request.ip, !request.principal);
+    }
+    done(null, body);
+  });
+}
+
 /**
  * A part of the application whose answers carry what protects pages: everything but the downloads, which have headers of their own.
  *
@@ -148,10 +165,6 @@ export async function protectedPart(app: App, strict: boolean, addRoutes: (part:
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     await part.register(formbody);
-    part.addHook('preParsing', (request, _reply, body, done) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') watchPieces(body);
-      done(null, body);
-    });
     // Programs made for GitLab's API name a type with every request, also with a DELETE that has no body. Where a body is needed its schema says so.
     const parseJson = part.getDefaultJsonParser('error', 'error');
     part.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

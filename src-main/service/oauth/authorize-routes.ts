@@ -35,13 +35,12 @@ const mostPending = 5000;
 const mostPendingOfUser = 50;
 // As much as the addresses and forms that follow can carry.
 const longestReturn = 12_000;
-const bodyLimit = 32 * 1024;
 
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(mostPending, mostPendingOfUser);
   // The parameters are described for readers, and read by `readAuthorizeRequest`: a fault in them is told on a page, or to the client.
-  const plain = { errorHandler: sendFailure, bodyLimit, validatorCompiler: () => (value: unknown) => ({ value }) };
+  const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
 
   const asAddress = { ...described, summary: 'Ask a user for access (RFC 6749 section 3.1)', operationId: 'authorize', querystring: AuthorizationRequest };

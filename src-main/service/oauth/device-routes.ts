@@ -44,7 +44,7 @@ const unknown = 'No device is waiting for this code. Check it, or start again on
 /** The page at which a user connects a device that has no browser (RFC 8628 section 3.3). */
 export function registerDeviceRoutes(app: App, deps: Deps): void {
   const pendings = new ShortLived<Pending>(mostPending);
-  const plain = { schema: { hide: true }, errorHandler: sendFailure, bodyLimit: 16 * 1024 };
+  const plain = { schema: { hide: true }, errorHandler: sendFailure };
   const users = new WeakMap<FastifyRequest, number>();
   const byAddress = app.createRateLimit({ max: perAddress, timeWindow: window, keyGenerator: (request) => `device code ${request.ip}` });
   const byUser = app.createRateLimit({ max: perUser, timeWindow: window, keyGenerator: (request) => `device code of ${users.get(request) ?? ''}` });

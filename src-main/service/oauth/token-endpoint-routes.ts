@@ -19,7 +19,6 @@ import { requestToken } from './token-endpoint.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly resolver: TokenResolver };
 
-const bodyLimit = 16 * 1024;
 const window = 5 * 60_000;
 // Wrong secrets and passwords of one address, of which a laboratory behind one address has some; wrong passwords for one account from one address;
 // devices begun.
@@ -43,7 +42,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
   });
   // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
-  const own = { bodyLimit, errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
+  const own = { errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
 
   app.post(
     '/oauth/token',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BodyBudget } from '../../../src-main/service/http/body-budget.ts';
 import { usualDoorLimits } from '../../../src-main/service/http/door-limits.ts';
 import { createApp } from '../../../src-main/service/http/server.ts';
 import { createLogger } from '../../../src-main/service/logging.ts';
@@ -14,6 +15,7 @@ async function linesOf(url: string, logged: object): Promise<{ readonly id: unkn
     tls: null,
     proxies: trustedProxies([]),
     doorLimits: usualDoorLimits,
+    bodyBudget: new BodyBudget(),
     hostAllowed: () => true,
     rewriteUrl: (address) => address,
   });

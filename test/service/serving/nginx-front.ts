@@ -16,15 +16,20 @@ export interface Answer {
 }
 
 export interface Front {
+  readonly port: number;
   ask(at: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
   end(): Promise<void>;
 }
 
-/** nginx as the administrator's guide sets it up, with what has to differ in a test: port, certificate, addresses and folder. */
-export async function startFront(dir: string, servicePort: number, folder: string): Promise<Front> {
+/**
+ * nginx as the administrator's guide sets it up, with what has to differ in a test: port, certificate, addresses and folder.
+ *
+ * @param change makes a configuration of another administrator of it.
+ */
+export async function startFront(dir: string, servicePort: number, folder: string, change = (text: string): string => text): Promise<Front> {
   const page = await readFile(guide, 'utf8');
   const blocks = [...page.matchAll(/^( *)```\n(.*?)\n *```$/gms)].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
-  const server = blocks.find((text) => text.startsWith('server {'));
+  const server = blocks.find((text) => /^server \{/m.test(text));
   const location = blocks.find((text) => text.startsWith('location /benchport-files/'));
   if (!server || !location) throw new Error('the guide has no such blocks');
   const port = await freePort();
@@ -43,14 +48,17 @@ export async function startFront(dir: string, servicePort: number, folder: strin
   ] as const;
   let text = server.replace(/\}$/, `${location}\n}`);
   for (const [from, to] of replaced) {
-    if (text.split(from).length !== 2) throw new Error(`the guide does not say ${from} once`);
-    text = text.replace(from, to);
+    if (!text.includes(from)) throw new Error(`the guide does not say ${from}`);
+    text = text.replaceAll(from, to);
   }
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${own}/${name};`).join(' ');
   // What Debian's nginx.conf brings: compression is on.
   const http = `access_log off; sendfile on; gzip on; gzip_types *; include /etc/nginx/mime.types; default_type application/octet-stream; ${temporary}`;
-  await writeFile(path.join(own, 'nginx.conf'), `${user} daemon off; pid ${own}/pid; error_log ${own}/error.log info; events {} http { ${http}\n${text}\n}`);
+  await writeFile(
+    path.join(own, 'nginx.conf'),
+    `${user} daemon off; pid ${own}/pid; error_log ${own}/error.log info; events { worker_connections 8192; } http { ${http}\n${change(text)}\n}`,
+  );
   const child = spawn('nginx', ['-p', own, '-c', path.join(own, 'nginx.conf'), '-e', path.join(own, 'error.log')], { stdio: 'ignore' });
   const over = new Promise((resolve) => child.once('exit', resolve));
 
@@ -76,6 +84,7 @@ export async function startFront(dir: string, servicePort: number, folder: strin
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
+    port,
     ask,
     end: async () => {
       agent.destroy();
