@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import tls, { type TLSSocket } from 'node:tls';
@@ -25,7 +26,8 @@ afterEach(async () => {
 
 function open(port: number, localAddress: string): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const socket = tls.connect({ host: '127.0.0.1', port, localAddress, rejectUnauthorized: false, servername: 'bench.lab.example' }, () => resolve(socket));
+    const plain = net.connect({ host: '127.0.0.1', port, localAddress }).on('error', () => {});
+    const socket = tls.connect({ socket: plain, rejectUnauthorized: false, servername: 'bench.lab.example' }, () => resolve(socket));
     socket.once('error', reject).on('error', () => {});
     sockets.push(socket);
   });
