@@ -7,7 +7,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
 import { withoutHost } from './absolute-form.ts';
 import { methodNotAllowed, rememberMethods } from './allowed-methods.ts';
-import { BodyBudget } from './body-budget.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { anonymousBodyBytes, limitBodies } from './body-limits.ts';
 import { watchPieces } from './body-pieces.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
