@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listenToService } from '../api/events.ts';
+import type { EventHandlers } from '../api/follow-events.ts';
 import type { ChangedEvent, Job } from '../api/types.ts';
 import { failuresToShow } from '../features/jobs/dismissed-jobs.ts';
 import { tellEndOfJob } from '../features/jobs/tell-end-of-job.ts';
 import { tellEndOfFetch } from '../features/transfers/tell-end-of-fetch.ts';
-import { useApp, type AppServices } from './context.ts';
+import { useApp, useSession, type AppServices } from './context.ts';
 import { nothingIncoming } from './stores.ts';
 
 /** Rates come once a second while something is sent; silence for longer means that nothing is. */
@@ -61,6 +62,9 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
 export function useLiveService(): void {
   const app = useApp();
   const client = useQueryClient();
+  const session = useSession();
+  const inWindow = session.door === 'window';
+  const userId = session.user?.id ?? 0;
   const active = useQuery(app.queries.activeJobs());
 
   useEffect(() => {
@@ -92,7 +96,7 @@ export function useLiveService(): void {
       if (job.ended_at !== null && before?.ended_at === undefined ? isRecent(job.ended_at) : before?.ended_at === null && job.ended_at !== null)
         tellEndOfJob(app, job);
     };
-    const stop = listenToService({
+    const handlers: EventHandlers = {
       changed: invalidate,
       job: onJob,
       rates: (rates) => {
@@ -119,13 +123,14 @@ export function useLiveService(): void {
         void client.invalidateQueries();
         void readJobsAgain(app, client).catch(() => {});
       },
-    });
+    };
+    const stop = listenToService(handlers, { inWindow, userId });
     return () => {
       clearTimeout(quiet);
       clearTimeout(still);
       stop();
     };
-  }, [app, client]);
+  }, [app, client, inWindow, userId]);
 }
 
 /** What cannot be read now is read when the service is back once more. */

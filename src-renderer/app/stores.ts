@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Connection } from '../api/events.ts';
+import type { Connection } from '../api/event-stream.ts';
 import type { IncomingEvent, Job, RatesEvent } from '../api/types.ts';
 import { withRate, type RatePoint } from '../ui/rate-history.ts';
 import type { CommandId } from './command-catalogue.ts';

@@ -13,7 +13,9 @@ type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects'> & { readonly 
 
 type Anything = ServiceEvents[EventName];
 
-const heartbeatEvery = 15_000;
+// Programs on the page cannot see comments of a stream, so heartbeats are events. The screens take three missed ones for a dead connection.
+const heartbeatEvery = 5000;
+const heartbeatText = 'event: heartbeat\ndata: {}\n\n';
 const checkEvery = 5000;
 const retryAfter = 2000;
 // A reader that lets this much pile up is not reading; it connects again and reads everything anew.
@@ -37,7 +39,8 @@ export function registerEventsRoute(app: App, deps: Deps): void {
       schema: {
         tags: ['service'],
         summary: 'Server-sent events: changed, job and rates',
-        description: 'Each event carries JSON. After a gap everything shown may be old: events are not kept for those who were away.',
+        description:
+          'Each event carries JSON. `heartbeat` comes every five seconds, so that silence can be told from a dead connection. After a gap everything shown may be old: events are not kept for those who were away.',
         operationId: 'listenToEvents',
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 429: Problem },
       },
@@ -86,7 +89,7 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
   const unsubscribe = deps.events.subscribe((name, event) => {
     order = order.then(() => tell(name, event)).catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));
   });
-  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatEvery);
+  const heartbeat = setInterval(() => write(heartbeatText), heartbeatEvery);
   const checking = setInterval(() => void check().catch(() => raw.destroy()), checkEvery);
 
   function over(): void {
@@ -100,7 +103,7 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
     raw.end();
   }
   raw.once('close', over);
-  write(`retry: ${retryAfter}\n: listening\n\n`);
+  write(`retry: ${retryAfter}\n: listening\n\n${heartbeatText}`);
   return end;
 }
 

@@ -1,0 +1,49 @@
+import type { HubMessage, PageMessage } from './event-hub.ts';
+import type { JoinEvents } from './follow-events.ts';
+// oxlint-disable-next-line import/default -- The build makes it: the address of the worker.
+import workerUrl from './events-worker.ts?sharedworker&url';
+
+/** Well below what the worker takes for death. */
+const tellEveryMs = 20_000;
+
+/**
+ * Joins the stream that the pages of this user share. The worker is named after the user, because what a stream tells depends on who opened it. Where the
+ * worker cannot be started the page has a stream of its own.
+ */
+export function joinEventsWorker(userId: number, ownStream: JoinEvents): JoinEvents {
+  return (position, take) => {
+    const worker = startWorker(userId);
+    if (worker === null) return ownStream(position, take);
+    const { port } = worker;
+    let known = position;
+    let leaveOwn: (() => void) | null = null;
+    const say = (message: PageMessage): void => port.postMessage(message);
+    const tell = setInterval(() => say({ kind: 'join', position: known ?? 'unknown' }), tellEveryMs);
+    port.addEventListener('message', ({ data }: MessageEvent<HubMessage>) => {
+      known = data.position ?? known;
+      take(data);
+    });
+    port.start();
+    say({ kind: 'join', position });
+    worker.addEventListener('error', () => {
+      clearInterval(tell);
+      say({ kind: 'leave' });
+      leaveOwn ??= ownStream(known, take);
+    });
+    return () => {
+      clearInterval(tell);
+      leaveOwn?.();
+      say({ kind: 'leave' });
+      port.close();
+    };
+  };
+}
+
+/** @returns null where the browser refuses, as some do for pages that may keep nothing. */
+function startWorker(userId: number): SharedWorker | null {
+  try {
+    return new SharedWorker(workerUrl, { type: 'module', name: `benchport-events-${userId}` });
+  } catch {
+    return null;
+  }
+}
