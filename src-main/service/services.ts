@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Logger } from 'pino';
+import { knownPlacesStore, type KnownPlacesStore } from './accounts/known-places-store.ts';
 import { passwords, type Passwords } from './accounts/passwords.ts';
 import { recoveryCodesStore, type RecoveryCodesStore } from './accounts/recovery-codes-store.ts';
 import { secondFactorsStore, type SecondFactorsStore } from './accounts/second-factors-store.ts';
@@ -84,6 +85,8 @@ export interface Services {
   readonly sessions: Sessions;
   readonly passwords: Passwords;
   readonly signInFailures: SignInFailuresStore;
+  /** Where users have signed in from. */
+  readonly knownPlaces: KnownPlacesStore;
   readonly secondFactors: SecondFactorsStore;
   readonly totpKeys: TotpKeysStore;
   readonly recoveryCodes: RecoveryCodesStore;
@@ -161,6 +164,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     sessions: sessions(sessionsStore(database), users),
     passwords: passwords(),
     signInFailures: countSignInFailures(signInFailuresStore(database), counters),
+    knownPlaces: knownPlacesStore(database),
     secondFactors: secondFactorsStore(database),
     totpKeys: totpKeysStore(database),
     recoveryCodes: recoveryCodesStore(database),

@@ -59,6 +59,7 @@ function someUsers(count: number): ManagedUser[] {
       has_password: index !== 5,
       two_factor_enabled: index % 2 === 1,
       locked_until: index === 6 ? ago(-7) : null,
+      locked_where: index === 6 ? 'one-place' : null,
       last_sign_in_at: index === 5 ? null : ago(index * 300),
       owner: index === 0,
       created_at: ago(100_000 - index * 900),

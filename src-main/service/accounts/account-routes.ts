@@ -3,13 +3,13 @@ import { Problem } from '../contract/common.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { requireLimit } from '../http/require-limit.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import { currentSession, notWithToken } from './current-session.ts';
 import { confirmationEnds } from './require-confirmation.ts';
 import { requireOwnPassword } from './require-own-password.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { originOf } from './sign-in-place.ts';
 import { userOf } from './user-of.ts';
 import { userShape } from './user-shape.ts';
 import { relyingPartyHere } from './webauthn-here.ts';
@@ -19,7 +19,7 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 
 /** The caller's own account, and the proof of who is asking. */
 export function registerAccountRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits(app, 'confirm', (request) => String(request.principal?.userId));
+  const limits = signInLimits();
 
   app.get(
     '/api/v4/user/account',
@@ -64,8 +64,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       if (principalOf(request).kind === 'window') return reply.code(204).send(null);
       const session = await currentSession(deps, request);
       if (!session) throw notWithToken();
-      await requireLimit(request, limits);
-      await requireOwnPassword(deps, await userOf(deps, request), request.body.password, request.ip);
+      await requireOwnPassword(deps, limits, await userOf(deps, request), request.body.password, originOf(request, deps.baseUrl()));
       await deps.sessions.confirm(session.id);
       return reply.code(204).send(null);
     },

@@ -1,6 +1,5 @@
 import type { CurrentUser } from '../contract/accounts.ts';
 import { isoTime } from '../iso-time.ts';
-import { isLocked } from './check-password.ts';
 import type { UserRow } from './users-store.ts';
 
 /** A user as `GET /api/v4/user` shows them to themselves, in GitLab's shape. */
@@ -13,7 +12,7 @@ export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: st
     public_email: null,
     commit_email: user.email,
     state: user.state,
-    locked: isLocked(user),
+    locked: user.locked_until !== null && user.locked_until > Date.now(),
     avatar_url: null,
     web_url: `${baseUrl}/${user.username}`,
     created_at: isoTime(user.created_at),

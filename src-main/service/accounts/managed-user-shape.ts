@@ -1,22 +1,23 @@
 import type { ManagedUser } from '../contract/account-security.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
-import { isLocked } from './check-password.ts';
 import { ownerAccount } from './owner.ts';
 import { userShape } from './user-shape.ts';
 import type { UserRow } from './users-store.ts';
 
-type Needs = Pick<Services, 'users' | 'settings' | 'secondFactors'> & { readonly baseUrl: () => string };
+type Needs = Pick<Services, 'users' | 'settings' | 'secondFactors' | 'signInFailures'> & { readonly baseUrl: () => string };
 
 /** Accounts as administrators see them. */
 export async function managedUserShapes(deps: Needs, rows: readonly UserRow[]): Promise<ManagedUser[]> {
   const owner = await ownerAccount(deps.settings, deps.users);
   const twoFactors = await deps.secondFactors.enabledUsers();
+  const locks = await deps.signInFailures.locks(Date.now());
   return rows.map((row) => ({
     ...userShape(row, deps.baseUrl()),
     has_password: row.password_hash !== null,
     two_factor_enabled: twoFactors.has(row.id),
-    locked_until: isLocked(row) ? isoTime(row.locked_until) : null,
+    locked_until: isoTime(locks.get(row.id)?.until ?? null),
+    locked_where: locks.get(row.id)?.where ?? null,
     last_sign_in_at: isoTime(row.current_sign_in_at),
     owner: row.id === owner?.id,
   }));

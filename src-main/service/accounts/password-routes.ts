@@ -5,20 +5,21 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { invalidRequest } from '../http/problem.ts';
-import { requireLimit } from '../http/require-limit.ts';
 import { setSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { currentSession, notWithToken } from './current-session.ts';
 import { requireOwnPassword } from './require-own-password.ts';
 import { setPassword } from './set-password.ts';
+import { rememberPlace } from './remember-place.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { originOf } from './sign-in-place.ts';
 import { userOf } from './user-of.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 /** Changing one's own password. */
 export function registerPasswordRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits(app, 'password', (request) => String(request.principal?.userId));
+  const limits = signInLimits();
 
   app.put(
     '/api/v4/user/password',
@@ -35,17 +36,19 @@ export function registerPasswordRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { kind } = principalOf(request);
       if (kind !== 'window' && kind !== 'session') throw notWithToken();
-      await requireLimit(request, limits);
       const user = await userOf(deps, request);
       const { current_password: current, new_password: wanted, revoke_tokens: tokens } = request.body;
       if (kind === 'session' && user.password_hash !== null) {
         if (current === undefined) throw invalidRequest('Give the current password too.');
-        await requireOwnPassword(deps, user, current, request.ip);
+        await requireOwnPassword(deps, limits, user, current, originOf(request, deps.baseUrl()));
       }
       const session = await currentSession(deps, request);
       await setPassword(deps, user, wanted, { by: actorOf(request), keepSession: session?.id ?? null, tokens });
       // A copy of the cookie may be why the password is changed: it ends too (OWASP ASVS 5.0, 7.2.4).
-      if (session) setSessionCookie(reply, await deps.sessions.renew(session.id), deps.baseUrl(), session.expires_at - Date.now());
+      if (session) {
+        setSessionCookie(reply, await deps.sessions.renew(session.id), deps.baseUrl(), session.expires_at - Date.now());
+        await rememberPlace(deps, request, reply, user.id);
+      }
       return reply.code(204).send(null);
     },
   );

@@ -1,12 +1,19 @@
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { checkPassword } from './check-password.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+import { placeOf, type SignInOrigin } from './sign-in-place.ts';
 import type { UserRow } from './users-store.ts';
 
-/** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike. */
-export async function requireOwnPassword(deps: Services, user: UserRow, password: string, address: string): Promise<void> {
-  const check = await checkPassword(deps, user.username, password, address);
-  if (!check.ok) {
-    throw new HttpProblem(403, 'This is not your password. After ten failures an account is locked for ten minutes.', { type: 'wrong-password' });
-  }
+const wrongPassword = 'wrong-password';
+
+/** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike; 429 after too many failures. */
+export async function requireOwnPassword(deps: Services, limits: SignInLimits, user: UserRow, password: string, origin: SignInOrigin): Promise<void> {
+  const work = async () => {
+    const check = await checkPassword(deps, user.username, password, origin);
+    if (!check.ok) {
+      throw new HttpProblem(403, 'This is not your password. After ten failures an account is locked for ten minutes.', { type: wrongPassword });
+    }
+  };
+  await limits.run(await placeOf(deps, user.id, origin), String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongPassword);
 }

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countOf } from '../count-of.ts';
 import type { App } from '../http/app.ts';
 import { sendPage } from '../http/page-layout.ts';
-import { secondsToWait } from '../http/require-limit.ts';
 import { seeOther } from '../http/see-other.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +13,7 @@ import { pendingSignIn, type PendingSignIn, type PendingSignIns } from './pendin
 import { secondFactorPage } from './second-factor-page.ts';
 import { securityKeyScript } from './security-key-script.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { originOf, placeOf } from './sign-in-place.ts';
 import { verifySecondFactor, type SecondFactor } from './verify-second-factor.ts';
 
 type Deps = Services & { readonly baseUrl: () => string };
@@ -27,7 +27,7 @@ const stale = 'This page was open too long, or came from elsewhere. Try again.';
 
 /** The second step of signing in, for users who have a second factor. */
 export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {
-  const limits = signInLimits(app, 'second factor', (request) => String(pendings.look(request)?.userId ?? ''));
+  const limits = signInLimits();
   const scriptTag = `"${createHash('sha256').update(securityKeyScript).digest('hex').slice(0, 32)}"`;
 
   app.get('/-/security-key.js', { schema: { hide: true } }, async (request, reply) => {
@@ -44,23 +44,35 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     const known = pendings.look(request);
     if (!known) return backToPassword(reply);
     if (!forms.holds(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);
-    const wait = await secondsToWait(request, limits);
-    if (wait > 0) {
-      reply.header('retry-after', String(wait));
-      return page(request, reply, 429, known, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
+    const place = await placeOf(deps, known.userId, originOf(request, deps.baseUrl()));
+    const attempt = await limits.begin(place, String(known.userId));
+    if (typeof attempt === 'number') {
+      reply.header('retry-after', String(attempt));
+      return page(request, reply, 429, known, `Too many attempts. Try again in ${countOf(attempt, 'second')}.`);
     }
-    // Taken before anything is awaited: of many tries at once only one is looked at.
-    const pending = pendings.take(request, reply);
-    if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash) return backToPassword(reply);
-    const how = await verifySecondFactor(deps, pending.userId, given(request, pending), request.ip);
-    if (how === null) {
-      const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
-      pendings.begin(reply, next);
-      return page(request, reply, 422, next, wrong);
+    let failed = false;
+    try {
+      // Each try takes it away, so that of many at once only one is looked at.
+      const pending = pendings.take(request, reply);
+      if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash) return backToPassword(reply);
+      const how = await verifySecondFactor(deps, pending.userId, given(request, pending), place);
+      failed = how === null;
+      return how === null ? await askAgain(request, reply, pending) : await goOn(request, reply, pending, how);
+    } finally {
+      attempt.end(failed);
     }
-    await beginSession(deps, request, reply, pending.userId, `password and ${how}`);
-    return seeOther(reply, pending.returnTo);
   });
+
+  async function askAgain(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): Promise<FastifyReply> {
+    const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
+    pendings.begin(reply, next);
+    return page(request, reply, 422, next, wrong);
+  }
+
+  async function goOn(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn, how: string): Promise<FastifyReply> {
+    await beginSession(deps, request, reply, pending.userId, { how: `password and ${how}`, secondFactor: true });
+    return seeOther(reply, pending.returnTo);
+  }
 
   async function page(request: FastifyRequest, reply: FastifyReply, status: number, pending: PendingSignIn, failure: string | null): Promise<FastifyReply> {
     const key = await deps.totpKeys.ofUser(pending.userId);

@@ -73,7 +73,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
       if (!window && request.body.password === undefined) throw invalidRequest('Choose a password: it is needed to sign in from a browser.');
       const { username, name, password } = request.body;
       const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
-      const cookie = window ? undefined : await beginSession(deps, request, reply, user.id, 'set up');
+      const cookie = window ? undefined : await beginSession(deps, request, reply, user.id, { how: 'set up', secondFactor: false });
       return reply.code(201).send(await session(request, user, cookie));
     },
   );

@@ -10,6 +10,8 @@ export interface SessionRow {
   readonly user_agent: string | null;
   /** When the user last proved who they are with this login. */
   readonly confirmed_at: number;
+  /** When they last proved with it that they have the second factor. */
+  readonly factor_at: number | null;
 }
 
 export interface NewSession {
@@ -18,6 +20,7 @@ export interface NewSession {
   readonly expiresAt: number;
   readonly address: string | null;
   readonly userAgent: string | null;
+  readonly secondFactor: boolean;
 }
 
 export interface SessionsStore {
@@ -39,7 +42,7 @@ export interface SessionsStore {
 /** Signed-in browsers; the cookie's value is known here as its SHA-256 only. */
 export function sessionsStore(database: Database.Database): SessionsStore {
   const insert = database.prepare(
-    'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent, confirmed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at, address, user_agent, confirmed_at, factor_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const byHash = database.prepare<[Buffer, number], SessionRow>(
     `SELECT sessions.* FROM sessions JOIN users ON users.id = user_id AND users.state = 'active' WHERE token_hash = ? AND expires_at > ?`,
@@ -57,7 +60,8 @@ export function sessionsStore(database: Database.Database): SessionsStore {
   return {
     create: async (session) => {
       const now = Date.now();
-      insert.run(session.userId, session.tokenHash, now, session.expiresAt, now, session.address, session.userAgent, now);
+      const { userId, tokenHash, expiresAt, address, userAgent, secondFactor } = session;
+      insert.run(userId, tokenHash, now, expiresAt, now, address, userAgent, now, secondFactor ? now : null);
     },
     byHash: async (tokenHash, now) => byHash.get(tokenHash, now) ?? null,
     touch: async (id, now) => void touch.run(now, id),

@@ -11,7 +11,7 @@ const newCookie = () => randomBytes(32).toString('hex');
 
 export interface Sessions {
   /** @returns the value of the cookie; it is known nowhere else. */
-  begin(userId: number, address: string | null, userAgent: string | null): Promise<string>;
+  begin(userId: number, address: string | null, userAgent: string | null, secondFactor?: boolean): Promise<string>;
   resolve(cookie: string): Promise<Principal | null>;
   /** The session of a cookie: since when, and when its user last proved who they are. */
   row(cookie: string): Promise<SessionRow | null>;
@@ -49,9 +49,9 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
     };
   }
   return {
-    begin: async (userId, address, userAgent) => {
+    begin: async (userId, address, userAgent, secondFactor = false) => {
       const cookie = newCookie();
-      await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetime, address, userAgent });
+      await store.create({ userId, tokenHash: secretDigest(cookie), expiresAt: Date.now() + sessionLifetime, address, userAgent, secondFactor });
       return cookie;
     },
     resolve,

@@ -11,6 +11,8 @@ import type { UserRow } from './users-store.ts';
 export async function setPassword(services: Services, user: UserRow, password: string, what: WhatToEnd): Promise<void> {
   requireGoodPassword(password, user);
   await services.users.setPassword(user.id, await services.passwords.hash(password));
+  // Whoever knew the old one may have signed in with it.
+  await services.knownPlaces.forgetAll(user.id);
   await services.audit.record({
     ...what.by,
     action: 'user.password-change',

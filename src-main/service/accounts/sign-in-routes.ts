@@ -5,7 +5,6 @@ import { csrfHolds, csrfToken, sameText } from '../http/csrf.ts';
 import { localPath } from '../http/local-path.ts';
 import { sendPage } from '../http/page-layout.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { secondsToWait } from '../http/require-limit.ts';
 import { seeOther } from '../http/see-other.ts';
 import { clearSessionCookie, readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
@@ -16,6 +15,7 @@ import { formTokens } from './form-token.ts';
 import { pendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
 import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { originOf, placeOf } from './sign-in-place.ts';
 import { notSetUpPage, signInPage } from './sign-in-page.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
@@ -32,7 +32,7 @@ const longestTyped = 1024;
 /** Sign-in and sign-out for browsers. */
 export function registerSignInRoutes(app: App, deps: Deps): void {
   const forms = formTokens(deps.csrfKey, deps.baseUrl);
-  const limits = signInLimits(app, 'sign-in', (request) => textOf(request, 'username').trim().toLowerCase().slice(0, 255));
+  const limits = signInLimits();
   const pendings = new PendingSignIns(deps.baseUrl);
   registerSecondFactorRoutes(app, deps, pendings, forms);
 
@@ -50,14 +50,11 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const returnTo = localPath(textOf(request, 'return_to')) ?? home;
     const username = textOf(request, 'username');
     if (!forms.holds(request, textOf(request, 'form_token'))) return form(request, reply, 403, returnTo, username, stale);
-    const wait = await secondsToWait(request, limits);
-    if (wait > 0) {
-      reply.header('retry-after', String(wait));
-      return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
+    const check = await checked(request, username.trim());
+    if (typeof check === 'number') {
+      reply.header('retry-after', String(check));
+      return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${countOf(check, 'second')}.`);
     }
-    const password = textOf(request, 'password');
-    const possible = username.length <= 255 && password.length > 0 && password.length <= longestTyped;
-    const check = possible ? await checked(username.trim(), password, request) : null;
     if (check === 'busy') {
       reply.header('retry-after', '5');
       return form(request, reply, 503, returnTo, username, busy);
@@ -68,7 +65,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
       pendings.begin(reply, await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo));
       return seeOther(reply, secondFactorAddress);
     }
-    await beginSession(deps, request, reply, user.id, 'password');
+    await beginSession(deps, request, reply, user.id, { how: 'password', secondFactor: false });
     return seeOther(reply, returnTo);
   });
 
@@ -86,12 +83,26 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     return isForm ? seeOther(reply, '/users/sign_in') : reply.header('cache-control', 'no-store').code(204).send();
   });
 
-  async function checked(username: string, password: string, request: FastifyRequest): Promise<PasswordCheck | 'busy'> {
+  /** @returns null for what no account can have, and the seconds to wait after too many failures. */
+  async function checked(request: FastifyRequest, username: string): Promise<PasswordCheck | 'busy' | number | null> {
+    const origin = originOf(request, deps.baseUrl());
+    const account = username.toLowerCase().slice(0, 255);
+    const user = username.length <= 255 ? await deps.users.byUsername(username) : null;
+    const attempt = await limits.begin(await placeOf(deps, user?.id ?? null, origin), account);
+    if (typeof attempt === 'number') return attempt;
+    const password = textOf(request, 'password');
+    const possible = username.length <= 255 && password.length > 0 && password.length <= longestTyped;
+    let failed = true;
     try {
-      return await checkPassword(deps, username, password, request.ip);
+      const check = possible ? await checkPassword(deps, username, password, origin) : null;
+      failed = check?.ok !== true;
+      return check;
     } catch (error) {
+      failed = false;
       if (error instanceof HttpProblem && error.status === 503) return 'busy';
       throw error;
+    } finally {
+      attempt.end(failed);
     }
   }
 

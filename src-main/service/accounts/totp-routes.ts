@@ -6,19 +6,21 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { requireLimit } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
 import { userOf } from './user-of.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
 import { requireConfirmation } from './require-confirmation.ts';
 import { signInLimits } from './sign-in-limits.ts';
+import { originOf, placeOf } from './sign-in-place.ts';
 import { newTotpKey, totpStep, totpUri } from './totp.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
+const wrongCode = 'wrong-code';
+
 /** The authenticator of the caller, and recovery codes for when it is lost. */
 export function registerTotpRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits(app, 'totp', (request) => String(request.principal?.userId));
+  const limits = signInLimits();
 
   app.post(
     '/api/v4/user/totp',
@@ -55,23 +57,28 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       await requireConfirmation(deps, request);
-      await requireLimit(request, limits);
       const user = await userOf(deps, request);
-      const key = await deps.totpKeys.ofUser(user.id);
-      if (!key) throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', { type: 'no-authenticator' });
-      if (key.confirmed_at !== null) throw alreadyOn();
-      const secret = deps.secrets.open(`totp:${user.id}`, key.sealed_key).toString();
-      const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
-      if (step === null) {
-        throw new HttpProblem(400, 'This code is not right. Type the one that the authenticator shows now; if none works, its clock may be wrong.', {
-          type: 'wrong-code',
-        });
-      }
-      if (!(await deps.totpKeys.confirm(user.id, step, Date.now()))) throw alreadyOn();
-      await record(request, 'user.totp-on', user.id);
-      return giveRecoveryCodes(user.id);
+      const place = await placeOf(deps, user.id, originOf(request, deps.baseUrl()));
+      const work = () => confirmKey(request, user.id);
+      return limits.run(place, String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongCode);
     },
   );
+
+  async function confirmKey(request: FastifyRequest<{ Body: { readonly code: string } }>, userId: number): Promise<RecoveryCodes> {
+    const key = await deps.totpKeys.ofUser(userId);
+    if (!key) throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', { type: 'no-authenticator' });
+    if (key.confirmed_at !== null) throw alreadyOn();
+    const secret = deps.secrets.open(`totp:${userId}`, key.sealed_key).toString();
+    const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
+    if (step === null) {
+      throw new HttpProblem(400, 'This code is not right. Type the one that the authenticator shows now; if none works, its clock may be wrong.', {
+        type: wrongCode,
+      });
+    }
+    if (!(await deps.totpKeys.confirm(userId, step, Date.now()))) throw alreadyOn();
+    await record(request, 'user.totp-on', userId);
+    return giveRecoveryCodes(userId);
+  }
 
   app.delete(
     '/api/v4/user/totp',

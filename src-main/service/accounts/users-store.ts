@@ -12,8 +12,9 @@ export interface UserRow {
   readonly state: 'active' | 'blocked';
   /** Milliseconds since 1970. */
   readonly created_at: number;
-  /** Wrong passwords and codes since the last sign-in that went through. */
+  /** Wrong passwords and codes from places where the user had not signed in before, within an hour. */
   readonly failed_sign_ins: number;
+  /** For such places. */
   readonly locked_until: number | null;
   readonly password_changed_at: number | null;
   /** The sign-in before the current one. */
@@ -110,9 +111,7 @@ export function usersStore(database: Database.Database): UsersStore {
   const remove = database.prepare<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
   const measurementsOf = database.prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?').pluck();
   const setPassword = database.prepare<[string, number, number]>('UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?');
-  const recordSignIn = database.prepare<[number, number]>(
-    'UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ?, failed_sign_ins = 0, locked_until = NULL WHERE id = ?',
-  );
+  const recordSignIn = database.prepare<[number, number]>('UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?');
   return {
     create: async (user) => insert.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
     createFirst: async (user) => insertFirst.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
-import { isLocked } from './check-password.ts';
 import { recoveryCodeDigest } from './recovery-codes.ts';
+import type { SignInPlace } from './sign-in-place.ts';
 import { totpStep } from './totp.ts';
 import type { UserRow } from './users-store.ts';
 import { relyingParty, usedKey } from './webauthn.ts';
@@ -13,18 +13,19 @@ type Needs = Pick<Services, 'users' | 'signInFailures' | 'totpKeys' | 'recoveryC
 export type SecondFactor = { readonly code: string } | { readonly response: unknown; readonly challenge: string };
 
 /**
- * Checks a second factor, and uses it up. A failure counts towards the lock of the account, like a wrong password.
+ * Checks a second factor, and uses it up. A failure counts towards the lock of the account for this place, like a wrong password.
  *
  * @returns which kind it was, for the audit trail; null when it does not hold, or when the account is locked or blocked meanwhile.
  */
-export async function verifySecondFactor(deps: Needs, userId: number, factor: SecondFactor, address: string): Promise<string | null> {
+export async function verifySecondFactor(deps: Needs, userId: number, factor: SecondFactor, place: SignInPlace): Promise<string | null> {
   const user = await deps.users.byId(userId);
   if (!user || user.state !== 'active') return null;
   // A locked account does not even use a code up: its owner will need it in ten minutes.
-  const how = isLocked(user) ? null : await fitting(deps, user, factor, address);
+  const locked = await deps.signInFailures.locked(user.id, place, Date.now());
+  const how = locked ? null : await fitting(deps, user, factor, place.address);
   if (how !== null) return how;
-  const what = isLocked(user) ? 'account locked' : 'wrong second factor';
-  if (await deps.signInFailures.record(user.id, what, address, Date.now())) deps.events.emit('changed', { topic: 'users' });
+  const what = locked ? 'account locked' : 'wrong second factor';
+  if (await deps.signInFailures.record(user.id, what, place, Date.now())) deps.events.emit('changed', { topic: 'users' });
   return null;
 }
 

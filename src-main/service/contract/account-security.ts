@@ -79,6 +79,11 @@ export const ManagedUser = Type.Object(
     has_password: Type.Boolean(),
     two_factor_enabled: Type.Boolean(),
     locked_until: Nullable(Timestamp),
+    locked_where: Nullable(
+      Type.Enum(['one-place', 'new-places'], {
+        description: 'After too many failures: in one network or browser, or wherever its user has not signed in before',
+      }),
+    ),
     last_sign_in_at: Nullable(Timestamp),
     owner: Type.Boolean({ description: 'The account that the desktop window acts for' }),
   },

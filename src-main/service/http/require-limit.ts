@@ -19,8 +19,13 @@ export async function secondsToWait(request: FastifyRequest, limits: readonly Ch
 export async function requireLimit(request: FastifyRequest, limits: readonly Check[]): Promise<void> {
   const wait = await secondsToWait(request, limits);
   if (wait === 0) return;
-  throw new HttpProblem(429, `Too many attempts. Try again in ${countOf(wait, 'second')}.`, {
+  throw tooManyAttempts(wait);
+}
+
+/** 429 with Retry-After. */
+export function tooManyAttempts(seconds: number): HttpProblem {
+  return new HttpProblem(429, `Too many attempts. Try again in ${countOf(seconds, 'second')}.`, {
     type: 'too-many-attempts',
-    headers: { 'retry-after': String(wait) },
+    headers: { 'retry-after': String(seconds) },
   });
 }

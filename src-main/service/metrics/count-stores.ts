@@ -23,9 +23,9 @@ export function countAudit(store: AuditStore, counters: Counters): AuditStore {
 export function countSignInFailures(store: SignInFailuresStore, counters: Counters): SignInFailuresStore {
   return {
     ...store,
-    record: async (userId, what, address, now) => {
+    record: async (userId, what, place, now) => {
       counters.add('sign_in_failures', [what]);
-      return store.record(userId, what, address, now);
+      return store.record(userId, what, place, now);
     },
   };
 }

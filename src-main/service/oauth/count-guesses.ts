@@ -1,14 +1,19 @@
 import type { FastifyRequest } from 'fastify';
+import { AttemptLimit, beginAttempt } from '../accounts/attempt-limit.ts';
 import { textOf } from '../accounts/form-text.ts';
-import { networkOf } from '../http/network-of.ts';
+import { networkFactor, networkOf } from '../http/network-of.ts';
 import { HttpProblem } from '../http/problem.ts';
-import type { FailureLimit } from './failure-limit.ts';
 import { tooManyAttempts } from './oauth-error.ts';
 
 /** How many guesses one address may make, and all of its network together. */
 export interface GuessLimits {
-  readonly ofAddress: FailureLimit;
-  readonly ofNetwork: FailureLimit;
+  readonly ofAddress: AttemptLimit;
+  readonly ofNetwork: AttemptLimit;
+}
+
+/** At most `max` wrong secrets and passwords of an address within `windowMs` milliseconds, and more of its network. */
+export function guessLimits(max: number, windowMs: number): GuessLimits {
+  return { ofAddress: new AttemptLimit(max, windowMs), ofNetwork: new AttemptLimit(max * networkFactor, windowMs) };
 }
 
 /**
@@ -17,17 +22,19 @@ export interface GuessLimits {
  * @throws HttpProblem 429 with Retry-After, and what the work throws.
  */
 export async function countGuesses<Result>(limits: GuessLimits, request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-  const network = networkOf(request.ip);
-  const wait = Math.max(limits.ofAddress.secondsToWait(request.ip), limits.ofNetwork.secondsToWait(network));
-  if (wait > 0) throw tooManyAttempts(wait);
+  const attempt = await beginAttempt([
+    { limit: limits.ofAddress, key: request.ip },
+    { limit: limits.ofNetwork, key: networkOf(request.ip) },
+  ]);
+  if (typeof attempt === 'number') throw tooManyAttempts(attempt);
+  let failed = false;
   try {
     return await work();
   } catch (error) {
-    if (error instanceof HttpProblem && isGuess(error, request)) {
-      limits.ofAddress.note(request.ip);
-      limits.ofNetwork.note(network);
-    }
+    failed = error instanceof HttpProblem && isGuess(error, request);
     throw error;
+  } finally {
+    attempt.end(failed);
   }
 }
 

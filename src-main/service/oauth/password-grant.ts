@@ -1,6 +1,7 @@
+import type { AttemptLimit } from '../accounts/attempt-limit.ts';
 import { checkPassword } from '../accounts/check-password.ts';
+import { networkPlace } from '../accounts/sign-in-place.ts';
 import type { Services } from '../services.ts';
-import type { FailureLimit } from './failure-limit.ts';
 import { idToken } from './id-token.ts';
 import { oauthError, tooManyAttempts } from './oauth-error.ts';
 import { namedScopes, required, scopesFor, type Parameters } from './oauth-parameters.ts';
@@ -25,7 +26,7 @@ export async function passwordGrant(
   deps: Needs,
   application: Application | null,
   parameters: Parameters,
-  limit: FailureLimit,
+  limit: AttemptLimit,
   address: string,
 ): Promise<TokenAnswer> {
   if (!(await allowsPasswordGrant(deps))) throw oauthError('unsupported_grant_type', 'The password grant is switched off on this server.');
@@ -33,16 +34,23 @@ export async function passwordGrant(
   const password = required(parameters, 'password');
   const scopes = application === null ? (namedScopes(parameters) ?? ['api']) : scopesFor(parameters, application);
   const key = `${address} ${username.toLowerCase().slice(0, longestUsername)}`;
-  const wait = limit.secondsToWait(key);
-  if (wait > 0) throw tooManyAttempts(wait);
+  const attempt = await limit.begin(key);
+  if (typeof attempt === 'number') throw tooManyAttempts(attempt);
+  let failed = false;
+  try {
+    const userId = await userOf(deps, username, password, address);
+    failed = userId === null;
+    return await issue(deps, application, userId, scopes, address);
+  } finally {
+    attempt.end(failed);
+  }
+}
 
-  const userId = await userOf(deps, username, password, address);
+async function issue(deps: Needs, application: Application | null, userId: number | null, scopes: readonly string[], address: string): Promise<TokenAnswer> {
   const issued =
     userId === null ? null : await deps.oauth.issueDirectly({ kind: 'password', application, userId, scopes, refreshable: application !== null, address });
-  if (!issued) {
-    limit.note(key);
-    throw oauthError('invalid_grant', refused);
-  }
+  if (!issued) throw oauthError('invalid_grant', refused);
+  await deps.knownPlaces.remember(issued.userId, [networkPlace(address)], Date.now());
   deps.events.emit('changed', { topic: 'applications' });
   const { token } = issued;
   if (application === null) return { token, createdAt: false, idToken: null };
@@ -53,7 +61,7 @@ export async function passwordGrant(
 async function userOf(deps: Needs, username: string, password: string, address: string): Promise<number | null> {
   // What no account can have is still checked against nothing, so that it takes as long.
   const possible = username.length <= longestUsername && password.length <= longestPassword;
-  const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', address);
+  const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', { address, browser: null });
   if (!checked.ok) return null;
   if (!(await deps.secondFactors.enabled(checked.user.id))) return checked.user.id;
   await deps.audit.record({ userId: null, action: 'oauth.failed', subject: `user:${checked.user.id}`, detail: 'password grant with a second factor', address });

@@ -1,14 +1,14 @@
 import { DeviceAuthorization, OAuthFailure, OAuthToken, TokenIntrospection, TokenQuestion, TokenRequest } from '../contract/oauth.ts';
 import { Type } from 'typebox';
+import { AttemptLimit } from '../accounts/attempt-limit.ts';
 import type { App } from '../http/app.ts';
 import { networkFactor, networkOf } from '../http/network-of.ts';
 import { secondsToWait } from '../http/require-limit.ts';
 import type { Services } from '../services.ts';
 import type { TokenResolver } from '../tokens/token-resolver.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import { countGuesses } from './count-guesses.ts';
+import { countGuesses, guessLimits } from './count-guesses.ts';
 import { authorizeDevice } from './device-authorize.ts';
-import { failureLimit } from './failure-limit.ts';
 import { introspectToken } from './introspect-token.ts';
 import { knownClients } from './known-clients.ts';
 import { invalidClient, sendOAuthFailure, tooManyAttempts } from './oauth-error.ts';
@@ -33,8 +33,8 @@ const clientOrNone = [{ client: [] }, {}];
 /** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
-  const guesses = { ofAddress: failureLimit(mostFailures, window), ofNetwork: failureLimit(mostFailures * networkFactor, window) };
-  const passwords = failureLimit(mostWrongPasswords, window);
+  const guesses = guessLimits(mostFailures, window);
+  const passwords = new AttemptLimit(mostWrongPasswords, window);
   const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
   const devicesOfNetwork = app.createRateLimit({
     max: mostDevices * networkFactor,

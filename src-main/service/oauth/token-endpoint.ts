@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import type { AttemptLimit } from '../accounts/attempt-limit.ts';
 import type { Services } from '../services.ts';
 import { authenticateClient, type Clients } from './authenticate-client.ts';
 import { pollDevice } from './device-poll.ts';
 import { exchangeCode } from './exchange-code.ts';
-import type { FailureLimit } from './failure-limit.ts';
 import { invalidClient, oauthError } from './oauth-error.ts';
 import { readParameters, required, type Parameters } from './oauth-parameters.ts';
 import { passwordGrant } from './password-grant.ts';
@@ -22,7 +22,7 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
  * @param passwords counts wrong passwords by address and user name.
  * @throws HttpProblem with an OAuth error.
  */
-export async function requestToken(deps: Deps, passwords: FailureLimit, request: FastifyRequest): Promise<TokenAnswer> {
+export async function requestToken(deps: Deps, passwords: AttemptLimit, request: FastifyRequest): Promise<TokenAnswer> {
   const parameters = readParameters(request);
   const grantType = required(parameters, 'grant_type');
   const grant = grants.get(grantType);

@@ -8,6 +8,12 @@ export function isLocked(user: ManagedUser, now: Date): boolean {
   return user.locked_until !== null && new Date(user.locked_until) > now;
 }
 
+function lockedTitle(user: ManagedUser): string {
+  return user.locked_where === 'new-places'
+    ? 'Too many wrong passwords from many networks: nobody signs in from a browser and network that the user has not signed in from before.'
+    : 'Too many wrong passwords from one network or browser: nobody signs in to this account from there.';
+}
+
 /** How an account stands: an icon and a word. */
 export function UserState({ user, now }: { readonly user: ManagedUser; readonly now: Date }) {
   if (user.state === 'blocked') {
@@ -19,8 +25,8 @@ export function UserState({ user, now }: { readonly user: ManagedUser; readonly 
   }
   if (user.locked_until !== null && isLocked(user, now)) {
     return (
-      <StatusWord tone="warn" icon={<Lock aria-hidden />} title={exactTime(user.locked_until)}>
-        locked, free {formatRelative(user.locked_until, now)}
+      <StatusWord tone="warn" icon={<Lock aria-hidden />} title={`${lockedTitle(user)} Until ${exactTime(user.locked_until)}.`}>
+        locked in {user.locked_where === 'new-places' ? 'new places' : 'one place'}, free {formatRelative(user.locked_until, now)}
       </StatusWord>
     );
   }

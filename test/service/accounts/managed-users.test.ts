@@ -118,9 +118,12 @@ describe('administrators', () => {
     expect((await owner.call('PATCH', `/api/v4/users/${bob.userId}/disable_two_factor`)).status).toBe(204);
     expect((await owner.call('PATCH', `/api/v4/users/${bob.userId}/disable_two_factor`)).status).toBe(400);
     expect(await service.services.recoveryCodes.left(bob.userId)).toBe(0);
-    for (let i = 0; i < 10; i += 1) await service.services.signInFailures.record(bob.userId, 'wrong password', '192.0.2.1', Date.now());
-    expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=bob'))).toMatchObject([{ locked_until: expect.any(String) }]);
-    expect(await json<ManagedUser>(owner.call('POST', `/api/v4/users/${bob.userId}/unblock`))).toMatchObject({ locked_until: null });
+    const place = { address: '192.0.2.1', name: 'network 192.0.2.1', known: false };
+    for (let i = 0; i < 10; i += 1) await service.services.signInFailures.record(bob.userId, 'wrong password', place, Date.now());
+    expect(await json<ManagedUser[]>(owner.browser.get('/api/v4/users/managed?search=bob'))).toMatchObject([
+      { locked_until: expect.any(String), locked_where: 'one-place' },
+    ]);
+    expect(await json<ManagedUser>(owner.call('POST', `/api/v4/users/${bob.userId}/unblock`))).toMatchObject({ locked_until: null, locked_where: null });
   });
 
   test('can do all of that in the window, and nobody else can do any of it', async () => {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FastifyRequest } from 'fastify';
+import { AttemptLimit } from '../../../src-main/service/accounts/attempt-limit.ts';
 import { signInLimits } from '../../../src-main/service/accounts/sign-in-limits.ts';
-import type { App } from '../../../src-main/service/http/app.ts';
 import { networkOf } from '../../../src-main/service/http/network-of.ts';
 import type { HttpProblem } from '../../../src-main/service/http/problem.ts';
-import { countGuesses } from '../../../src-main/service/oauth/count-guesses.ts';
-import { failureLimit } from '../../../src-main/service/oauth/failure-limit.ts';
+import { countGuesses, guessLimits } from '../../../src-main/service/oauth/count-guesses.ts';
 import { oauthError } from '../../../src-main/service/oauth/oauth-error.ts';
 import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
@@ -22,28 +21,33 @@ beforeAll(async () => {
 afterAll(() => issuer.end());
 
 describe('S96 failures', () => {
-  test('are counted by key, and forgotten after their time', () => {
+  test('are counted by key, and forgotten after their time', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
     try {
-      const limit = failureLimit(2, 60_000);
-      limit.note('a');
-      expect(limit.secondsToWait('a')).toBe(0);
-      limit.note('a');
-      expect(limit.secondsToWait('a')).toBe(60);
-      expect(limit.secondsToWait('b')).toBe(0);
+      const limit = new AttemptLimit(2, 60_000);
+      const attempt = async (key: string, failed: boolean) => {
+        const begun = await limit.begin(key);
+        if (typeof begun !== 'number') begun.end(failed);
+        return typeof begun === 'number' ? begun : 0;
+      };
+      expect(await attempt('a', true)).toBe(0);
+      for (let i = 0; i < 10; i += 1) expect(await attempt('a', false)).toBe(0);
+      expect(await attempt('a', true)).toBe(0);
+      expect(await attempt('a', false)).toBe(60);
+      expect(await attempt('b', false)).toBe(0);
       vi.setSystemTime(1_059_000);
-      expect(limit.secondsToWait('a')).toBe(1);
+      expect(await attempt('a', false)).toBe(1);
       vi.setSystemTime(1_060_000);
-      expect(limit.secondsToWait('a')).toBe(0);
-      limit.note('a');
-      expect(limit.secondsToWait('a')).toBe(0);
+      expect(await attempt('a', true)).toBe(0);
+      expect(await attempt('a', true)).toBe(0);
+      expect(await attempt('a', true)).toBe(60);
     } finally {
       vi.useRealTimers();
     }
   });
 
   test('of many addresses of one network of IPv6 count together, ten times as many', async () => {
-    const limits = { ofAddress: failureLimit(3, 60_000), ofNetwork: failureLimit(30, 60_000) };
+    const limits = guessLimits(3, 60_000);
     const guess = async (ip: string) =>
       countGuesses(limits, { ip, body: {} } as FastifyRequest, async () => Promise.reject(oauthError('invalid_client', 'wrong'))).catch(
         ({ status }: HttpProblem) => status,
@@ -61,11 +65,34 @@ describe('S96 failures', () => {
     ]);
   });
 
-  test('at the sign-in are counted by network too', () => {
-    const asked: { max: number; keyGenerator: (request: FastifyRequest) => string }[] = [];
-    signInLimits({ createRateLimit: (options: (typeof asked)[number]) => asked.push(options) } as unknown as App, 'sign-in', ({ ip }) => ip);
-    const shared = asked.filter(({ keyGenerator: key }) => key({ ip: '2001:db8::1' } as FastifyRequest) === key({ ip: '2001:db8::2' } as FastifyRequest));
-    expect(shared.map(({ max }) => max)).toEqual([1000]);
+  test('at the sign-in are counted by network too', async () => {
+    const limits = signInLimits();
+    const fail = async (address: string) => {
+      const begun = await limits.begin({ address, name: `network ${networkOf(address)}`, known: false }, 'alice');
+      if (typeof begun !== 'number') begun.end(true);
+      return typeof begun !== 'number';
+    };
+    for (let i = 1; i <= 1000; i += 1) expect(await fail(`2001:db8::${i.toString(16)}`)).toBe(true);
+    expect(await fail('2001:db8::ffff')).toBe(false);
+    expect(await fail('2001:db8:0:1::1')).toBe(true);
+  });
+
+  test('B3: attempts that run count, so that of many at once no more fail than may', async () => {
+    const limit = new AttemptLimit(10, 60_000);
+    let [running, most, refused] = [0, 0, 0];
+    const attempt = async (fails: boolean) => {
+      const begun = await limit.begin('a');
+      if (typeof begun === 'number') return void (refused += 1);
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      begun.end(fails);
+    };
+    await Promise.all(Array.from({ length: 500 }, async () => attempt(false)));
+    expect([most, refused]).toEqual([10, 0]);
+    await Promise.all(Array.from({ length: 500 }, async () => attempt(true)));
+    expect([most, refused]).toEqual([10, 490]);
   });
 
   test('at the token endpoint slow an address down, for all that takes a client secret, with Retry-After', async () => {

@@ -95,7 +95,7 @@ describe('the password grant', () => {
     for (let i = 0; i < 10; i += 1) await issuer.tokenRequest({ ...form('target'), password: `guess ${i}` });
     expect(refusal(await issuer.tokenRequest(form('target')))).toEqual([400, 'invalid_grant']);
     const beside = openBeside(issuer);
-    beside.prepare("UPDATE users SET locked_until = 1, failed_sign_ins = 0 WHERE username = 'target'").run();
+    beside.prepare('UPDATE sign_in_failures SET locked_until = 1').run();
     beside.close();
     expect((await issuer.tokenRequest(form('target'))).status).toBe(200);
   });

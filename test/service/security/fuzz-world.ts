@@ -86,8 +86,9 @@ export async function fuzzWorld(cli: CommandLine): Promise<World> {
     ] as const) {
       let user = await services.users.byUsername(username);
       user ??= await addUser(services, username, { password, isAdmin });
-      const back = `UPDATE users SET state = 'active', is_admin = ?, password_hash = ?, failed_sign_ins = 0, locked_until = NULL WHERE id = ?`;
+      const back = `UPDATE users SET state = 'active', is_admin = ?, password_hash = ? WHERE id = ?`;
       database.prepare(back).run(Number(isAdmin), hash, user.id);
+      await services.signInFailures.clear(user.id);
       const wish = { userId: user.id, name: 'fuzz', description: '', scopes: ['api', 'self_rotate'], expiresAt: null };
       add('access_token', (await createToken(services, wish, atTheMachine)).token);
       add('cookie', await services.sessions.begin(user.id, '127.0.0.1', 'fuzz'));
