@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from './request.ts';
-import type { Fetch, FetchFilePage, FetchFilter, FetchFolder, FetchLogLine, FetchPage, FetchPieces, FetchSettings } from './types.ts';
+import type { Fetch, FetchFilePage, FetchFilter, FetchSort, FetchFolder, FetchLogLine, FetchPage, FetchPieces, FetchSettings } from './types.ts';
 
 export const fetchPageSize = 100;
 export const fetchFilePageSize = 200;
@@ -10,19 +10,26 @@ const oftenWhileRunning = 1000;
 export interface FetchList {
   readonly filter: FetchFilter;
   readonly search: string;
+  readonly sort: FetchSort;
+  readonly order: 'asc' | 'desc';
 }
 export type FetchFileFilter = 'all' | 'open' | 'failed' | 'done';
 
 const fetchesPath = '/api/v4/local/fetches';
 
+/** What the keys of all pages of a list begin with; the number of the page comes last. */
+export function fetchListKey({ filter, search, sort, order }: FetchList): readonly string[] {
+  return ['fetches', 'list', filter, search, sort, order];
+}
+
 /** What the window reads of its fetches. The third part of a key of one is its id as text, which `changed` events of the topic `fetches` name. */
 export function createFetchQueries(api: Api) {
   const often = (running: boolean): number | false => (running ? oftenWhileRunning : false);
   return {
-    fetchPage: ({ filter, search }: FetchList, page: number) =>
+    fetchPage: (list: FetchList, page: number) =>
       queryOptions({
-        queryKey: ['fetches', 'list', filter, search, page],
-        queryFn: ({ signal }) => api.json<FetchPage>(fetchesPath, { signal, query: { filter, search, offset: page * fetchPageSize, limit: fetchPageSize } }),
+        queryKey: [...fetchListKey(list), page],
+        queryFn: ({ signal }) => api.json<FetchPage>(fetchesPath, { signal, query: { ...list, offset: page * fetchPageSize, limit: fetchPageSize } }),
         staleTime: 30_000,
       }),
     /** How many there are of each kind. */

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ListQuery } from './queries.ts';
 import type { Api } from './request.ts';
 import type { DiscoveredServer, RemoteFilePage, RemoteMeasurementPage, RemoteServer } from './types.ts';
 
@@ -19,10 +20,11 @@ export function createServerQueries(api: Api) {
         queryFn: ({ signal }) => api.json<DiscoveredServer[]>('/api/v4/local/discovered-servers', { signal }),
         refetchInterval: lookAgain,
       }),
-    remoteMeasurements: (server: number, search: string, page: number) =>
+    remoteMeasurements: (server: number, { search, sort, order }: ListQuery, page: number) =>
       queryOptions({
-        queryKey: ['remote-measurements', server, search, page],
-        queryFn: ({ signal }) => api.json<RemoteMeasurementPage>(`${serverPath(server)}/measurements`, { signal, query: { search, page: page + 1 } }),
+        queryKey: ['remote-measurements', server, search, sort, order, page],
+        queryFn: ({ signal }) =>
+          api.json<RemoteMeasurementPage>(`${serverPath(server)}/measurements`, { signal, query: { search, sort, order, page: page + 1 } }),
         staleTime: 60_000,
       }),
     remoteFiles: (server: number, measurement: string, search: string, page: number) =>

@@ -62,6 +62,7 @@ export type {
   FetchPieces,
   FetchReason,
   FetchRequest,
+  FetchSort,
   FetchSettings,
 } from '../../src-main/service/contract/fetches.ts';
 export type { ErrorSettingsChange, NewProject, Project, ProjectChange, ProjectMember } from '../../src-main/service/contract/projects.ts';

@@ -46,7 +46,9 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   function list(query: URLSearchParams): FetchPage {
     const search = (query.get('search') ?? '').toLowerCase();
     const found = fetches.filter((one) => `${one.title ?? ''} ${one.measurement_id} ${one.server_name}`.toLowerCase().includes(search));
-    const shown = found.filter(filters[(query.get('filter') ?? 'all') as FetchFilter]);
+    const queued = found.filter(filters[(query.get('filter') ?? 'all') as FetchFilter]);
+    const sign = query.get('order') === 'desc' ? -1 : 1;
+    const shown = query.get('sort') === 'size' ? queued.toSorted((one, other) => sign * ((one.bytes_total ?? 0) - (other.bytes_total ?? 0))) : queued;
     const offset = Number(query.get('offset') ?? 0);
     const count = (filter: FetchFilter): number => found.filter(filters[filter]).length;
     return {

@@ -145,6 +145,6 @@ describe('pieces', () => {
 test('the address takes known filters and short searches only', () => {
   expect(readTransfersSearch({ filter: 'attention', search: 114, other: 1 })).toEqual({ filter: 'attention', search: '114' });
   expect(readTransfersSearch({ filter: 'all', search: { a: 1 } })).toEqual({});
-  expect(fetchListOf({ search: ' x ' })).toEqual({ filter: 'all', search: 'x' });
+  expect(fetchListOf({ search: ' x ' })).toEqual({ filter: 'all', search: 'x', sort: 'queue', order: 'asc' });
   expect(readTransfersSearch({ search: 'x'.repeat(900) }).search).toHaveLength(200);
 });

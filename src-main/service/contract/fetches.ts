@@ -93,8 +93,12 @@ export type FetchRequest = Static<typeof FetchRequest>;
 
 export const FetchFilter = Type.Enum(['all', 'active', 'paused', 'attention', 'done', 'failed']);
 export type FetchFilter = Static<typeof FetchFilter>;
+export const FetchSort = Type.Enum(['queue', 'title', 'size', 'state', 'added']);
+export type FetchSort = Static<typeof FetchSort>;
 export const FetchListQuery = Type.Object({
   filter: Type.Optional(FetchFilter),
+  sort: Type.Optional(FetchSort),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'The queue has one order alone' })),
   search: Type.Optional(Type.String({ maxLength: 200 })),
   offset: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),

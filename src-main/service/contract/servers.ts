@@ -1,3 +1,4 @@
+import { MeasurementSort } from './measurements.ts';
 import { Type, type Static } from 'typebox';
 import { Fingerprint, Nullable, Timestamp } from './common.ts';
 
@@ -108,6 +109,8 @@ export type RemoteMeasurement = Static<typeof RemoteMeasurement>;
 
 export const RemoteMeasurementQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 200 })),
+  sort: Type.Optional(MeasurementSort),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
   page: Type.Integer({ minimum: 1, default: 1 }),
 });
 export const RemoteMeasurementPage = Type.Object(

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { contains, likePattern } from '../database/text-search.ts';
-import type { FetchFilter, FetchPage } from '../contract/fetches.ts';
+import type { FetchFilter, FetchPage, FetchSort } from '../contract/fetches.ts';
 import type { FetchRow } from './fetch-row.ts';
 import { fetchColumns } from './fetches-store.ts';
 
@@ -25,6 +25,8 @@ export interface FetchLogRow {
 export interface FetchSearch {
   readonly filter: FetchFilter;
   readonly search: string;
+  readonly sort: FetchSort;
+  readonly order: 'asc' | 'desc';
   /** Servers whose name fits the search. */
   readonly serverIds: readonly number[];
   readonly offset: number;
@@ -32,7 +34,7 @@ export interface FetchSearch {
 }
 
 export interface FetchListStore {
-  /** In the order of the queue: what runs, what waits, then what has ended, the newest first. */
+  /** The order of the queue is: what runs, what waits, then what has ended, the newest first. */
   page(search: FetchSearch): Promise<{ readonly rows: readonly FetchRow[]; readonly total: number }>;
   counts(): Promise<FetchPage['counts']>;
   files(
@@ -56,7 +58,18 @@ const statesOf: Readonly<Record<Exclude<FetchFilter, 'all'>, string>> = {
 const fileStates = { all: '1', open: `state IN ('waiting', 'partial')`, failed: `state = 'failed'`, done: `state = 'done'` } as const;
 
 const rank = `CASE state WHEN 'running' THEN 0 WHEN 'done' THEN 2 WHEN 'failed' THEN 2 WHEN 'cancelled' THEN 2 ELSE 1 END`;
-const inOrder = `ORDER BY ${rank}, CASE WHEN ${rank} < 2 THEN -priority ELSE -ended_at END, position`;
+const inQueue = `${rank}, CASE WHEN ${rank} < 2 THEN -priority ELSE -ended_at END, position`;
+const sortColumns: Readonly<Record<Exclude<FetchSort, 'queue'>, string>> = {
+  title: 'ifnull(title, measurement_id) COLLATE NOCASE',
+  size: 'bytes_total',
+  state: 'state',
+  added: 'created_at',
+};
+
+/** An `ORDER BY`; equal rows stand as in the queue. The queue itself is sorted as a whole too, so another order costs no more. */
+function orderBy(sort: FetchSort, order: 'asc' | 'desc'): string {
+  return `ORDER BY ${sort === 'queue' ? '' : `${sortColumns[sort]} ${order === 'asc' ? 'ASC' : 'DESC'}, `}${inQueue}, id`;
+}
 
 /** What the screens read of fetches. */
 export function fetchListStore(database: Database.Database): FetchListStore {
@@ -65,10 +78,11 @@ export function fetchListStore(database: Database.Database): FetchListStore {
     readonly servers: string;
   }
   // The sort carries ids alone; whole rows are read for those of the page.
-  const listing = (filter: FetchFilter, searching: boolean) => {
+  const listing = ({ filter, search, sort, order }: FetchSearch) => {
+    const inOrder = orderBy(sort, order);
     const found = `(${contains('title', '@words')} OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
       OR server_id IN (SELECT value FROM json_each(@servers)))`;
-    const where = [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(searching ? [found] : [])].join(' AND ') || '1';
+    const where = [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(search === '' ? [] : [found])].join(' AND ') || '1';
     return {
       rows: database.prepare<Query & { readonly offset: number; readonly limit: number }, FetchRow>(
         `SELECT ${fetchColumns} FROM fetches WHERE id IN (SELECT id FROM fetches WHERE ${where} ${inOrder} LIMIT @limit OFFSET @offset) ${inOrder}`,
@@ -93,9 +107,10 @@ export function fetchListStore(database: Database.Database): FetchListStore {
   );
 
   return {
-    page: async ({ filter, search, serverIds, offset, limit }) => {
-      const key = `${filter} ${search !== ''}`;
-      const list = lists.get(key) ?? listing(filter, search !== '');
+    page: async (asked) => {
+      const { filter, search, sort, order, serverIds, offset, limit } = asked;
+      const key = `${filter} ${search !== ''} ${sort} ${order}`;
+      const list = lists.get(key) ?? listing(asked);
       lists.set(key, list);
       const query = { words: likePattern(search), servers: JSON.stringify(serverIds) };
       return { rows: list.rows.all({ ...query, offset, limit }), total: list.total.get(query) ?? 0 };

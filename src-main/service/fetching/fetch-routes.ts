@@ -57,7 +57,15 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
     async ({ query }) => {
       const search = query.search ?? '';
       const serverIds = search === '' ? [] : queue.serversNamed(search);
-      const { rows, total } = await fetchList.page({ filter: query.filter ?? 'all', search, serverIds, offset: query.offset, limit: query.limit });
+      const { rows, total } = await fetchList.page({
+        filter: query.filter ?? 'all',
+        search,
+        sort: query.sort ?? 'queue',
+        order: query.order ?? 'asc',
+        serverIds,
+        offset: query.offset,
+        limit: query.limit,
+      });
       return { items: rows.map((row) => queue.shape(row)), total, counts: await fetchList.counts() };
     },
   );

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { MeasurementSort } from '../contract/measurements.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/servers.ts';
 import { ask } from '../fetching/engine/ask.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
@@ -25,13 +26,29 @@ export function isMeasurementList(json: unknown): json is Static<typeof Entry>[]
   return list.Check(json);
 }
 
+export interface RemoteListing {
+  readonly search: string;
+  /** Null leaves it to the server, which has the newest first. */
+  readonly sort: MeasurementSort | null;
+  readonly order: 'asc' | 'desc' | null;
+  /** Counted from 1. */
+  readonly page: number;
+}
+
 /**
- * One page of what another Benchport lets its token read, the newest first.
+ * One page of what another Benchport lets its token read.
  *
  * @throws AskError, or the reason of the signal.
  */
-export async function remoteMeasurements(source: FetchSource, search: string, page: number, signal: AbortSignal): Promise<RemoteMeasurementPage> {
-  const query = new URLSearchParams({ page: String(page), per_page: String(perPage), ...(search === '' ? {} : { search }) });
+export async function remoteMeasurements(source: FetchSource, listing: RemoteListing, signal: AbortSignal): Promise<RemoteMeasurementPage> {
+  const { search, sort, order, page } = listing;
+  const query = new URLSearchParams({
+    page: String(page),
+    per_page: String(perPage),
+    ...(search === '' ? {} : { search }),
+    ...(sort === null ? {} : { sort }),
+    ...(order === null ? {} : { order }),
+  });
   const answer = await ask(source, { path: `/api/v4/measurements?${query.toString()}`, headers: { accept: 'application/json' }, signal });
   const json = await readJsonAnswer(answer, mostBytes);
   if (!isMeasurementList(json)) throw notAMeasurementServer(answer.url);

@@ -61,7 +61,8 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
         throw new HttpProblem(409, 'This server cannot list its measurements. Enter the id of the one to fetch.', { type: 'cannot-list' });
       }
       try {
-        return await remoteMeasurements(source, request.query.search ?? '', request.query.page, AbortSignal.timeout(listWithin));
+        const { search = '', sort = null, order = null, page } = request.query;
+        return await remoteMeasurements(source, { search, sort, order, page }, AbortSignal.timeout(listWithin));
       } catch (error) {
         const failure = remoteFailure(error, source.token !== null);
         throw failure ? remoteProblem(failure) : error;

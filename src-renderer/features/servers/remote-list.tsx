@@ -1,12 +1,14 @@
 import { memo, useMemo, useState, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { toApiError } from '../../api/problem.ts';
-import type { RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/types.ts';
+import type { ListQuery } from '../../api/queries.ts';
+import type { MeasurementSort, RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/types.ts';
 import { useApp, useToast, useUnits } from '../../app/context.ts';
 import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
+import { SortHead } from '../../ui/sort-head.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { useVirtualRows, VirtualGrid, VirtualRow } from '../../ui/virtual-list.tsx';
 import rowStyles from '../../ui/virtual-list.module.css';
@@ -18,6 +20,7 @@ import { useRemoteRows } from './use-remote-rows.ts';
 
 interface RemoteColumn {
   readonly id: 'name' | 'files' | 'size' | 'state' | 'added';
+  readonly sort: MeasurementSort;
   readonly word: string;
   readonly track: string;
   readonly numeric: boolean;
@@ -25,11 +28,11 @@ interface RemoteColumn {
 }
 
 const columns: readonly RemoteColumn[] = [
-  { id: 'name', word: 'Measurement', track: 'minmax(160px, 1fr)', numeric: false, from: 0 },
-  { id: 'files', word: 'Files', track: '64px', numeric: true, from: 520 },
-  { id: 'size', word: 'Size', track: '84px', numeric: true, from: 0 },
-  { id: 'state', word: 'State', track: '96px', numeric: false, from: 640 },
-  { id: 'added', word: 'Added', track: '96px', numeric: false, from: 520 },
+  { id: 'name', sort: 'id', word: 'Measurement', track: 'minmax(160px, 1fr)', numeric: false, from: 0 },
+  { id: 'files', sort: 'file_count', word: 'Files', track: '64px', numeric: true, from: 520 },
+  { id: 'size', sort: 'total_bytes', word: 'Size', track: '84px', numeric: true, from: 0 },
+  { id: 'state', sort: 'state', word: 'State', track: '96px', numeric: false, from: 640 },
+  { id: 'added', sort: 'created_at', word: 'Added', track: '96px', numeric: false, from: 520 },
 ];
 const columnsFrom = 480;
 /** Selecting all asks a foreign server for every page. */
@@ -39,7 +42,8 @@ const wantedOf = (row: RemoteMeasurement): Wanted => ({ id: row.id, title: row.t
 
 export interface RemoteListProps {
   readonly server: RemoteServer;
-  readonly search: string;
+  readonly list: ListQuery;
+  readonly onSort: (by: MeasurementSort) => void;
   readonly firstPage: RemoteMeasurementPage;
   readonly busy: boolean;
   readonly selection: RowSelection;
@@ -51,18 +55,18 @@ export interface RemoteListProps {
 }
 
 /** Measurements of another server; pages of them are asked for as they come into view. */
-export function RemoteList({ server, search, firstPage, busy, selection, known, onSelect, onFetch, ref }: RemoteListProps) {
+export function RemoteList({ server, list: query, onSort, firstPage, busy, selection, known, onSelect, onFetch, ref }: RemoteListProps) {
   const { onMac } = useApp();
   const toast = useToast();
   const total = firstPage.total;
   const list = useVirtualRows({
     count: total,
     layout: (width) => (width < columnsFrom ? { rowHeight: 56, heads: false } : { rowHeight: 44, heads: true }),
-    listKey: `${server.id} ${search}`,
+    listKey: `${server.id} ${query.search} ${query.sort} ${query.order}`,
     ref,
   });
   const shown = useMemo(() => columns.filter(({ from }) => list.width >= from), [list.width]);
-  const { rowAt, rowsBetween, failure } = useRemoteRows(server.id, search, firstPage, list.first, list.last);
+  const { rowAt, rowsBetween, failure } = useRemoteRows(server.id, query, firstPage, list.first, list.last);
   const [places] = useState(() => new Map<string, number>());
   const note = (row: RemoteMeasurement, index: number): void => {
     places.set(row.id, index);
@@ -143,9 +147,13 @@ export function RemoteList({ server, search, firstPage, busy, selection, known, 
           if (selection.cursor !== null) onFetch(selection.cursor);
         }}
         heads={shown.map((column) => (
-          <div key={column.id} role="columnheader" className={column.numeric ? rowStyles['numeric'] : rowStyles['cell']}>
-            <span className={rowStyles['head']}>{column.word}</span>
-          </div>
+          <SortHead
+            key={column.id}
+            word={column.word}
+            numeric={column.numeric}
+            order={query.sort === column.sort ? query.order : null}
+            onSort={() => onSort(column.sort)}
+          />
         ))}
       >
         {list.rows.map(({ index, top }) => {

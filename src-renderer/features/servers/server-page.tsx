@@ -4,6 +4,7 @@ import { ArrowDownToLine, ArrowLeft, Ellipsis, FlaskConical } from 'lucide-react
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/problem.ts';
+import type { ListQuery } from '../../api/queries.ts';
 import type { RemoteServer } from '../../api/types.ts';
 import { useApp, useCommand } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
@@ -25,6 +26,7 @@ import { serverMenu } from './server-menu.tsx';
 import styles from './server-page.module.css';
 import { ServerStateWord } from './server-state.tsx';
 import { Remedy } from './server-table.tsx';
+import { nextOrder } from '../measurements/list-search.ts';
 import { useFirstRemotePage } from './use-remote-rows.ts';
 import { useServerCommands, useTestServer } from './use-server-commands.ts';
 
@@ -55,7 +57,9 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
   const listRef = useRef<{ focus: () => void }>(null);
   const handlers = useStore(app.commands, (state) => state.handlers);
   const lists = server.lists !== false && server.state !== 'failed';
-  const first = useFirstRemotePage(server.id, search, lists);
+  const [sort, setSort] = useState<Pick<ListQuery, 'sort' | 'order'>>({ sort: 'created_at', order: 'desc' });
+  const list: ListQuery = { search: search.trim(), ...sort };
+  const first = useFirstRemotePage(server.id, list, lists);
   const cannotList = server.state !== 'failed' && (server.lists === false || (first.error instanceof ApiError && first.error.type === 'cannot-list'));
   const total = first.data?.total ?? 0;
   const test = useTestServer();
@@ -142,7 +146,11 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
           <RemoteList
             ref={listRef}
             server={server}
-            search={search}
+            list={list}
+            onSort={(by) => {
+              setSelection(noRows);
+              setSort(nextOrder(list, by));
+            }}
             firstPage={first.data}
             busy={first.isPlaceholderData}
             selection={selection}

@@ -1,21 +1,22 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ListQuery } from '../../api/queries.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 
 /** The first page of what a server holds; while a new search runs, the old answer stays. */
-export function useFirstRemotePage(server: number, search: string, enabled: boolean) {
+export function useFirstRemotePage(server: number, list: ListQuery, enabled: boolean) {
   const { queries } = useApp();
-  return useQuery({ ...queries.remoteMeasurements(server, search.trim(), 0), placeholderData: keepPreviousData, enabled });
+  return useQuery({ ...queries.remoteMeasurements(server, list, 0), placeholderData: keepPreviousData, enabled });
 }
 
 /** Rows of the pages in view. How long a page is, the server says. */
-export function useRemoteRows(server: number, search: string, first: RemoteMeasurementPage, firstIndex: number, lastIndex: number) {
+export function useRemoteRows(server: number, list: ListQuery, first: RemoteMeasurementPage, firstIndex: number, lastIndex: number) {
   const { queries } = useApp();
   const client = useQueryClient();
   const size = Math.max(1, first.per_page);
   const from = Math.max(1, Math.floor(firstIndex / size));
   const to = Math.floor(lastIndex / size);
-  const page = (number: number) => queries.remoteMeasurements(server, search.trim(), number);
+  const page = (number: number) => queries.remoteMeasurements(server, list, number);
   const pages = useQueries({ queries: Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => page(from + step)) });
   const rowAt = (index: number): RemoteMeasurement | undefined => {
     const number = Math.floor(index / size);

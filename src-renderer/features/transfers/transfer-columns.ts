@@ -1,6 +1,10 @@
+import type { FetchSort } from '../../api/types.ts';
+
 export interface TransferColumn {
   readonly id: 'name' | 'size' | 'progress' | 'status' | 'rate' | 'left' | 'action';
   readonly word: string;
+  /** Null where rates and times change from second to second. */
+  readonly sort: FetchSort | null;
   /** A CSS track. */
   readonly track: string;
   readonly numeric: boolean;
@@ -9,13 +13,13 @@ export interface TransferColumn {
 }
 
 const columns: readonly TransferColumn[] = [
-  { id: 'name', word: 'Transfer', track: 'minmax(150px, 1fr)', numeric: false, from: 0 },
-  { id: 'size', word: 'Size', track: '68px', numeric: true, from: 900 },
-  { id: 'progress', word: 'Progress', track: '168px', numeric: false, from: 0 },
-  { id: 'status', word: 'Status', track: '112px', numeric: false, from: 0 },
-  { id: 'rate', word: 'Rate', track: '80px', numeric: true, from: 0 },
-  { id: 'left', word: 'Left', track: '60px', numeric: true, from: 0 },
-  { id: 'action', word: '', track: '116px', numeric: true, from: 0 },
+  { id: 'name', word: 'Transfer', sort: 'title', track: 'minmax(150px, 1fr)', numeric: false, from: 0 },
+  { id: 'size', word: 'Size', sort: 'size', track: '68px', numeric: true, from: 900 },
+  { id: 'progress', word: 'Progress', sort: null, track: '168px', numeric: false, from: 0 },
+  { id: 'status', word: 'Status', sort: 'state', track: '112px', numeric: false, from: 0 },
+  { id: 'rate', word: 'Rate', sort: null, track: '80px', numeric: true, from: 0 },
+  { id: 'left', word: 'Left', sort: null, track: '60px', numeric: true, from: 0 },
+  { id: 'action', word: '', sort: null, track: '116px', numeric: true, from: 0 },
 ];
 
 /** Below this width a row is one block with everything in it: names and reasons would be cut to a few letters. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { FetchList } from '../../api/fetch-queries.ts';
+import { fetchListKey, type FetchList } from '../../api/fetch-queries.ts';
 import type { Fetch, FetchAction, FetchPage } from '../../api/types.ts';
 import { useApp, useCommand } from '../../app/context.ts';
 import { actOn, setPriority } from './act-on-fetches.ts';
@@ -31,14 +31,14 @@ export function useTransferTargets({ list, chosen, openId, readAt }: TransferTar
   const live = useStore(app.fetches.live.store, (state) => state.byId.get(alone));
   const listed = useMemo(() => {
     const wanted = new Set(names.split(' ').map(Number));
-    const pages = client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] });
+    const pages = client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) });
     return pages.flatMap(([key, page]) => {
       const at = client.getQueryState(key)?.dataUpdatedAt ?? 0;
       return page?.items.filter(({ id }) => wanted.has(id)).map((fetch) => ({ fetch, at })) ?? [];
     });
     // The pages are read again at that time.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [names, client, list.filter, list.search, readAt]);
+  }, [names, client, list.filter, list.search, list.sort, list.order, readAt]);
   // One that is open need not be in the list. One that is, is not asked for: walking the list with the keys would ask at every step.
   const one = useQuery({ ...app.queries.fetchOne(alone), enabled: alone > 0 && listed.length === 0 }).data;
   const known = listed.length === 0 && one !== undefined ? [{ fetch: one, at: readAt }] : listed;

@@ -1,12 +1,13 @@
 import { useMemo, type MouseEvent, type Ref } from 'react';
 import type { FetchList } from '../../api/fetch-queries.ts';
 import { toApiError } from '../../api/problem.ts';
-import type { Fetch } from '../../api/types.ts';
+import type { Fetch, FetchSort } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
+import { SortHead } from '../../ui/sort-head.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
 import rowStyles from '../../ui/virtual-list.module.css';
@@ -34,17 +35,18 @@ export interface TransferListProps {
   readonly openId: string | null;
   readonly chosen: ChosenTransfers;
   readonly onOpen: (id: string, how: 'asked' | 'followed') => void;
+  readonly onSort: (sort: FetchSort) => void;
   readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
   readonly ref: Ref<{ focus: () => void }>;
 }
 
 /** Transfers in the order of the queue; pages of them are read as they come into view. */
 export function TransferList(props: TransferListProps) {
-  const { list, firstPage, hidden, total, busy, openId, chosen, onOpen, onAct, ref } = props;
+  const { list, firstPage, hidden, total, busy, openId, chosen, onOpen, onSort, onAct, ref } = props;
   const { onMac, fetches } = useApp();
   const toast = useToast();
   const selection = useSelection(chosen);
-  const virtual = useVirtualRows({ count: total, layout: layoutAt, listKey: `${list.filter} ${list.search}`, ref });
+  const virtual = useVirtualRows({ count: total, layout: layoutAt, listKey: `${list.filter} ${list.search} ${list.sort} ${list.order}`, ref });
   const narrow = !virtual.heads;
   const shown = useMemo(() => transferColumns(virtual.width), [virtual.width]);
   const { rowAt, placeOf, idsBetween, failure } = useFetchRows(list, firstPage, hidden, virtual.first, virtual.last);
@@ -121,11 +123,15 @@ export function TransferList(props: TransferListProps) {
         open={() => {
           if (selection.cursor !== null) onOpen(selection.cursor, 'asked');
         }}
-        heads={shown.map((column) => (
-          <div key={column.id} role="columnheader" className={column.numeric ? rowStyles['numeric'] : rowStyles['cell']}>
-            <span className={rowStyles['head']}>{column.word === '' ? <span className="visually-hidden">What to do</span> : column.word}</span>
-          </div>
-        ))}
+        heads={shown.map(({ id, word, numeric, sort }) =>
+          sort === null ? (
+            <div key={id} role="columnheader" className={numeric ? rowStyles['numeric'] : rowStyles['cell']}>
+              <span className={rowStyles['head']}>{word === '' ? <span className="visually-hidden">What to do</span> : word}</span>
+            </div>
+          ) : (
+            <SortHead key={id} word={word} numeric={numeric} order={list.sort === sort ? list.order : null} onSort={() => onSort(sort)} />
+          ),
+        )}
       >
         {virtual.rows.map(({ index, top }) => {
           const row = rowAt(index);

@@ -26,11 +26,12 @@ import type { RowVerb } from './row-action.tsx';
 import { TransferCommands } from './transfer-commands.ts';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferDialogs, type AskedOfTransfers } from './transfer-dialogs.tsx';
+import { TransferBar } from './transfer-bar.tsx';
 import { TransferList } from './transfer-list.tsx';
 import { TransferMenu } from './transfer-menu.tsx';
 import { countWords } from './transfer-row.tsx';
 import styles from './transfers-screen.module.css';
-import { fetchListOf, readTransfersSearch } from './transfers-search.ts';
+import { fetchListOf, nextFetchOrder, readTransfersSearch } from './transfers-search.ts';
 import { useFirstFetches, useHiddenPlaces } from './use-fetch-rows.ts';
 import { useRemedy } from './use-remedy.ts';
 
@@ -101,6 +102,7 @@ export function TransfersScreen() {
         {first.data === undefined || first.data.counts.all === 0 ? null : (
           <FilterBar counts={first.data.counts} hidden={[...out.values()]} filter={list.filter} onFilter={setFilter} />
         )}
+        <TransferBar chosen={chosen} />
         <RateStrip />
         <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
@@ -118,6 +120,10 @@ export function TransfersScreen() {
               openId={fetchId}
               chosen={chosen}
               onOpen={open}
+              onSort={(sort) => {
+                const { sort: _, order: __, ...kept } = search;
+                void navigate({ to: '.', search: { ...kept, ...nextFetchOrder(list, sort) }, replace: true });
+              }}
               onAct={act}
             />
           </ContextMenu>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import { fetchPageSize, type FetchList } from '../../api/fetch-queries.ts';
+import { fetchListKey, fetchPageSize, type FetchList } from '../../api/fetch-queries.ts';
 import type { Fetch, FetchPage } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { hiddenBefore, listedIndex } from './removals.ts';
@@ -32,9 +32,9 @@ export function useHiddenPlaces(list: FetchList): readonly number[] {
   const { fetches } = useApp();
   const hidden = useStore(fetches.removals.store, (state) => state.hidden);
   if (hidden.size === 0) return [];
-  const pages = client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] });
+  const pages = client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) });
   return pages
-    .flatMap(([key, page]) => page?.items.flatMap(({ id }, place) => (hidden.has(id) ? [Number(key[4]) * fetchPageSize + place] : [])) ?? [])
+    .flatMap(([key, page]) => page?.items.flatMap(({ id }, place) => (hidden.has(id) ? [Number(key.at(-1)) * fetchPageSize + place] : [])) ?? [])
     .toSorted((one, other) => one - other);
 }
 
@@ -57,9 +57,9 @@ export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: read
   };
   /** Where a row that has been read stands among the shown ones. */
   const placeOf = (id: number): number | null => {
-    for (const [key, page] of client.getQueriesData<FetchPage>({ queryKey: ['fetches', 'list', list.filter, list.search] })) {
+    for (const [key, page] of client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) })) {
       const place = page?.items.findIndex((fetch) => fetch.id === id) ?? -1;
-      const listed = Number(key[4]) * fetchPageSize + place;
+      const listed = Number(key.at(-1)) * fetchPageSize + place;
       if (place !== -1) return listed - hiddenBefore(listed, hidden);
     }
     return null;

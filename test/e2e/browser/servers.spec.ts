@@ -136,6 +136,9 @@ test('what a server holds is searched and fetched: all, several, some files, one
   const grid = page.getByRole('grid', { name: 'Measurements of bench-3' });
   await expect(grid).toHaveAttribute('aria-rowcount', '1001');
   expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click();
+  await expect(page.getByRole('columnheader', { name: 'Added' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(() => service.reads.some((read) => /measurements\?.*sort=created_at&order=asc/.test(read))).toBe(true);
   await grid.focus();
   await page.keyboard.press('End');
   await expect(page.getByText('qmr-2026-00001', { exact: true })).toBeVisible();

@@ -44,6 +44,27 @@ test('ten thousand rows are a few elements; pages come as they are scrolled to, 
   expect(await page.getByRole('row').count()).toBeLessThan(60);
 });
 
+test('U12: heads sort the transfers through the service, then give the queue back; several have a bar', async ({ page, open }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 200 } });
+  const size = page.getByRole('columnheader', { name: 'Size' });
+  await size.getByRole('button').click();
+  await expect(size).toHaveAttribute('aria-sort', 'descending');
+  await expect(page).toHaveURL(/sort=size&order=desc/);
+  await expect.poll(() => service.reads.some((read) => /local\/fetches\?.*sort=size/.test(read))).toBe(true);
+  await size.getByRole('button').click();
+  await expect(size).toHaveAttribute('aria-sort', 'ascending');
+  await size.getByRole('button').click();
+  await expect(size).toHaveAttribute('aria-sort', 'none');
+  const rows = page.getByRole('grid', { name: 'Transfers' }).getByRole('row');
+  await rows.nth(1).click();
+  await rows.nth(4).click({ modifiers: ['Shift'] });
+  const bar = page.getByRole('toolbar', { name: 'With the selected transfers' });
+  await expect(bar).toContainText('4 selected');
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  await expect(bar).toHaveCount(0);
+});
+
 test('progress moves its own row and no other', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers', { fetches: { count: 15 } });
   await expect(row(page, /blank 1 /)).toContainText('43 %');
@@ -261,7 +282,7 @@ test('all at once: pause, resume, a limit; done ones are shown and dragged out; 
 test('search and filter stand in the address; empty and failing say what to do', async ({ page, open }) => {
   const service = await inWindow(page, open, '/ui/transfers?filter=bogus', { fetches: { count: 15 } });
   await page.getByRole('button', { name: 'Failed 2' }).click();
-  expect(service.reads).toContain('local/fetches?filter=all&offset=0&limit=100');
+  expect(service.reads).toContain('local/fetches?filter=all&sort=queue&order=asc&offset=0&limit=100');
   await expect(page).toHaveURL(/\?filter=failed$/);
   await page.keyboard.press('Control+f');
   await page.keyboard.type('nowhere');

@@ -31,10 +31,21 @@ describe('order', () => {
     expect(world.clock.pending).toBe(0);
   });
 
+  test('U12: the list is sorted by name too, and the queue stays as it is', async () => {
+    await changeSettings(world, { at_most: 1 });
+    for (const title of ['delta', 'Alpha', 'charlie', 'bravo']) await world.add({ title });
+    const order = async (sort: 'queue' | 'title', direction: 'asc' | 'desc') =>
+      (await world.list.page({ filter: 'all', search: '', sort, order: direction, serverIds: [], offset: 0, limit: 10 })).rows.map(({ title }) => title);
+    expect(await order('title', 'asc')).toEqual(['Alpha', 'bravo', 'charlie', 'delta']);
+    expect(await order('title', 'desc')).toEqual(['delta', 'charlie', 'bravo', 'Alpha']);
+    expect(await order('queue', 'asc')).toEqual(['delta', 'Alpha', 'charlie', 'bravo']);
+  });
+
   test('priority comes before place, and both can be changed while others run', async () => {
     await changeSettings(world, { at_most: 1 });
     const [first, a, b, c, d] = await several(5);
-    const order = async () => (await world.list.page({ filter: 'all', search: '', serverIds: [], offset: 0, limit: 10 })).rows.map(({ id }) => id);
+    const order = async () =>
+      (await world.list.page({ filter: 'all', search: '', sort: 'queue', order: 'asc', serverIds: [], offset: 0, limit: 10 })).rows.map(({ id }) => id);
     await world.queue.act('last', [a ?? 0]);
     expect(await order()).toEqual([first, b, c, d, a]);
     await world.queue.act('first', [d ?? 0, a ?? 0]);

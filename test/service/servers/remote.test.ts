@@ -76,6 +76,15 @@ test('the list of another Benchport, in pages and searched', async () => {
   expect((await look('?search=nothing')).body).toEqual({ items: [], total: 0, per_page: 50 });
 });
 
+test('U12: the other Benchport sorts its list, over all its pages', async () => {
+  const ids = async (query: string): Promise<string[]> => ((await look(`?${query}`)).body as RemoteMeasurementPage).items.map(({ id }) => id);
+  const up = [...(await ids('sort=id&order=asc')), ...(await ids('sort=id&order=asc&page=2'))];
+  const down = [...(await ids('sort=id&order=desc')), ...(await ids('sort=id&order=desc&page=2'))];
+  expect(up).toHaveLength(51);
+  expect(down).toEqual(up.toReversed());
+  expect((await ids('sort=total_bytes&order=desc'))[0]).not.toBe((await ids('sort=total_bytes&order=asc'))[0]);
+});
+
 test('the files of a measurement elsewhere, in pages and searched, with what cannot be fetched', async () => {
   const page = (await look('/Deep/files')).body as RemoteFilePage;
   expect(page).toMatchObject({ total: 3, file_count: 3, total_bytes: 106 });
