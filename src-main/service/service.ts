@@ -11,6 +11,7 @@ import { refuseDamaged } from './database/end-check.ts';
 import { beginRun, endRun, type LastEnd } from './database/end-mark.ts';
 import { lockDataDirectory } from './database/lock.ts';
 import { openDatabase } from './database/open.ts';
+import { busyTimeoutMs } from './database/write-lock.ts';
 import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { answerFirst } from './http/answer-first.ts';
 import { authentication } from './http/authentication.ts';
@@ -91,6 +92,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
+  database.pragma(`busy_timeout = ${busyTimeoutMs}`);
   const services = createServices(config, database, log, ownErrors);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
@@ -171,6 +173,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     services,
     setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
     stop: async (graceMilliseconds = usualGrace) => {
+      services.writeLock.stop();
       await stopUpkeep();
       const connections = () => [app.server, ...(windowDoor ? [windowDoor] : []), ...sharing.servers];
       // A connection whose last request has just ended is kept alive by its client; waiting for that is waiting for nothing.

@@ -20,6 +20,7 @@ import { ChangeCounter } from './database/change-counter.ts';
 import { DataRoom } from './database/data-room.ts';
 import { EndCheck } from './database/end-check.ts';
 import { GroupCommit } from './database/group-commit.ts';
+import { retryBackgroundForMs, retryWrites, retryWritesForMs, WriteLock } from './database/write-lock.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
@@ -79,6 +80,7 @@ export interface Services {
   readonly room: DataRoom;
   readonly endCheck: EndCheck;
   readonly groupCommit: GroupCommit;
+  readonly writeLock: WriteLock;
   readonly secrets: SecretBox;
   readonly settings: SettingsStore;
   readonly users: UsersStore;
@@ -135,16 +137,19 @@ export interface Services {
 
 /** Wires the stores over one open database. */
 export function createServices(config: ServiceConfig, database: Database.Database, log: Logger, ownErrors = new OwnErrors()): Services {
-  const users = usersStore(database);
   const events = new Events();
   const changes = new ChangeCounter(database);
   const announceAudit = atMostEach(1000, () => events.emit('changed', { topic: 'audit' }));
-  const groupCommit = new GroupCommit(database);
+  const writeLock = new WriteLock(database);
+  const groupCommit = new GroupCommit(database, writeLock);
+  const retried = <Store extends object>(store: Store): Store => retryWrites(writeLock, store);
+  const background = <Store extends object>(store: Store): Store => retryWrites(writeLock, store, retryBackgroundForMs);
+  const users = retried(usersStore(database));
   const secrets = secretBox(config.dataDir);
-  const settings = settingsStore(database);
+  const settings = retried(settingsStore(database));
   const counters = new Counters();
-  const oauth = countTokens(oauthStore(database, groupCommit), counters);
-  const retention = retentionStore(database, groupCommit);
+  const oauth = countTokens(retried(oauthStore(database, groupCommit)), counters);
+  const retention = retried(retentionStore(database, groupCommit));
   return {
     config,
     paths: dataPaths(config.dataDir),
@@ -158,53 +163,54 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     room: new DataRoom({ config, retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
     groupCommit,
+    writeLock,
     secrets,
     settings,
     users,
-    sessions: sessions(sessionsStore(database), users),
+    sessions: sessions(retryWrites(writeLock, sessionsStore(database), retryWritesForMs, { touch: 0 }), users),
     passwords: passwords(),
-    signInFailures: countSignInFailures(signInFailuresStore(database), counters),
-    knownPlaces: knownPlacesStore(database),
-    secondFactors: secondFactorsStore(database),
-    totpKeys: totpKeysStore(database),
-    recoveryCodes: recoveryCodesStore(database),
-    webauthnKeys: webauthnKeysStore(database),
-    tokens: tokensStore(database),
-    applications: applicationsStore(database),
+    signInFailures: countSignInFailures(retried(signInFailuresStore(database)), counters),
+    knownPlaces: retried(knownPlacesStore(database)),
+    secondFactors: retried(secondFactorsStore(database)),
+    totpKeys: retried(totpKeysStore(database)),
+    recoveryCodes: retried(recoveryCodesStore(database)),
+    webauthnKeys: retried(webauthnKeysStore(database)),
+    tokens: retried(tokensStore(database)),
+    applications: retried(applicationsStore(database)),
     oauth,
-    deviceCodes: deviceCodesStore(database, groupCommit, oauth),
+    deviceCodes: retried(deviceCodesStore(database, groupCommit, oauth)),
     signingKey: signingKey({ settings, secrets, log }),
-    projects: projectsStore(database),
-    members: membersStore(database),
-    hiddenProjects: hiddenProjectsStore(database, groupCommit),
-    clientKeys: clientKeysStore(database, changes),
+    projects: retried(projectsStore(database)),
+    members: retried(membersStore(database)),
+    hiddenProjects: retried(hiddenProjectsStore(database, groupCommit)),
+    clientKeys: retried(clientKeysStore(database, changes)),
     errorEvents: countEvents(eventsStore(database, groupCommit), counters),
     errorList: errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
-    errorChanges: errorChangesStore(database, groupCommit),
-    errorMerges: mergeStore(database, groupCommit),
-    intake: intakeStore(database),
-    releases: releasesStore(database),
-    sourceMaps: sourceMapsStore(database),
+    errorChanges: retried(errorChangesStore(database, groupCommit)),
+    errorMerges: retried(mergeStore(database, groupCommit)),
+    intake: retried(intakeStore(database)),
+    releases: retried(releasesStore(database)),
+    sourceMaps: retried(sourceMapsStore(database)),
     sourceMapReader: sourceMapReader(),
     releaseSessions: releaseSessionsStore(database, groupCommit),
-    ingestCounts: countDroppedEvents(ingestCountsStore(database, groupCommit), counters),
-    errorSettings: errorSettingsStore(database),
+    ingestCounts: countDroppedEvents(background(ingestCountsStore(database, groupCommit)), counters),
+    errorSettings: retried(errorSettingsStore(database)),
     retention,
-    measurements: measurementsStore(database),
-    files: filesStore(database),
-    grants: grantsStore(database),
-    audit: countAudit(auditStore(database, announceAudit), counters),
+    measurements: retried(measurementsStore(database)),
+    files: retried(filesStore(database)),
+    grants: retried(grantsStore(database)),
+    audit: countAudit(retried(auditStore(database, announceAudit)), counters),
     auditList: auditListStore(database),
-    transfers: countTransfers(transfersStore(database), counters),
+    transfers: countTransfers(background(transfersStore(database)), counters),
     pastTransfers: pastTransfersStore(database),
-    jobs: jobsStore(database),
-    registrations: registrationStore(database),
-    servers: serversStore(database, secrets),
-    fetches: fetchesStore(database, groupCommit),
-    fetchFiles: fetchFilesStore(database, groupCommit),
+    jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, { create: retryWritesForMs, change: retryWritesForMs }),
+    registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, { reserve: retryWritesForMs }),
+    servers: retried(serversStore(database, secrets)),
+    fetches: background(fetchesStore(database, groupCommit)),
+    fetchFiles: background(fetchFilesStore(database, groupCommit)),
     fetchList: fetchListStore(database),
-    fetchJournal: journalStore(database, groupCommit),
+    fetchJournal: background(journalStore(database, groupCommit)),
   };
 }

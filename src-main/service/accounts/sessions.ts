@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isLocked } from '../database/write-lock.ts';
 import { secretDigest } from '../tokens/token-format.ts';
 import { reachesStill, type Principal } from '../tokens/principal.ts';
 import type { SessionRow, SessionsStore } from './sessions-store.ts';
@@ -31,12 +32,19 @@ export interface Sessions {
 
 /** Signed-in browsers. */
 export function sessions(store: SessionsStore, users: UsersStore): Sessions {
+  /** Who reads does not wait for other programs that write; the next request notes it. */
+  async function touch(id: number, now: number): Promise<void> {
+    await store.touch(id, now).catch((error: unknown) => {
+      if (!isLocked(error)) throw error;
+    });
+  }
+
   async function resolve(cookie: string): Promise<Principal | null> {
     const now = Date.now();
     const row = await store.byHash(secretDigest(cookie), now);
     const user = row && (await users.byId(row.user_id));
     if (!row || !user) return null;
-    if (now - row.last_used_at > touchEvery) await store.touch(row.id, now);
+    if (now - row.last_used_at > touchEvery) await touch(row.id, now);
     return {
       userId: user.id,
       username: user.username,

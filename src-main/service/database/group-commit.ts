@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { isLocked, retryWritesForMs, WriteLock } from './write-lock.ts';
 
 /** Something that works of one kind leave to the end of their transaction, such as counts of many rows. */
 export interface Gathered<State> {
@@ -10,6 +11,8 @@ export interface Gathered<State> {
 }
 
 interface Waiting {
+  /** Of `performance.now()`. */
+  readonly since: number;
   readonly gathered: Gathered<unknown> | null;
   /** Runs the work; what it gives or throws is kept until the commit. */
   readonly run: (state: unknown) => void;
@@ -39,13 +42,15 @@ export class GroupCommit {
   /** Whether a commit waits for the disk by bringing its log there. One statement that is kept: asking by two pragmas cost as much as an event of a group. */
   readonly #waits: Database.Statement<[], 0 | 1>;
   readonly #toDisk: ToDisk;
+  readonly #lock: WriteLock;
   #waiting: Waiting[] = [];
   /** From when a commit is due until it is on disk. */
   #busy = false;
 
   /** @param toDisk for tests. */
-  constructor(database: Database.Database, toDisk: ToDisk = logToDisk(database)) {
+  constructor(database: Database.Database, lock = new WriteLock(database), toDisk: ToDisk = logToDisk(database)) {
     this.#database = database;
+    this.#lock = lock;
     this.#toDisk = toDisk;
     this.#separately = database.transaction((work: () => void) => work());
     this.#together = database.transaction(runAll);
@@ -64,6 +69,7 @@ export class GroupCommit {
     return new Promise<Result>((resolve, reject) => {
       let finish: () => void = () => reject(new Error('the work did not run'));
       this.#waiting.push({
+        since: performance.now(),
         gathered,
         run: (state) => {
           try {
@@ -96,11 +102,25 @@ export class GroupCommit {
     try {
       await this.#write(group);
     } catch (error) {
+      if (isLocked(error)) return this.#waitForLock(group, asError(error));
       failure = asError(error);
     }
     this.#busy = false;
     this.#schedule();
     for (const one of group) one.settle(failure);
+    return undefined;
+  }
+
+  /** Another process writes: nothing of the group ran, and it goes first when the lock has ended. What has waited for too long fails. */
+  async #waitForLock(group: readonly Waiting[], failure: Error): Promise<void> {
+    this.#waiting = [...group, ...this.#waiting];
+    await this.#lock.ended(this.#lock.deadline(group[0]?.since ?? 0, retryWritesForMs));
+    const now = performance.now();
+    const late = this.#waiting.filter(({ since }) => this.#lock.deadline(since, retryWritesForMs) <= now);
+    this.#waiting = this.#waiting.filter((one) => !late.includes(one));
+    this.#busy = false;
+    this.#schedule();
+    for (const one of late) one.settle(failure);
   }
 
   #write(group: readonly Waiting[]): Promise<void> | null {

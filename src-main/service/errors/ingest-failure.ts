@@ -35,3 +35,10 @@ const waitForRoom = 60;
 export function diskAlmostFull(): IngestFailure {
   return new IngestFailure(429, 'The disk of the server is almost full. Later events will be taken again.', { drop: 'busy', retryAfter: waitForRoom });
 }
+
+const waitForLock = 5;
+
+/** As any overload, after the write was retried: another program keeps the database locked. */
+export function databaseLocked(cause: unknown): IngestFailure {
+  return new IngestFailure(429, 'The database of the server is locked. Later events will be taken again.', { drop: 'busy', retryAfter: waitForLock, cause });
+}

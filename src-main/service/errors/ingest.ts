@@ -1,12 +1,13 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import { isLocked } from '../database/write-lock.ts';
 import type { KnownClientKey } from './client-keys-store.ts';
 import type { DropCounts } from './count-drops.ts';
 import type { EventsStore, StoredEvent } from './events-store.ts';
 import { eventIdOf } from './event-id.ts';
 import { findCredential } from './find-key.ts';
-import { diskAlmostFull, IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
+import { databaseLocked, diskAlmostFull, IngestFailure, malformed, tooLarge } from './ingest-failure.ts';
 import type { IngestLimits, IngestSlot } from './ingest-limits.ts';
 import { mostEventBytes } from './ingest-sizes.ts';
 import type { EventContext } from './normalise-event.ts';
@@ -120,7 +121,8 @@ async function takingPart<T>(needs: IngestNeeds, sender: Sender | null, work: (s
   try {
     slot = needs.limits.begin(sender !== null);
     return await work(slot);
-  } catch (error) {
+  } catch (thrown) {
+    const error = isLocked(thrown) ? databaseLocked(thrown) : thrown;
     if (sender) countDrop(needs, sender, error);
     throw error;
   } finally {

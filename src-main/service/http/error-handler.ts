@@ -1,7 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isLocked } from '../database/write-lock.ts';
 import { errorCode } from '../error-code.ts';
 import { mostPartCharacters } from './door-limits.ts';
 import { gitlabBody, HttpProblem, problemBody } from './problem.ts';
+
+const lockedRetrySeconds = 5;
 
 /** Sends an expected failure in the shape of its route, or of the routes beside it where there is none. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: HttpProblem, errors = request.routeOptions.config?.errors): FastifyReply {
@@ -29,6 +32,13 @@ export function asProblem(error: FastifyError | HttpProblem, request: Pick<Fasti
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);
   const code = errorCode(error);
+  if (isLocked(error)) {
+    request.log.warn({ err: error }, 'another program keeps the database locked');
+    return new HttpProblem(503, 'Another program keeps the database locked. Nothing was changed; try again in a moment.', {
+      type: 'data-locked',
+      headers: { 'retry-after': String(lockedRetrySeconds) },
+    });
+  }
   if (isFull(code)) {
     request.log.error({ err: error }, 'disk full');
     return new HttpProblem(507, 'The disk of the data directory is full. Free some space and try again; nothing stored was lost.', { type: 'disk-full' });

@@ -1,4 +1,5 @@
 import type { EndCheckState } from '../database/end-check.ts';
+import { isLocked } from '../database/write-lock.ts';
 import { freeBytes } from '../free-bytes.ts';
 import type { Services } from '../services.ts';
 
@@ -36,6 +37,7 @@ async function check(services: Needs): Promise<ReadinessChecks> {
   const database = services.settings.set('readiness_checked_at', new Date().toISOString()).then(
     () => 'ok',
     (error: unknown) => {
+      if (isLocked(error)) return 'Another program keeps the database locked. End it, or wait for it.';
       services.log.error({ err: error }, 'the database cannot be written');
       return 'The database cannot be written. Check the permissions and the disk of the data directory.';
     },

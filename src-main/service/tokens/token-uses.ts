@@ -33,7 +33,10 @@ export function tokenUses(store: TokensStore): TokenUses {
       if (pending.length === 0) return;
       const uses = pending;
       pending = [];
-      await store.recordUse(uses);
+      await store.recordUse(uses).catch((error: unknown) => {
+        pending = [...uses, ...pending].slice(-capacity);
+        throw error;
+      });
     },
   };
 }

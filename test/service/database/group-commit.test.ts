@@ -32,7 +32,7 @@ it('answers when the log is on disk, and others work until then', async () => {
   let arrive = (): void => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   const asked: unknown[] = [];
-  const commits = new GroupCommit(database, async () => {
+  const commits = new GroupCommit(database, undefined, async () => {
     asked.push(database.inTransaction, database.pragma('synchronous', { simple: true }), words());
     await arrived;
   });
@@ -50,7 +50,7 @@ it('answers when the log is on disk, and others work until then', async () => {
 
 it('gathers while the disk is waited for, and commits that together', async () => {
   let syncs = 0;
-  const commits = new GroupCommit(database, async () => {
+  const commits = new GroupCommit(database, undefined, async () => {
     syncs += 1;
     await new Promise(setImmediate);
   });
@@ -63,7 +63,7 @@ it('gathers while the disk is waited for, and commits that together', async () =
 
 it('fails what could not be brought to the disk, and goes on with the next', async () => {
   const failures = [new Error('the disk is gone')];
-  const commits = new GroupCommit(database, async () => {
+  const commits = new GroupCommit(database, undefined, async () => {
     const failure = failures.pop();
     if (failure) throw failure;
   });
