@@ -8,6 +8,8 @@ export interface EventHandlers {
   readonly rates: (rates: RatesEvent) => void;
   readonly fetch: (fetch: Fetch) => void;
   readonly incoming: (incoming: IncomingEvent) => void;
+  /** With every event: the service is alive. */
+  readonly heartbeat: () => void;
   readonly connection: (state: Connection) => void;
   /** After a gap: events were missed, so everything shown may be old. */
   readonly resynchronise: () => void;
@@ -32,6 +34,7 @@ export function follow(handlers: EventHandlers, join: JoinEvents, from: string |
     position = message.position ?? position;
     if (message.kind === 'connection') return handlers.connection(message.state);
     if (message.kind === 'gap') return handlers.resynchronise();
+    handlers.heartbeat();
     if (message.name === 'heartbeat') return undefined;
     const handle = handlers[message.name] as (value: unknown) => void;
     return handle(JSON.parse(message.data));

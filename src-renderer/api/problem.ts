@@ -84,6 +84,19 @@ export function errorOfNetwork(): ApiError {
   });
 }
 
+/** A request that was given up because no answer came. @param waitedMs how long it waited */
+export function errorOfSilence(waitedMs: number, write: boolean): ApiError {
+  return new ApiError({
+    title: `The service has not answered for ${Math.round(waitedMs / 1000)} s`,
+    detail: write
+      ? 'It is not known whether this was carried out. Look before you do it again.'
+      : 'Its disk may be slow, or it may have been stopped. Nothing was changed.',
+    status: 0,
+    requestId: null,
+    type: 'no-answer',
+  });
+}
+
 /** Whatever was thrown, as an ApiError that can be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -1,3 +1,4 @@
+import type { AnswerWatch } from './answer-watch.ts';
 import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 
 /** Where the service says that a change needs to know again who asks: resolves once they have proved it, throws `Cancelled` when they will not. */
@@ -34,62 +35,58 @@ export interface ApiParts {
   readonly csrfToken: () => string | null;
   readonly confirmIdentity?: ConfirmIdentity;
   readonly fetchLike?: typeof fetch;
+  readonly answers?: AnswerWatch;
 }
 
 /** Calls the service. A write that it holds back until its user has been confirmed is sent again after that, so that the action simply goes on. */
-export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init) }: ApiParts) {
-  async function send(path: string, options: RequestOptions): Promise<Response> {
+export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init), answers }: ApiParts) {
+  async function send<T>(path: string, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     try {
-      return await sendOnce(path, options);
+      return await sendOnce(path, options, read);
     } catch (error) {
       if (confirmIdentity === undefined || !(error instanceof ApiError) || error.type !== 'confirmation-needed') throw error;
       await confirmIdentity();
-      return sendOnce(path, options);
+      return sendOnce(path, options, read);
     }
   }
 
-  async function sendOnce(path: string, options: RequestOptions): Promise<Response> {
+  async function sendOnce<T>(path: string, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
+    const tracked = answers?.track((options.method ?? 'GET') !== 'GET');
+    const signals = [options.signal, tracked?.signal].filter((signal) => signal !== undefined);
+    try {
+      const response = await fetchLike(withQuery(path, options.query), { ...initOf(options), signal: AbortSignal.any(signals) });
+      answers?.heard();
+      if (!response.ok) throw await errorOfResponse(response);
+      return await read(response);
+    } catch (error) {
+      if (error instanceof ApiError || options.signal?.aborted === true) throw error;
+      if (tracked?.signal.reason instanceof ApiError) throw tracked.signal.reason;
+      throw errorOfNetwork();
+    } finally {
+      tracked?.end();
+    }
+  }
+
+  function initOf(options: RequestOptions): RequestInit {
     const method = options.method ?? 'GET';
     const headers = new Headers({ accept: 'application/json' });
     const token = method === 'GET' ? null : csrfToken();
     if (token !== null) headers.set('x-csrf-token', token);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    let response: Response;
-    try {
-      response = await fetchLike(withQuery(path, options.query), {
-        method,
-        headers,
-        credentials: 'same-origin',
-        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      });
-    } catch (error) {
-      if (options.signal?.aborted === true) throw error;
-      throw errorOfNetwork();
-    }
-    if (!response.ok) throw await errorOfResponse(response);
-    return response;
+    return { method, headers, credentials: 'same-origin', ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }) };
   }
 
   return {
-    async json<T>(path: string, options: RequestOptions = {}): Promise<T> {
-      return (await (await send(path, options)).json()) as T;
-    },
-    async page<T>(path: string, options: RequestOptions = {}): Promise<Page<T>> {
-      const response = await send(path, options);
-      const items = (await response.json()) as T[];
-      const total = Number(response.headers.get('x-total') ?? Number.NaN);
-      return { items, total: Number.isInteger(total) ? total : items.length };
-    },
-    async text(path: string, options: RequestOptions = {}): Promise<string> {
-      return (await send(path, options)).text();
-    },
-    async blob(path: string, options: RequestOptions = {}): Promise<Blob> {
-      return (await send(path, options)).blob();
-    },
-    async nothing(path: string, options: RequestOptions = {}): Promise<void> {
-      await send(path, options);
-    },
+    json: <T>(path: string, options: RequestOptions = {}): Promise<T> => send(path, options, async (response) => (await response.json()) as T),
+    page: <T>(path: string, options: RequestOptions = {}): Promise<Page<T>> =>
+      send(path, options, async (response) => {
+        const items = (await response.json()) as T[];
+        const total = Number(response.headers.get('x-total') ?? Number.NaN);
+        return { items, total: Number.isInteger(total) ? total : items.length };
+      }),
+    text: (path: string, options: RequestOptions = {}): Promise<string> => send(path, options, (response) => response.text()),
+    blob: (path: string, options: RequestOptions = {}): Promise<Blob> => send(path, options, (response) => response.blob()),
+    nothing: (path: string, options: RequestOptions = {}): Promise<void> => send(path, options, async () => {}),
   };
 }
 
@@ -100,5 +97,7 @@ export function isAway(error: unknown): error is ApiError {
 
 /** Whether trying again by itself can help: the service was away or overloaded, not saying no. */
 export function isWorthRetrying(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504);
+  return (
+    error instanceof ApiError && error.type !== 'no-answer' && (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504)
+  );
 }

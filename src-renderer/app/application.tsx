@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
+import { createAnswerWatch } from '../api/answer-watch.ts';
 import { createActions } from '../api/actions.ts';
 import { findDesktop } from '../api/desktop.ts';
 import { ApiError } from '../api/problem.ts';
@@ -48,9 +49,18 @@ function compose() {
     },
   });
   const identity = createIdentityRequests();
-  const api = createApi({ csrfToken: () => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null, confirmIdentity: identity.ask });
+  const answers = createAnswerWatch({
+    probe: (signal) => fetch('/-/health', { signal, cache: 'no-store' }),
+    onSilence: (silence) => {
+      live.getState().setSilence(silence);
+      // What was given up meanwhile fills in by itself.
+      if (silence === null) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+    },
+  });
+  const csrfToken = (): string | null => queryClient.getQueryData<Session>(['session'])?.csrf_token ?? null;
+  const api = createApi({ csrfToken, confirmIdentity: identity.ask, answers });
   const storage = storageOrNull();
-  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live };
+  const shared = { actions: createActions(api), desktop: findDesktop(), toasts: createToastStore(), live, answers };
   const services: AppServices = {
     ...shared,
     identity,

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import type { AnswerWatch } from '../api/answer-watch.ts';
 import type { Actions } from '../api/actions.ts';
 import type { Desktop } from '../api/desktop.ts';
 import type { Queries } from '../api/queries.ts';
@@ -22,6 +23,7 @@ export interface AppServices {
   readonly desktop: Desktop | null;
   readonly onMac: boolean;
   readonly toasts: ReturnType<typeof createToastStore>;
+  readonly answers: AnswerWatch;
   readonly live: ReturnType<typeof createLiveStore>;
   readonly commands: ReturnType<typeof createCommandStore>;
   readonly preferences: ReturnType<typeof createPreferenceStore>;

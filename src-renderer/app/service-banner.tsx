@@ -5,11 +5,15 @@ import { useStore } from 'zustand';
 import { toApiError } from '../api/problem.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '../ui/format/quantities.ts';
+import { useSilentSeconds } from '../ui/use-silence.ts';
 import { useApp, useUnits } from './context.ts';
 import styles from './service-banner.module.css';
 
 /** A service that only starts again is back before anybody needs to be told. */
 const patience = 2500;
+
+/** Shorter silences are told by the status bar alone. */
+const tellSilenceAfterSeconds = 5;
 
 /** While the service is away it is asked why: it may be moving its data. */
 const askEvery = 2000;
@@ -22,6 +26,8 @@ export function ServiceBanner() {
   const lost = useStore(live, (state) => state.connection === 'lost');
   const [shown, setShown] = useState(false);
   const service = useQuery({ ...queries.service(), ...(shown ? { refetchInterval: askEvery, retry: false } : {}) });
+  const silentSeconds = useSilentSeconds();
+  const isSilent = silentSeconds !== null && silentSeconds >= tellSilenceAfterSeconds;
   const reason = service.error === null ? null : toApiError(service.error);
   useEffect(() => {
     if (!lost) return undefined;
@@ -33,7 +39,15 @@ export function ServiceBanner() {
   }, [lost]);
   return (
     <div role="status" className={styles['place']}>
-      {shown ? (
+      {isSilent ? (
+        <div className={styles['banner']}>
+          <CloudOff aria-hidden />
+          <p>
+            The Benchport service does not answer. Its disk may be slow, or it was stopped. What you see may be old. It goes on by itself once the service
+            answers.
+          </p>
+        </div>
+      ) : shown ? (
         <div className={styles['banner']}>
           <CloudOff aria-hidden />
           <p>{reason?.type === 'service-busy' ? reason.detail : 'The Benchport service is away and is called again by itself. What you see may be old.'}</p>

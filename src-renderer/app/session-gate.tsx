@@ -7,6 +7,7 @@ import { SetupScreen } from '../features/setup/setup-screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { useSilentSeconds } from '../ui/use-silence.ts';
 import { SessionContext, useApp } from './context.ts';
 import styles from './session-gate.module.css';
 import { useTheme } from './theme.ts';
@@ -17,6 +18,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const { queries, firstRun } = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const silentSeconds = useSilentSeconds();
   const session = useQuery({ ...queries.session(), retry: true, retryDelay: (count) => Math.min(2000, 400 * 2 ** count) });
   const location = useRouterState({ select: (state) => state.location });
   const data = session.data;
@@ -49,7 +51,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     return <SetupScreen session={data} code={code} onDone={begin} />;
   }
   if (data !== undefined && data.user !== null) return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
-  const comes = comingWords(session.failureReason);
+  const comes = silentSeconds === null ? comingWords(session.failureReason) : 'The Benchport service has not answered yet. This goes on by itself once it does';
   return (
     <main className={styles['waiting']}>
       <span className={styles['mark']}>

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { countOf, exactBytes, formatBytes, formatCount, formatRate } from '../ui/format/quantities.ts';
 import { formatDuration } from '../ui/format/times.ts';
+import { useSilentSeconds } from '../ui/use-silence.ts';
 import { useApp, useSession, useUnits } from './context.ts';
 import styles from './status-bar.module.css';
 
@@ -17,6 +18,9 @@ const connectionWords = {
   lost: { word: 'service does not answer', icon: CircleAlert, tone: 'bad' },
 } as const;
 
+/** A service whose connection stands, and that gives no sign of life. */
+const notAnswering = { word: 'service not answering', icon: CircleAlert, tone: 'bad' } as const;
+
 /** The state of the service and its live rates. */
 export function StatusBar() {
   const { queries, live } = useApp();
@@ -27,13 +31,15 @@ export function StatusBar() {
   const rates = useStore(live, (state) => state.rates);
   const jobs = useStore(live, (state) => state.jobs);
   const active = useMemo(() => [...jobs.values()].filter((job) => job.ended_at === null).length, [jobs]);
-  const { word, icon: Icon, tone } = connectionWords[connection];
+  const silentSeconds = useSilentSeconds();
+  const { word, icon: Icon, tone } = silentSeconds === null ? connectionWords[connection] : notAnswering;
 
   return (
     <footer className={styles['bar']}>
       <span className={styles[tone]}>
         <Icon aria-hidden />
-        <span>{word}</span>
+        <span role="status">{word}</span>
+        {silentSeconds === null ? null : <span className="digits">for {formatDuration(silentSeconds)}</span>}
       </span>
       {service.data === undefined ? null : (
         <>

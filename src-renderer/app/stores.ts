@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { Silence } from '../api/answer-watch.ts';
 import type { Connection } from '../api/event-stream.ts';
 import type { IncomingEvent, Job, RatesEvent } from '../api/types.ts';
 import { withRate, type RatePoint } from '../ui/rate-history.ts';
@@ -55,6 +56,8 @@ export function createLiveStore() {
   const ended = new Map<number, Job>();
   return createStore<{
     connection: Connection;
+    /** While something is outstanding and the service gives no sign of life. */
+    silence: Silence | null;
     rates: RatesEvent;
     /** What comes in; for the window alone. */
     incoming: IncomingEvent;
@@ -63,6 +66,7 @@ export function createLiveStore() {
     downRates: readonly RatePoint[];
     jobs: ReadonlyMap<number, Job>;
     setConnection: (connection: Connection) => void;
+    setSilence: (silence: Silence | null) => void;
     setRates: (rates: RatesEvent) => void;
     setIncoming: (incoming: IncomingEvent) => void;
     putJob: (job: Job) => void;
@@ -81,7 +85,9 @@ export function createLiveStore() {
     upRates: [],
     downRates: [],
     jobs: new Map(),
+    silence: null,
     setConnection: (connection) => set({ connection }),
+    setSilence: (silence) => set({ silence }),
     setRates: (rates) => set(({ upRates }) => ({ rates, upRates: withRate(upRates, { at: Date.now(), bytesPerSecond: rates.up_bytes_per_second }) })),
     setIncoming: (incoming) =>
       set(({ downRates }) => ({ incoming, downRates: withRate(downRates, { at: Date.now(), bytesPerSecond: incoming.down_bytes_per_second }) })),

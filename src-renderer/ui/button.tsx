@@ -1,3 +1,4 @@
+import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './button.module.css';
 
@@ -7,11 +8,11 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   readonly busy?: boolean;
 }
 
-/** A button with a word on it. */
+/** A button with a word on it; a turning circle while what it started goes on. */
 export function Button({ look = 'plain', icon, busy = false, children, disabled, type = 'button', ...rest }: ButtonProps) {
   return (
     <button type={type} className={`${styles['button']} ${styles[look]}`} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>
-      {icon}
+      {busy ? <LoaderCircle className={styles['spinner']} aria-hidden /> : icon}
       {children}
     </button>
   );

@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { plainText } from './format/shown-text.ts';
 import { ProblemNote } from './problem-note.tsx';
+import { SilenceNote } from './silence-note.tsx';
 import { useSubmit } from './use-submit.ts';
 
 export interface ConfirmDialogProps {
@@ -40,6 +41,7 @@ export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose 
           <header className={styles['header']}>
             <AlertDialog.Title className={styles['title']}>{plainText(title)}</AlertDialog.Title>
           </header>
+          <SilenceNote />
           <div className={styles['body']}>
             <AlertDialog.Description render={<div />} className={styles['description']}>
               {children}

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { plainText } from './format/shown-text.ts';
+import { SilenceNote } from './silence-note.tsx';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -35,6 +36,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             <Base.Title className={styles['title']}>{plainText(title)}</Base.Title>
             {mustAnswer ? null : <IconButton label="Close" icon={<X />} onClick={onClose} />}
           </header>
+          <SilenceNote />
           <div className={styles['body']}>
             {description === undefined ? null : (
               <Base.Description render={<div />} className={styles['description']}>

@@ -5,21 +5,26 @@ import { useApp } from '../app/context.ts';
 import { Button } from './button.tsx';
 import styles from './note.module.css';
 import { ProblemNote } from './problem-note.tsx';
+import { Skeleton } from './skeleton.tsx';
 
 export interface NotLoadedProps {
   /** Why it could not be read; null while there is something to show. */
   readonly error: unknown;
+  /** It is still being read: rows without words stand in its place. */
+  readonly waits?: boolean;
   readonly onAgain: () => Promise<unknown>;
   /** Of the space around it, where it needs some of its own. */
   readonly className?: string | undefined;
 }
 
-/** Stands where something would be that could not be read, with the way to try again; or says that it comes by itself, once the service is back. */
-export function NotLoaded({ error, onAgain, className }: NotLoadedProps) {
+/** Stands where something would be that is still being read, or could not be, with the way to try again; or says that it comes by itself, once the service is back. */
+export function NotLoaded({ error, waits = false, onAgain, className }: NotLoadedProps) {
   const lost = useStore(useApp().live, (state) => state.connection === 'lost');
-  if (error === null) return null;
+  if (error === null && !waits) return null;
   const note =
-    lost && isAway(error) ? (
+    error === null ? (
+      <Skeleton />
+    ) : lost && isAway(error) ? (
       <p role="status" className={styles['waits']}>
         <CloudOff aria-hidden />
         {error.type === 'service-busy' ? error.detail : 'Waiting for the Benchport service. What is missing here comes as soon as it answers.'}

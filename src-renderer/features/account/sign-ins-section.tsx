@@ -31,7 +31,7 @@ export function SignInsSection() {
 
   return (
     <Section title="Where you are signed in" about={inWindow ? 'This window is not among them: it needs no sign-in.' : undefined}>
-      <NotLoaded error={sessions.data === undefined ? sessions.error : null} onAgain={sessions.refetch} />
+      <NotLoaded error={sessions.data === undefined ? sessions.error : null} waits={sessions.data === undefined} onAgain={sessions.refetch} />
       {sessions.data === undefined ? null : list.length === 0 ? (
         <p>No browser is signed in as you.</p>
       ) : (

@@ -18,7 +18,7 @@ export interface ApplicationListProps extends Omit<ApplicationTableProps, 'appli
 /** The registered applications that a search leaves, or why there are none. */
 export function ApplicationList({ query, search, register, nothingFound, ...table }: ApplicationListProps) {
   const { data } = query;
-  if (data === undefined) return <NotLoaded error={query.error} onAgain={query.refetch} className={screen['note']} />;
+  if (data === undefined) return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return (
       <EmptyState icon={<AppWindow aria-hidden />} title="Register software that signs people in with Benchport." action={register}>

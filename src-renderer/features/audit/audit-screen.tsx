@@ -46,7 +46,7 @@ export function AuditScreen() {
         }
       />
       <AuditFilters filter={filter} onChange={change} />
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['note']} />
       {data === undefined ? null : events.length > 0 ? (
         <AuditTable events={events} />
       ) : (

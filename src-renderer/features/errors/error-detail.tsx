@@ -73,7 +73,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
           )}
         </span>
       </header>
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['note']} />
       {data === undefined ? null : <Detail {...props} error={data} page={page} address={shared} />}
     </>
   );

@@ -26,7 +26,7 @@ export function ErrorsScreen() {
     <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
       {projects === undefined ? null : <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />}
-      <NotLoaded error={projects === undefined ? error : null} onAgain={refetch} className={styles['note']} />
+      <NotLoaded error={projects === undefined ? error : null} waits={projects === undefined} onAgain={refetch} className={styles['note']} />
     </section>
   );
 }

@@ -143,7 +143,7 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
             <Note kind="warn">{dropped}</Note>
           </div>
         )}
-        <NotLoaded error={list.error} onAgain={list.refetch} className={styles['note']} />
+        <NotLoaded error={list.error} waits={list.data === undefined} onAgain={list.refetch} className={styles['note']} />
         {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
         {errors.length > 0 ? (
           <ContextMenu className={screen['area']} menu={<ErrorMenu />}>

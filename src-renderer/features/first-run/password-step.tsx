@@ -11,7 +11,7 @@ import { PasswordDialog } from '../account/password-dialog.tsx';
 export function PasswordStep() {
   const { data, error, refetch } = useQuery(useApp().queries.account());
   const [open, setOpen] = useState(false);
-  if (data === undefined) return <NotLoaded error={error} onAgain={refetch} />;
+  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} />;
   return (
     <>
       {data.has_password ? (

@@ -46,7 +46,7 @@ export function HistoryTab({ measurement }: { readonly measurement: MeasurementD
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfers(measurement.id));
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
   const total = data?.pages.at(-1)?.total ?? 0;
-  if (error !== null && data === undefined) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
   if (data !== undefined && transfers.length === 0)
     return (
       <EmptyState title="Nobody has fetched anything of it yet.">Every transfer is kept here: who, with which token, from where, and how it ended.</EmptyState>

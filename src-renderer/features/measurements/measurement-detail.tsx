@@ -46,7 +46,7 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
         <CopyButton text={id} label="Copy the id" />
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['facts']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />
       {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
     </>
   );

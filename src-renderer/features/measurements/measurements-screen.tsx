@@ -126,7 +126,7 @@ export function MeasurementsScreen() {
           onClear={() => setChosen({ selection: nothingSelected, cursor: null })}
         />
         <JobsPanel />
-        <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={screen['note']} />
+        <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           list.search === '' ? (
             <FirstMeasurement onFolder={runCommand('register-folder')} onFiles={runCommand('register-files')} />

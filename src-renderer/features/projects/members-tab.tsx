@@ -49,7 +49,7 @@ export function MembersTab({ project }: { readonly project: Project }) {
           </div>
         )}
       </div>
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
       {data === undefined ? null : data.length === 0 ? (
         <EmptyState title="Nobody is a member. Administrators see the project all the same." />
       ) : (

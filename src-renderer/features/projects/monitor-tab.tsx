@@ -43,7 +43,7 @@ function Managed({ project }: { readonly project: Project }) {
             </p>
           </Note>
         )}
-        <NotLoaded error={settings === undefined ? error : null} onAgain={refetch} />
+        <NotLoaded error={settings === undefined ? error : null} waits={settings === undefined} onAgain={refetch} />
         {/* Anew after each save, so that no token stays in a field. */}
         {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify(settings)} project={project} settings={settings} />}
       </Section>

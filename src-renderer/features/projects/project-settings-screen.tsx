@@ -40,7 +40,7 @@ export function ProjectSettingsScreen() {
           </span>
         }
       />
-      <NotLoaded error={project === undefined ? error : null} onAgain={refetch} className={screen['note']} />
+      <NotLoaded error={project === undefined ? error : null} waits={project === undefined} onAgain={refetch} className={screen['note']} />
       {project === undefined ? null : (
         <Tabs.Root
           className={tabs['tabs']}

@@ -50,7 +50,7 @@ export function ProjectsScreen() {
         action={create}
       />
       {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <ProjectTable projects={shown} current={current} onCurrent={setCurrent} onErrors={openErrors} onSettings={openSettings} />
       ) : search === '' ? (

@@ -49,7 +49,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
         </>
       }
     >
-      <NotLoaded error={shown.error} onAgain={shown.refetch} />
+      <NotLoaded error={shown.error} waits={shown.data === undefined} onAgain={shown.refetch} />
       {shown.data === undefined ? null : (
         <dl className={styles['facts']}>
           <dt>SHA-256</dt>

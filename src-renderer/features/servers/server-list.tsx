@@ -54,7 +54,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
         {...(data === undefined || data.length === 0 ? {} : { search: { value: search, label: 'Search servers', onChange: setSearch } })}
         action={button}
       />
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
       <div className={`${screen['scroller']} ${styles['column']}`}>
         {data === undefined ? null : data.length === 0 ? (
           <EmptyState icon={<Server aria-hidden />} title="Add the server of a lab once, then fetch its measurements." action={button}>

@@ -40,7 +40,12 @@ export function ServerPage({ id, servers }: { readonly id: number; readonly serv
   return (
     <section className={screen['screen']} aria-label="Server">
       <PageHeader title="Servers" />
-      <NotLoaded error={servers.data === undefined ? servers.error : null} onAgain={servers.refetch} className={screen['note']} />
+      <NotLoaded
+        error={servers.data === undefined ? servers.error : null}
+        waits={servers.data === undefined}
+        onAgain={servers.refetch}
+        className={screen['note']}
+      />
       {servers.data === undefined ? null : (
         <EmptyState title="This server is not in the list any more." action={<Button onClick={toList}>Show all servers</Button>} />
       )}

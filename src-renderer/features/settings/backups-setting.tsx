@@ -21,7 +21,7 @@ export function BackupsSetting() {
   return (
     <div className={styles['group']}>
       <h2>Backups</h2>
-      <NotLoaded error={backups.data === undefined ? backups.error : null} onAgain={backups.refetch} />
+      <NotLoaded error={backups.data === undefined ? backups.error : null} waits={backups.data === undefined} onAgain={backups.refetch} />
       {backups.data === undefined ? null : (
         <>
           <BackupFacts state={backups.data} />

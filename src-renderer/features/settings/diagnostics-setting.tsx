@@ -67,7 +67,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <NotLoaded error={error} onAgain={refetch} />
+      <NotLoaded error={error} waits={data === undefined} onAgain={refetch} />
       {failure === null ? null : <ProblemNote error={failure} />}
       {data?.map(({ name, about, text }) => (
         <details key={name} className={styles['part']}>

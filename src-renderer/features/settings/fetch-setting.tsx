@@ -21,7 +21,12 @@ export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
   const settings = useQuery(queries.fetchSettings());
   return (
     <div className={styles['group']}>
-      <SettingNotRead heading="Fetching" error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
+      <SettingNotRead
+        heading="Fetching"
+        error={settings.data === undefined ? settings.error : null}
+        waits={settings.data === undefined}
+        onAgain={settings.refetch}
+      />
       {settings.data === undefined ? null : <FetchForm key={JSON.stringify(settings.data)} settings={settings.data} desktop={desktop} />}
     </div>
   );

@@ -17,7 +17,7 @@ export function IgnoreListSetting() {
   const list = useQuery(queries.ignoreList());
   return (
     <div className={`${styles['group']} ${styles['titled']}`}>
-      <SettingNotRead heading="Ignore list" error={list.data === undefined ? list.error : null} onAgain={list.refetch} />
+      <SettingNotRead heading="Ignore list" error={list.data === undefined ? list.error : null} waits={list.data === undefined} onAgain={list.refetch} />
       {list.data === undefined ? null : <IgnoreListForm key={list.data.patterns.join('\n')} state={list.data} />}
     </div>
   );

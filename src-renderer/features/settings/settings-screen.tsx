@@ -97,7 +97,7 @@ export function SettingsScreen() {
         {inWindow && desktop !== null && typeof service.data?.data_dir === 'string' ? <DataSetting desktop={desktop} place={service.data.data_dir} /> : null}
         <div className={styles['group']}>
           <h2>Benchport</h2>
-          <NotLoaded error={service.data === undefined ? service.error : null} onAgain={service.refetch} />
+          <NotLoaded error={service.data === undefined ? service.error : null} waits={service.data === undefined} onAgain={service.refetch} />
           {service.data === undefined ? null : (
             <dl className={facts['facts']}>
               <dt>Version</dt>

@@ -27,7 +27,12 @@ export function SignInSetting() {
   const settings = useQuery(queries.signIn());
   return (
     <div className={styles['group']}>
-      <SettingNotRead heading="Sign-in of other software" error={settings.data === undefined ? settings.error : null} onAgain={settings.refetch} />
+      <SettingNotRead
+        heading="Sign-in of other software"
+        error={settings.data === undefined ? settings.error : null}
+        waits={settings.data === undefined}
+        onAgain={settings.refetch}
+      />
       {settings.data === undefined ? null : <Switches settings={settings.data} />}
     </div>
   );

@@ -26,7 +26,7 @@ export function OutgoingNow() {
   return (
     <>
       <Section title="Being sent now" state={transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>}>
-        <NotLoaded error={data === undefined ? error : null} onAgain={refetch} />
+        <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
         {transfers.length === 0 && rate === 0 ? null : (
           <div className={styles['going']}>
             <span className={styles['rate']}>{formatRate(rate, units)}</span>

@@ -20,7 +20,7 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
   const { data, error, refetch } = useQuery(useApp().queries.pastTransfers(search, page));
   return (
     <>
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : data.items.length > 0 ? (
         <PastTable transfers={data.items} />
       ) : (

@@ -114,7 +114,7 @@ export function TokensScreen() {
         actions={revokeMany === null ? [] : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]}
         onClear={() => setChosen(noRows)}
       />
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <TokenTable
           tokens={shown}

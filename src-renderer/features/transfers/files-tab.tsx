@@ -53,7 +53,7 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
           </button>
         ))}
       </div>
-      <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={styles['note']} />
+      <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={styles['note']} />
       {first.data === undefined ? null : total === 0 ? (
         <EmptyState title={fetch.files_total === null ? 'The list of files has not been read yet.' : 'No file is like that.'} />
       ) : (

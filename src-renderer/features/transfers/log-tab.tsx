@@ -20,7 +20,7 @@ function timeOf(at: string): string {
 export function LogTab({ fetch }: { readonly fetch: Fetch }) {
   const { queries } = useApp();
   const { data, error, refetch } = useQuery(queries.fetchLog(fetch.id, fetch.state === 'running'));
-  if (data === undefined) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
   if (data.length === 0) return <EmptyState title="Nothing has happened yet." />;
   return (
     // What scrolls has to be reachable with the keyboard.

@@ -45,7 +45,7 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
         <h2 className={styles['name']}>{fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}</h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={styles['facts']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />
       {fetch === undefined ? null : <Detail fetch={fetch} onAct={onAct} onRemedy={onRemedy} />}
     </>
   );

@@ -104,7 +104,7 @@ export function TransfersScreen() {
         )}
         <TransferBar chosen={chosen} />
         <RateStrip />
-        <NotLoaded error={first.data === undefined ? first.error : null} onAgain={first.refetch} className={screen['note']} />
+        <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           <NoTransfers list={list} all={first.data.counts.all} onFetch={newFetch} onAll={() => setFilter('all')} onClear={() => setSearch('')} />
         ) : null}

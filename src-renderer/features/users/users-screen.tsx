@@ -108,7 +108,7 @@ export function UsersScreen() {
         onClear={() => setChosen(noRows)}
         onDone={refresh}
       />
-      <NotLoaded error={data === undefined ? error : null} onAgain={refetch} className={screen['note']} />
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
       {data === undefined ? null : users.length > 0 ? (
         <UserTable
           users={users}

@@ -1,0 +1,117 @@
+import { errorOfSilence } from './problem.ts';
+
+/** How long something outstanding has had no sign of life from the service. */
+export interface Silence {
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Whether something is outstanding that may have been carried out. */
+  readonly writes: boolean;
+}
+
+export interface TrackedRequest {
+  /** Aborts with an `ApiError` once waiting is over. */
+  readonly signal: AbortSignal;
+  /** Has to be called when the request is over, however it ended. */
+  readonly end: () => void;
+}
+
+export interface AnswerWatch {
+  /** Notes that a request waits for its answer. */
+  track(write: boolean): TrackedRequest;
+  /** Notes a sign of life: an answer of any status, or an event. */
+  heard(): void;
+}
+
+export interface AnswerWatchParts {
+  /** Asks for the service's health; resolves with any answer. */
+  readonly probe: (signal: AbortSignal) => Promise<unknown>;
+  readonly onSilence: (silence: Silence | null) => void;
+}
+
+const tickMs = 250;
+const probeAfterMs = 1500;
+const probeTimeoutMs = 10_000;
+const silentAfterMs = 2000;
+/** A request is given up after this much silence; a write later, because then nobody knows whether it was carried out. */
+const silenceLimitMs = { read: 20_000, write: 60_000 } as const;
+/** Also where the service is alive. Writes may look through a folder of many files, or ask another server. */
+const durationLimitMs = { read: 120_000, write: 600_000 } as const;
+/** Ticks that are further apart mean that the page or the machine slept, which is no silence of the service. */
+const sleptMs = 5000;
+
+interface Outstanding {
+  readonly kind: 'read' | 'write';
+  readonly startedAt: number;
+  readonly abort: AbortController;
+}
+
+/**
+ * Tells a service that hangs (a slow disk, a stopped process) from one that is merely slow with one request: while anything is outstanding and nothing has
+ * been heard, its health is probed. Ends requests after a bounded time.
+ */
+export function createAnswerWatch({ probe, onSilence }: AnswerWatchParts): AnswerWatch {
+  const outstanding = new Set<Outstanding>();
+  let timer: ReturnType<typeof setInterval> | null = null;
+  let heardAt = Date.now();
+  let tickedAt = heardAt;
+  let probing = false;
+  let silence: Silence | null = null;
+
+  function heard(): void {
+    heardAt = Date.now();
+    tell(null);
+  }
+
+  function tell(next: Silence | null): void {
+    if (silence?.since === next?.since && silence?.writes === next?.writes) return;
+    silence = next;
+    onSilence(next);
+  }
+
+  async function ask(): Promise<void> {
+    probing = true;
+    try {
+      await probe(AbortSignal.timeout(probeTimeoutMs));
+      heard();
+    } catch (error) {
+      // A refused connection is no silence: the stream of events says that the service is away.
+      if (!(error instanceof DOMException && error.name === 'TimeoutError')) tell(null);
+    } finally {
+      probing = false;
+    }
+  }
+
+  function tick(): void {
+    const now = Date.now();
+    if (now < tickedAt || now - tickedAt > sleptMs) heardAt = now;
+    tickedAt = now;
+    for (const request of outstanding) giveUpOverdue(request, now);
+    const oldest = Math.min(...[...outstanding].map(({ startedAt }) => startedAt));
+    // Goes on while the service is silent, also when all requests have been given up.
+    const since = silence?.since ?? Math.max(oldest, heardAt);
+    if (now - since >= silentAfterMs) tell({ since, writes: [...outstanding].some(({ kind }) => kind === 'write') });
+    if (now - since >= probeAfterMs && !probing) void ask();
+    if (outstanding.size > 0 || silence !== null || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  }
+
+  function giveUpOverdue({ kind, startedAt, abort }: Outstanding, now: number): void {
+    const silentMs = silence === null ? 0 : now - Math.max(startedAt, heardAt);
+    if (silentMs < silenceLimitMs[kind] && now - startedAt < durationLimitMs[kind]) return;
+    abort.abort(errorOfSilence(now - startedAt, kind === 'write'));
+  }
+
+  return {
+    track(write) {
+      const request: Outstanding = { kind: write ? 'write' : 'read', startedAt: Date.now(), abort: new AbortController() };
+      outstanding.add(request);
+      if (timer === null) {
+        tickedAt = Date.now();
+        timer = setInterval(tick, tickMs);
+      }
+      return { signal: request.abort.signal, end: () => outstanding.delete(request) };
+    },
+    heard,
+  };
+}
