@@ -16,6 +16,7 @@ import { registerIngestRoutes } from './errors/ingest-routes.ts';
 import { answerFirst } from './http/answer-first.ts';
 import { authentication } from './http/authentication.ts';
 import { BodyBudget } from './http/body-budget.ts';
+import { descriptorLimit, withinDescriptors } from './http/descriptor-limit.ts';
 import { usualDoorLimits } from './http/door-limits.ts';
 import { serviceMetrics } from './http/health-metrics.ts';
 import { countRequests } from './http/health-routes.ts';
@@ -116,7 +117,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const sharing = new Sharing({ ...services, selfTest });
   const spokenTls = () => sharing.tls ?? tls;
   const hostAllowed = allowedHosts(baseUrl, config.host, sharing.answersTo);
-  const doorLimits = { ...usualDoorLimits, ...config.doorLimits };
+  // The door for the network takes the rest, where there is one.
+  const doorLimits = withinDescriptors({ ...usualDoorLimits, ...config.doorLimits }, descriptorLimit(), config.window ? 2 / 3 : 1);
   const app = await createApp({
     log,
     tls,

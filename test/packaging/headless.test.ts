@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -28,6 +28,10 @@ beforeAll(async () => {
 afterAll(async () => {
   serving?.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
+});
+
+test('L8: the unit writes no core file, which would hold tokens and keys', async () => {
+  expect(await readFile(unit, 'utf8')).toMatch(/^LimitCORE=0$/m);
 });
 
 test('the headless package installs with npm, and its command makes an account and serves', async () => {

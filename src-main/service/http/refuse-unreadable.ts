@@ -35,9 +35,12 @@ export function refuseOn(socket: Socket, problem: HttpProblem): void {
   socket.once('close', () => clearTimeout(late));
 }
 
-/** Node's own note of the answer that a connection is busy with. */
+/**
+ * Whether an answer is outstanding, or has begun, by Node's own note of it. Where its request has come whole, what cannot be read is a later request, whose
+ * answer may not overtake it (RFC 9112 section 9.3.2).
+ */
 function isAnswering({ _httpMessage: answer }: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
-  return answer?.headersSent === true;
+  return answer !== undefined && answer !== null && (answer.headersSent || answer.req.complete);
 }
 
 function explain({ code, rawPacket }: Unreadable): HttpProblem {

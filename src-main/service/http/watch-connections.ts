@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DoorLimits } from './door-limits.ts';
 import { HttpProblem } from './problem.ts';
@@ -26,6 +26,7 @@ export function watchConnections(server: Server, limits: DoorLimits, isOwn: (add
   const open = new Set<Socket>();
   const silent = new Map<string, Socket>();
   const perAddress = new Map<string, number>();
+  let held = 0;
   const origin = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
   server.on('connection', (socket: Socket) => {
@@ -35,11 +36,15 @@ export function watchConnections(server: Server, limits: DoorLimits, isOwn: (add
       socket.destroy();
       return;
     }
+    held += 1;
+    if (held > limits.inAll - placesKept(limits.inAll))
+      oldestIdle(open, (raw) => speaksTls && !('encrypted' in raw) && silent.get(origin(raw)) !== raw)?.destroy();
     perAddress.set(from, count);
     open.add(socket);
     const place = origin(socket);
     if (speaksTls) silent.set(place, socket);
     socket.once('close', () => {
+      held -= 1;
       open.delete(socket);
       if (silent.get(place) === socket) silent.delete(place);
       const left = (perAddress.get(from) ?? 1) - 1;
@@ -67,6 +72,30 @@ export function watchConnections(server: Server, limits: DoorLimits, isOwn: (add
       for (const socket of silent.values()) socket.destroy();
     },
   };
+}
+
+/** Connections that are not used up: a new one takes the place of one that asks for nothing. */
+function placesKept(inAll: number): number {
+  return Math.ceil(inAll / 16);
+}
+
+/** What Node keeps with a connection: the answer that it is busy with, and the request whose body is arriving. */
+interface WithWork {
+  readonly _httpMessage?: ServerResponse | null;
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
+}
+
+/**
+ * The oldest connection that has sent no whole head: whoever means to ask does so soon, and one that is kept for later costs its client nothing to open again.
+ *
+ * @param isUnder whether it only carries another one.
+ */
+function oldestIdle(open: ReadonlySet<Socket>, isUnder: (socket: Socket) => boolean): Socket | undefined {
+  for (const socket of open) {
+    const { _httpMessage: answer, parser }: WithWork = socket as Socket & WithWork;
+    if (!answer && parser?.incoming?.complete !== false && !socket.destroyed && !isUnder(socket)) return socket;
+  }
+  return undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { HttpProblem } from '../http/problem.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { MeasurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
+import { QueuedAnswers } from './queued-answers.ts';
 import { Transfer, type TransferStart } from './transfer.ts';
 import { TransferPlaces, type PlaceLimits } from './transfer-places.ts';
 
@@ -36,6 +37,7 @@ export interface TransfersNeeds {
 export class Transfers {
   readonly #needs: TransfersNeeds;
   readonly #running = new Set<Transfer>();
+  readonly #queued = new QueuedAnswers();
   readonly #places: TransferPlaces;
   /** Manifests and small bodies: apart, so that they are answered while a user's long downloads take all places. */
   readonly #shortPlaces: TransferPlaces;
@@ -91,6 +93,8 @@ export class Transfers {
     const transfer = new Transfer(++this.#lastId, start, response, credentialOf(start.principal));
     transfer.places = places;
     this.#running.add(transfer);
+    // The answer to a pipelined request that waits for its turn.
+    if (response.socket === null) this.#queued.add(response);
     this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
     return transfer;
   }
@@ -103,6 +107,7 @@ export class Transfers {
   /** @param outcome What the sender saw; when we cut the connection, why we did counts. */
   end(transfer: Transfer, outcome: TransferOutcome): void {
     if (!this.#running.delete(transfer)) return;
+    this.#queued.delete(transfer.response);
     transfer.places?.leave(transfer.start.principal);
     const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
     transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
@@ -200,11 +205,6 @@ export class Transfers {
 
   // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
   async #guard(transfer: Transfer): Promise<void> {
-    if (transfer.response.req.socket.destroyed) {
-      // The answer to a pipelined request that waited for its turn hears nothing of the end of its connection.
-      transfer.response.emit('close');
-      return;
-    }
     const { stallMilliseconds } = this.#needs.limits;
     if (transfer.sentBefore === null) transfer.response.setTimeout(stallMilliseconds, () => transfer.cut('stalled'));
     // Node knows only of the bytes that went through it.

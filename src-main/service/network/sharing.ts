@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ownerAccount } from '../accounts/owner.ts';
 import type { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
+import { descriptorLimit, withinDescriptors } from '../http/descriptor-limit.ts';
 import { usualLanLimits } from '../http/door-limits.ts';
 import { HttpProblem, invalidRequest } from '../http/problem.ts';
 import type { Transfers } from '../measurements/transfers.ts';
@@ -41,7 +42,8 @@ export class Sharing {
     this.#needs = needs;
     this.#around = { ...usualSurroundings, ...needs.config.sharing };
     const { dataDir, version } = needs.config;
-    this.#door = new SharedDoor({ dataDir, version, log: needs.log, limits: { ...usualLanLimits, ...this.#around.limits }, onTold: () => this.#tell() });
+    const limits = withinDescriptors({ ...usualLanLimits, ...this.#around.limits }, descriptorLimit(), 1 / 3);
+    this.#door = new SharedDoor({ dataDir, version, log: needs.log, limits, onTold: () => this.#tell() });
   }
 
   /** What others type; null while nobody else is listened to. */

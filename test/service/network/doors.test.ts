@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDoor } from '../../../src-main/service/http/door.ts';
+import { withinDescriptors } from '../../../src-main/service/http/descriptor-limit.ts';
 import { usualDoorLimits, type DoorLimits } from '../../../src-main/service/http/door-limits.ts';
 import { mayBeStrict } from '../../../src-main/service/http/strict-transport.ts';
 import { watchConnections } from '../../../src-main/service/http/watch-connections.ts';
@@ -25,6 +26,15 @@ describe('clients that are too slow', () => {
     await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', big)]);
   });
   afterAll(() => service.end());
+
+  test.concurrent('L7: and send no request behind one that waits for its answer are ended without words that would overtake it', async ({
+    expect: expectHere,
+  }) => {
+    const client = await RawClient.open(service.url);
+    client.socket.write('GET /-/readiness HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nno request\r\n\r\n');
+    await client.closed;
+    expectHere(client.text).not.toContain('400');
+  });
 
   const post = 'POST /oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
 
@@ -91,7 +101,7 @@ describe('a door', () => {
   test.each([
     ['closes what one address holds too many of', { perAddress: 3 }, false, 3],
     ['lets this machine and proxies hold more', { perAddress: 3 }, true, 6],
-    ['holds no more than it may in all', { inAll: 4 }, true, 4],
+    ['lets go of the oldest that ask for nothing before it is full', { inAll: 4 }, true, 3],
   ])('%s', async (_what, limits, isOwn, kept) => {
     const url = await openDoor(limits, isOwn);
     const clients = await Promise.all(Array.from({ length: 6 }, () => RawClient.open(url)));
@@ -100,6 +110,34 @@ describe('a door', () => {
     clients.forEach(({ socket }) => socket.destroy());
     await until(async () => (await held()) === 0, 'there is room again');
     expect((await fetch(`${url}/small`)).status).toBe(200);
+  });
+
+  test('L14: answers who asks while others hold all its places with half a head', async () => {
+    const url = await openDoor({ inAll: 32 }, true);
+    const silent = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(url)));
+    for (const { socket } of silent) socket.write('GET / HTTP/1.1\r\nX: ');
+    const busy = await RawClient.open(url);
+    busy.get('/');
+    await busy.until(1);
+    busy.pause();
+    for (let asked = 0; asked < 40; asked += 1) {
+      const client = await RawClient.open(url);
+      client.get('/small');
+      await client.until(1);
+      expect(client.status).toBe(200);
+    }
+    expect(busy.socket.destroyed).toBe(false);
+    [...silent, busy].forEach(({ socket }) => socket.destroy());
+  });
+
+  test.each([
+    [256, 1, 96],
+    [256, 1 / 3, 32],
+    [64, 1, 16],
+    [1_000_000, 1, 2000],
+    [null, 1, 2000],
+  ])('L14: with %s descriptors, a share of %d has %i connections', (descriptors, share, connections) => {
+    expect(withinDescriptors(usualDoorLimits, descriptors, share).inAll).toBe(connections);
   });
 
   test('lets go of who takes nothing, but not of who takes little', async () => {

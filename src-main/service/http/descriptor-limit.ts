@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { DoorLimits } from './door-limits.ts';
+
+// The program itself, its database, log and threads.
+const reserved = 64;
+// A connection that downloads has a file open beside it.
+const perConnection = 2;
+const fewest = 16;
+
+/** How many files and connections this process may have open (getrlimit(2), RLIMIT_NOFILE; Node has raised it as far as it may). Null where that is not known. */
+export function descriptorLimit(): number | null {
+  try {
+    // proc_pid_limits(5)
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
+    return limit === undefined ? null : Number(limit);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Limits with no more connections than there are descriptors for.
+ *
+ * @param descriptors what the process may have open; null where it is not known.
+ * @param share of all connections that this door may have, up to 1.
+ */
+export function withinDescriptors<Limits extends Pick<DoorLimits, 'inAll'>>(limits: Limits, descriptors: number | null, share: number): Limits {
+  if (descriptors === null) return limits;
+  const most = Math.floor(((descriptors - reserved) / perConnection) * share);
+  return { ...limits, inAll: Math.min(limits.inAll, Math.max(most, fewest)) };
+}
