@@ -23,6 +23,8 @@ import { GroupCommit } from './database/group-commit.ts';
 import { retryBackgroundForMs, retryWrites, retryWritesForMs, WriteLock } from './database/write-lock.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
+import { announcedReleasesStore, type AnnouncedReleasesStore } from './errors/artifact-uploads/announced-releases-store.ts';
+import { chunksStore, type ChunksStore } from './errors/artifact-uploads/chunks-store.ts';
 import { clientKeysStore, type ClientKeysStore } from './errors/client-keys-store.ts';
 import { errorChangesStore, type ErrorChangesStore } from './errors/change-errors-store.ts';
 import { mergeStore, type MergeStore } from './errors/merge-store.ts';
@@ -113,6 +115,9 @@ export interface Services {
   readonly releases: ReleasesStore;
   readonly sourceMaps: SourceMapsStore;
   readonly sourceMapReader: SourceMapReader;
+  /** Chunks of source maps that build tools upload. */
+  readonly uploadChunks: ChunksStore;
+  readonly announcedReleases: AnnouncedReleasesStore;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
   readonly errorSettings: ErrorSettingsStore;
@@ -194,6 +199,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     releases: retried(releasesStore(database)),
     sourceMaps: retried(sourceMapsStore(database)),
     sourceMapReader: sourceMapReader(),
+    uploadChunks: chunksStore(database),
+    announcedReleases: announcedReleasesStore(database),
     releaseSessions: releaseSessionsStore(database, groupCommit),
     ingestCounts: countDroppedEvents(background(ingestCountsStore(database, groupCommit)), counters),
     errorSettings: retried(errorSettingsStore(database)),

@@ -1,5 +1,6 @@
 import type { LastEnd } from './database/end-mark.ts';
-import { purgeOnSchedule } from './database/purge.ts';
+import { purgeOnSchedule, type PurgeStore } from './database/purge.ts';
+import { chunkLifetimeMs } from './errors/artifact-uploads/upload-limits.ts';
 import { retainOnSchedule } from './errors/retention-schedule.ts';
 import type { Services } from './services.ts';
 import type { TokenUses } from './tokens/token-uses.ts';
@@ -18,7 +19,8 @@ export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd):
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what);
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), usesEvery);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEvery);
-  const stopPurges = [services.oauth, services.jobs].map((store) => purgeOnSchedule(store, log));
+  const waitingChunks: PurgeStore = { purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs) };
+  const stopPurges = [services.oauth, services.jobs, waitingChunks].map((store) => purgeOnSchedule(store, log));
   const stopRetention = retainOnSchedule(services);
   const stopWatchingRoom = services.room.watch();
   services.endCheck.after(last);

@@ -1,6 +1,8 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
+import { registerReleaseRoutes } from './artifact-uploads/release-routes.ts';
+import { registerArtifactUploads } from './artifact-uploads/upload-routes.ts';
 import { registerErrorDetailRoutes } from './error-detail-routes.ts';
 import { registerErrorListRoutes } from './error-list-routes.ts';
 import { registerErrorMergeRoutes } from './error-merge-routes.ts';
@@ -24,4 +26,6 @@ export function registerErrorReading(app: App, deps: Deps): void {
   registerSourceMapRoutes(app, deps);
   registerSentryProjects(app, deps);
   registerSentryIssues(app, deps);
+  registerArtifactUploads(app, deps);
+  registerReleaseRoutes(app, deps);
 }

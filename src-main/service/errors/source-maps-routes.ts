@@ -89,7 +89,8 @@ function registerUpload(part: App, deps: Deps): void {
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validateBySchema(route)),
       schema: {
         tags: ['errors'],
-        summary: 'Upload a source map of at most 64 MiB: the file is the body; needs the role developer. It replaces the one of the same name and release',
+        summary:
+          'Upload a source map of at most 64 MiB: the file is the body; needs the role developer. It replaces the one of the same name, release and debug id',
         operationId: 'uploadSourceMap',
         params: ProjectParams,
         querystring: SourceMapQuery,

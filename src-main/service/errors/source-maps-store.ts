@@ -21,7 +21,7 @@ export interface NewSourceMap {
 }
 
 export interface SourceMapsStore {
-  /** Adds a map, or replaces the one of the same name and release. */
+  /** Adds a map, or replaces the one of the same name, release and debug id. */
   put(map: NewSourceMap): Promise<SourceMapRow>;
   /** Newest first. */
   list(projectId: number, limit: number): Promise<readonly SourceMapRow[]>;
@@ -30,6 +30,8 @@ export interface SourceMapsStore {
   /** The first of some names, of a release or of none. */
   byName(projectId: number, release: string | null, names: readonly string[]): Promise<number | null>;
   content(id: number): Promise<Buffer | null>;
+  /** Removes the oldest maps of a project beyond a number and a sum of their sizes. */
+  removeOldest(projectId: number, maxMaps: number, maxBytes: number): Promise<void>;
   /** Whether there is any: most projects have none, and their events need not be looked through. */
   any(projectId: number): Promise<boolean>;
 }
@@ -38,15 +40,15 @@ export interface SourceMapsStore {
 export function sourceMapsStore(database: Database.Database): SourceMapsStore {
   const columns = 'id, release, debug_id, name, uploaded_at, size';
   const remove = database.prepare<[number, string]>('DELETE FROM source_maps WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))');
-  const replaced = database.prepare<[number, string | null, string]>(
-    `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name = ?`,
+  const replaced = database.prepare<[number, string | null, string, string | null]>(
+    `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name = ? AND debug_id IS ?`,
   );
   const insert = database.prepare<[number, string | null, string | null, string, number, number, Buffer], SourceMapRow>(
     `INSERT INTO source_maps (project_id, release, debug_id, name, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
   // A new number for what replaces another one: the parsed form is kept by it.
   const put = database.transaction((map: NewSourceMap) => {
-    replaced.run(map.projectId, map.release, map.name);
+    replaced.run(map.projectId, map.release, map.name, map.debugId);
     return insert.get(map.projectId, map.release, map.debugId, map.name, map.uploadedAt, map.size, map.content);
   });
   const list = database.prepare<[number, number], SourceMapRow>(`SELECT ${columns} FROM source_maps WHERE project_id = ? ORDER BY id DESC LIMIT ?`);
@@ -55,10 +57,17 @@ export function sourceMapsStore(database: Database.Database): SourceMapsStore {
     .pluck();
   const byName = database
     .prepare<[number, string | null, string], number>(
-      `SELECT id FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name IN (SELECT value FROM json_each(?)) LIMIT 1`,
+      `SELECT id FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name IN (SELECT value FROM json_each(?))
+       ORDER BY id DESC LIMIT 1`,
     )
     .pluck();
   const content = database.prepare<[number], Buffer>('SELECT content FROM source_maps WHERE id = ?').pluck();
+  const removeOldest = database.prepare<[{ project: number; maps: number; bytes: number }]>(
+    `DELETE FROM source_maps WHERE id IN (
+       SELECT id FROM (
+         SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS bytes FROM source_maps WHERE project_id = @project WINDOW newest AS (ORDER BY id DESC)
+       ) WHERE place > @maps OR bytes > @bytes)`,
+  );
   const any = database.prepare<[number], number>('SELECT 1 FROM source_maps WHERE project_id = ? LIMIT 1').pluck();
   return {
     put: async (map) => {
@@ -71,6 +80,7 @@ export function sourceMapsStore(database: Database.Database): SourceMapsStore {
     byDebugId: async (projectId, debugId) => byDebugId.get(projectId, debugId) ?? null,
     byName: async (projectId, release, names) => byName.get(projectId, release, JSON.stringify(names)) ?? null,
     content: async (id) => content.get(id) ?? null,
+    removeOldest: async (project, maps, bytes) => void removeOldest.run({ project, maps, bytes }),
     any: async (projectId) => any.get(projectId) !== undefined,
   };
 }

@@ -14,6 +14,7 @@ declare module 'yazl' {
   export class ZipFile {
     readonly outputStream: Readable;
     addFile(path: string, name: string, options: { readonly compress: boolean }): void;
+    addBuffer(content: Buffer, name: string): void;
     end(): void;
   }
 }

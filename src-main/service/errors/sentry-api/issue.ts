@@ -15,13 +15,26 @@ export function projectShape(project: ProjectRow) {
     name: project.name,
     status: 'active',
     dateCreated: isoTime(project.created_at),
-    organization: organizationShape(organization),
+    organization: organizationShape(organization, project.created_at),
   };
 }
 
-/** What stands before the last part of a project's path, as an organisation of Sentry. */
-export function organizationShape(slug: string) {
-  return { id: slug, slug, name: slug.replaceAll('~', '/') };
+/**
+ * What stands before the last part of a project's path, as an organisation of Sentry, with what its command line parses.
+ *
+ * @param createdAt of its first project, in milliseconds since 1970
+ */
+export function organizationShape(slug: string, createdAt: number) {
+  return {
+    id: slug,
+    slug,
+    name: slug.replaceAll('~', '/'),
+    dateCreated: isoTime(createdAt),
+    status: { id: 'active', name: 'active' },
+    avatar: { avatarType: 'letter_avatar', avatarUuid: null },
+    isEarlyAdopter: false,
+    require2FA: false,
+  };
 }
 
 /** An error as an issue of Sentry (reference, section 6.2). */

@@ -13,8 +13,26 @@ type Deps = Services & { readonly auth: Authentication };
 
 const Listed = Type.Array(Type.Unknown());
 
-/** The lists from which those who use this service as their external backend choose a project. */
+/** Who asks, and the lists from which those who use this service as their external backend choose a project. */
 export function registerSentryProjects(app: App, deps: Deps): void {
+  app.get(
+    '/api/0',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'Whose token this is, in the shape of Sentry',
+        operationId: 'getCallerAsSentry',
+        response: { 200: Type.Unknown() },
+      },
+    },
+    async (request) => {
+      const { userId, username, scopes } = principalOf(request);
+      const user = await deps.users.byId(userId);
+      return { version: '0', user: { id: String(userId), username, name: user?.name ?? username, email: user?.email ?? '' }, auth: { scopes: [...scopes] } };
+    },
+  );
+
   app.get(
     '/api/0/projects',
     {
@@ -41,8 +59,12 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const slugs = (await projectsOf(principalOf(request))).map((project) => slugsOf(project).organization);
-      return [...new Set(slugs)].map((slug) => organizationShape(slug));
+      const firstCreated = new Map<string, number>();
+      for (const project of await projectsOf(principalOf(request))) {
+        const { organization } = slugsOf(project);
+        firstCreated.set(organization, Math.min(project.created_at, firstCreated.get(organization) ?? Number.POSITIVE_INFINITY));
+      }
+      return [...firstCreated].map(([slug, createdAt]) => organizationShape(slug, createdAt));
     },
   );
 

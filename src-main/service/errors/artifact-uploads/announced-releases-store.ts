@@ -1,0 +1,100 @@
+import type Database from 'better-sqlite3';
+
+export interface AnnouncedRelease {
+  readonly id: number;
+  readonly project_id: number;
+  readonly version: string;
+  readonly url: string | null;
+  readonly archived: 0 | 1;
+  readonly created_at: number;
+  readonly released_at: number | null;
+}
+
+/** What an announcement says of a release; members that are left out stay as they are. */
+export interface ReleaseChange {
+  readonly url?: string | undefined;
+  readonly archived?: boolean | undefined;
+  readonly releasedAt?: number | undefined;
+}
+
+export interface Deploy {
+  readonly id: number;
+  readonly environment: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly started_at: number | null;
+  readonly finished_at: number;
+}
+
+export interface AnnouncedReleasesStore {
+  /** Adds a release or changes the one that is there. */
+  announce(projectId: number, version: string, change: ReleaseChange, now: number): Promise<AnnouncedRelease>;
+  find(projectId: number, version: string): Promise<AnnouncedRelease | null>;
+  /** Newest first. */
+  list(projectId: number, limit: number): Promise<readonly AnnouncedRelease[]>;
+  /** Removes a release with its deploys and its source maps. */
+  remove(projectId: number, version: string): Promise<boolean>;
+  addDeploy(releaseId: number, deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
+  /** Newest first. */
+  deploys(releaseId: number, limit: number): Promise<readonly Deploy[]>;
+}
+
+const maxReleases = 1000;
+const maxDeploys = 1000;
+
+/** Announced releases in SQLite; of each project the last thousand, and of each release the last thousand deploys. */
+export function announcedReleasesStore(database: Database.Database): AnnouncedReleasesStore {
+  const columns = 'id, project_id, version, url, archived, created_at, released_at';
+  const announce = database.prepare<[number, string, string | null, 0 | 1, number, number | null, 0 | 1 | null], AnnouncedRelease>(
+    `INSERT INTO announced_releases (project_id, version, url, archived, created_at, released_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (project_id, version) DO UPDATE SET
+       url = ifnull(excluded.url, url), archived = ifnull(?, archived), released_at = ifnull(excluded.released_at, released_at)
+     RETURNING ${columns}`,
+  );
+  const trimReleases = database.prepare<[number, number]>(
+    `DELETE FROM announced_releases WHERE id IN
+       (SELECT id FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+  );
+  const find = database.prepare<[number, string], AnnouncedRelease>(`SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`);
+  const list = database.prepare<[number, number], AnnouncedRelease>(`SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`);
+  const removeMaps = database.prepare<[number, string]>(`DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ?`);
+  const remove = database.prepare<[number, string]>('DELETE FROM announced_releases WHERE project_id = ? AND version = ?');
+  const removeAll = database.transaction((projectId: number, version: string) => {
+    removeMaps.run(projectId, version);
+    return remove.run(projectId, version).changes > 0;
+  });
+  const addDeploy = database.prepare<[number, string, string | null, string | null, number | null, number], Deploy>(
+    `INSERT INTO release_deploys (release_id, environment, name, url, started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?)
+     RETURNING id, environment, name, url, started_at, finished_at`,
+  );
+  const trimDeploys = database.prepare<[number, number]>(
+    `DELETE FROM release_deploys WHERE id IN (SELECT id FROM release_deploys WHERE release_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+  );
+  const deploys = database.prepare<[number, number], Deploy>(
+    'SELECT id, environment, name, url, started_at, finished_at FROM release_deploys WHERE release_id = ? ORDER BY id DESC LIMIT ?',
+  );
+  const announceOne = database.transaction((projectId: number, version: string, { url, archived, releasedAt }: ReleaseChange, now: number) => {
+    const flag = archived === undefined ? null : archived ? 1 : 0;
+    const [row] = announce.all(projectId, version, url ?? null, flag ?? 0, now, releasedAt ?? null, flag);
+    trimReleases.run(projectId, maxReleases);
+    return row;
+  });
+  const deployOne = database.transaction((releaseId: number, { environment, name, url, started_at, finished_at }: Omit<Deploy, 'id'>) => {
+    const [row] = addDeploy.all(releaseId, environment, name, url, started_at, finished_at);
+    trimDeploys.run(releaseId, maxDeploys);
+    return row;
+  });
+  return {
+    announce: async (...release) => given(announceOne.immediate(...release)),
+    find: async (projectId, version) => find.get(projectId, version) ?? null,
+    list: async (projectId, limit) => list.all(projectId, limit),
+    remove: async (projectId, version) => removeAll.immediate(projectId, version),
+    addDeploy: async (releaseId, deploy) => given(deployOne.immediate(releaseId, deploy)),
+    deploys: async (releaseId, limit) => deploys.all(releaseId, limit),
+  };
+}
+
+function given<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
+  return row;
+}
