@@ -15,10 +15,12 @@ import type { Authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './http/events-route.ts';
 import type { Metrics } from './http/health-metrics.ts';
 import { registerHealthRoutes } from './http/health-routes.ts';
+import { guardLists } from './http/list-queries.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerPages } from './http/pages.ts';
 import { registerRendererFiles } from './http/renderer-files.ts';
 import { registerServiceRoute } from './http/service-route.ts';
+import { registerVersionRoute } from './http/version-route.ts';
 import { registerRegistration } from './measurements/registration-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
 import type { Transfers } from './measurements/transfers.ts';
@@ -58,6 +60,7 @@ export interface RouteNeeds extends Services {
 /** All routes but those that programs call most: downloads, tokens and the taking in of events, which leave out what protects pages. */
 export async function registerRoutes(app: App, needs: RouteNeeds): Promise<void> {
   const sharedUrl = () => needs.sharing.url;
+  guardLists(app, needs.baseUrl);
   registerHealthRoutes(app, needs, needs.metrics);
   registerSessionRoutes(app, needs);
   registerSignInRoutes(app, needs);
@@ -85,6 +88,7 @@ export async function registerRoutes(app: App, needs: RouteNeeds): Promise<void>
   registerOwnErrorRoutes(app, needs);
   registerDiagnosticsRoutes(app, needs, needs.metrics);
   registerServiceRoute(app, { ...needs, sharedUrl });
+  registerVersionRoute(app, needs);
   registerCertificate(app, needs.spokenTls);
   registerEventsRoute(app, needs);
   registerOpenApi(app, needs.baseUrl);

@@ -8,6 +8,7 @@ import { sessions, type Sessions } from './accounts/sessions.ts';
 import { sessionsStore } from './accounts/sessions-store.ts';
 import { signInFailuresStore, type SignInFailuresStore } from './accounts/sign-in-failures-store.ts';
 import { totpKeysStore, type TotpKeysStore } from './accounts/totp-keys-store.ts';
+import { userListStore, type UserListStore } from './accounts/user-list-store.ts';
 import { usersStore, type UsersStore } from './accounts/users-store.ts';
 import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-keys-store.ts';
 import { atMostEach } from './audit/at-most-each.ts';
@@ -86,6 +87,7 @@ export interface Services {
   readonly secrets: SecretBox;
   readonly settings: SettingsStore;
   readonly users: UsersStore;
+  readonly userList: UserListStore;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
   readonly signInFailures: SignInFailuresStore;
@@ -172,6 +174,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     secrets,
     settings,
     users,
+    userList: userListStore(database),
     sessions: sessions(retryWrites(writeLock, sessionsStore(database), retryWritesForMs, { touch: 0 }), users),
     passwords: passwords(),
     signInFailures: countSignInFailures(retried(signInFailuresStore(database)), counters),

@@ -91,7 +91,8 @@ export function createQueries(api: Api) {
     users: (search: string) =>
       queryOptions({
         queryKey: ['users', search],
-        queryFn: ({ signal }) => api.json<{ id: number; username: string; name: string }[]>('/api/v4/users', { signal, query: { search } }),
+        queryFn: ({ signal }) =>
+          api.json<{ id: number; username: string; name: string }[]>('/api/v4/users', { signal, query: { search, active: true, per_page: 50 } }),
       }),
     projects: (search: string) =>
       queryOptions({

@@ -25,6 +25,7 @@ function projectsOf(options: FakeErrorOptions): Project[] {
   const project = (id: number, path: string, name: string): Project => ({
     id,
     path,
+    path_with_namespace: path,
     name,
     monitor: true,
     role,

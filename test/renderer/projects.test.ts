@@ -110,7 +110,8 @@ describe('settings', () => {
 });
 
 describe('roles', () => {
-  const member = (id: number, role: Role) => ({ id, username: `user-${id}`, name: '', role, access_level: 0 });
+  const gitlab = { state: 'active', avatar_url: null, web_url: '', expires_at: null } as const;
+  const member = (id: number, role: Role) => ({ id, username: `user-${id}`, name: '', role, access_level: 0, ...gitlab });
   const owner = { manages: true, owns: true };
   const maintainer = { manages: true, owns: false };
 

@@ -1,17 +1,27 @@
 import { Type } from 'typebox';
-import { CurrentUser, UserName } from '../contract/accounts.ts';
+import { CurrentUser, ListedUser } from '../contract/accounts.ts';
+import { PageQuery, Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
+import { setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
 import { currentUserShape } from './current-user-shape.ts';
+import { existingUser } from './existing-user.ts';
+import { listedUserShape } from './listed-user-shape.ts';
 import { userOf } from './user-of.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
-const SearchQuery = Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the user name or of the full name' }) });
-const searchLimit = 50;
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  username: Type.Optional(Type.String({ maxLength: 255, description: 'The whole user name, regardless of case' })),
+  search: Type.String({ maxLength: 200, default: '', description: 'Part of the user name or of the full name; for administrators also an e-mail address' }),
+  active: Type.Boolean({ default: false, description: 'Only active accounts' }),
+  blocked: Type.Boolean({ default: false, description: 'Only blocked accounts' }),
+});
+const UserParams = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 
-/** The caller, in GitLab's shape, and users by name for choosing whom to grant. */
+/** The caller and other users, as GitLab's API has them. */
 export function registerUserRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/user',
@@ -37,15 +47,27 @@ export function registerUserRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['accounts'],
-        summary: 'Active users by name, at most 50',
+        summary: 'Users by user name',
         operationId: 'listUsers',
-        querystring: SearchQuery,
-        response: { 200: Type.Array(UserName) },
+        querystring: ListQuery,
+        response: { 200: Type.Array(ListedUser) },
       },
     },
-    async (request) => {
-      const users = await deps.users.search(request.query.search, searchLimit);
-      return users.map(({ id, username, name }) => ({ id, username, name }));
+    async (request, reply) => {
+      const { page, per_page: perPage, ...filter } = request.query;
+      const principal = principalOf(request);
+      const { rows, total } = await deps.userList.page({ ...filter, byEmail: principal.isAdmin }, perPage, (page - 1) * perPage);
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      return rows.map((row) => listedUserShape(row, principal, deps.baseUrl()));
     },
+  );
+
+  app.get(
+    '/api/v4/users/:id',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: { tags: ['accounts'], summary: 'One user', operationId: 'getUser', params: UserParams, response: { 200: ListedUser, 404: Problem } },
+    },
+    async (request) => listedUserShape(await existingUser(deps, request.params.id), principalOf(request), deps.baseUrl()),
   );
 }

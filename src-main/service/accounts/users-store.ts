@@ -48,8 +48,6 @@ export interface UsersStore {
   createFirst(user: NewUser): Promise<UserRow | null>;
   byId(id: number): Promise<UserRow | null>;
   byUsername(username: string): Promise<UserRow | null>;
-  /** Active users whose user name or full name contains `text`, by user name, at most `limit`. */
-  search(text: string, limit: number): Promise<readonly UserRow[]>;
   all(): Promise<readonly UserRow[]>;
   /** The active administrator whose account is the oldest. */
   firstAdministrator(): Promise<UserRow | null>;
@@ -89,9 +87,6 @@ export function usersStore(database: Database.Database): UsersStore {
   );
   const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
   const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
-  const search = database.prepare<[{ pattern: string; limit: number }], UserRow>(
-    `SELECT * FROM users WHERE state = 'active' AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}) ORDER BY username LIMIT @limit`,
-  );
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
   const firstAdministrator = database.prepare<[], UserRow>(`SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`);
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
@@ -117,7 +112,6 @@ export function usersStore(database: Database.Database): UsersStore {
     createFirst: async (user) => insertFirst.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
     byId: async (id) => byId.get(id) ?? null,
     byUsername: async (username) => byUsername.get(username) ?? null,
-    search: async (text, limit) => search.all({ pattern: likePattern(text), limit }),
     all: async () => all.all(),
     firstAdministrator: async () => firstAdministrator.get() ?? null,
     count: async () => count.get() ?? 0,

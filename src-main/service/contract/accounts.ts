@@ -21,6 +21,24 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
+/** A user in GitLab's list of users, and by number. */
+export const ListedUser = Type.Object(
+  {
+    id: Type.Integer(),
+    username: Type.String(),
+    name: Type.String(),
+    state: Type.Enum(['active', 'blocked']),
+    locked: Type.Boolean({ description: 'Locked for a while after wrong passwords' }),
+    avatar_url: Type.Null(),
+    web_url: Type.String(),
+    created_at: Timestamp,
+    email: Type.Optional(Nullable(Type.String({ description: 'For administrators' }))),
+    is_admin: Type.Optional(Type.Boolean({ description: 'For administrators' })),
+  },
+  { $id: 'ListedUser', title: 'ListedUser' },
+);
+export type ListedUser = Static<typeof ListedUser>;
+
 /**
  * GitLab's shape of `GET /api/v4/user`, whole: programs made for GitLab look for these members. What Benchport does not keep is null, empty or
  * false, as for a GitLab user who never filled it in.
@@ -76,7 +94,10 @@ export type CurrentUser = Static<typeof CurrentUser>;
 
 /** Users and projects by name alone, for choosing whom to grant. */
 export const UserName = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() }, { $id: 'UserName', title: 'UserName' });
-export const ProjectName = Type.Object({ id: Type.Integer(), path: Type.String(), name: Type.String() }, { $id: 'ProjectName', title: 'ProjectName' });
+export const ProjectName = Type.Object(
+  { id: Type.Integer(), path: Type.String(), path_with_namespace: Type.String(), name: Type.String() },
+  { $id: 'ProjectName', title: 'ProjectName' },
+);
 
 /** GitLab's shape of a personal access token. `token` stands only in the answer that created it. */
 export const PersonalAccessToken = Type.Object(

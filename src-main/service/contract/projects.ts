@@ -8,6 +8,7 @@ export const Project = Type.Object(
   {
     id: Type.Integer(),
     path: Type.String(),
+    path_with_namespace: Type.String({ description: 'The same, where GitLab has it' }),
     name: Type.String(),
     monitor: Type.Boolean({ description: 'Whether the project has the Monitor screens' }),
     role: Nullable(ProjectRole),
@@ -26,6 +27,10 @@ export const ProjectMember = Type.Object(
     name: Type.String(),
     role: ProjectRole,
     access_level: Type.Integer({ description: 'GitLab: 20 reporter, 30 developer, 40 maintainer, 50 owner' }),
+    state: Type.Enum(['active', 'blocked']),
+    avatar_url: Type.Null(),
+    web_url: Type.String(),
+    expires_at: Type.Null(),
   },
   { $id: 'ProjectMember', title: 'ProjectMember' },
 );

@@ -15,6 +15,8 @@ declare module 'fastify' {
     errors?: 'gitlab';
     /** Whether the credential may stand in the query string (`access_token`). */
     queryToken?: boolean;
+    /** Whether the credential may stand in a form body (`access_token`, RFC 6750 section 2.2); the route then authenticates after reading it. */
+    formToken?: boolean;
     /** Only through the window's door: 404 for everybody else. */
     windowOnly?: boolean;
     /** A POST that changes nothing, or one of so many that a line each would be the whole log; logged as reads are. */

@@ -51,7 +51,7 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
   }
 
   async function identify(request: FastifyRequest): Promise<Principal | null> {
-    const token = readCredential(request.raw, queryToken(request));
+    const token = readCredential(request.raw, queryToken(request), formToken(request));
     if (token !== null) {
       const principal = await needs.tokens.resolve(token, request.ip);
       if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
@@ -116,6 +116,19 @@ export function queryToken(request: FastifyRequest): string | undefined {
   const route = request.routeOptions;
   if (!(route.config.queryToken ?? route.url?.startsWith('/api/v4/') ?? false)) return undefined;
   const sent = (request.query as Record<string, unknown> | undefined)?.['access_token'];
+  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+/**
+ * The token in a form body, where the route allows it. Any other type of body has none (RFC 6750 section 2.2).
+ *
+ * @throws HttpProblem 400 for several.
+ */
+function formToken(request: FastifyRequest): string | undefined {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (request.routeOptions.config.formToken !== true || type !== 'application/x-www-form-urlencoded') return undefined;
+  const sent = (request.body as Readonly<Record<string, unknown>> | null | undefined)?.['access_token'];
   if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
   return typeof sent === 'string' ? sent : undefined;
 }

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
-import fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
@@ -135,7 +135,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
   app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
     const { methods, errors } = allowedAt(request.url);
-    if (methods.length === 0) return sendProblem(request, reply, new HttpProblem(404, 'There is nothing at this address.'));
+    if (methods.length === 0) return sendNotFound(request, reply);
     const allow = methods.join(', ');
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
     return sendProblem(request, reply, methodNotAllowed(request.url, allow), errors);
@@ -154,6 +154,14 @@ function watchBodies(app: App, budget: BodyBudget): void {
     }
     done(null, body);
   });
+}
+
+/** 404 for an address without any route; under /api/v4 with the member `error` too, as GitLab's API (Grape) answers there. */
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const words = 'There is nothing at this address.';
+  const gitlab = request.url.startsWith('/api/v4/') && !request.url.startsWith('/api/v4/local/');
+  if (!gitlab) return sendProblem(request, reply, new HttpProblem(404, words));
+  return sendProblem(request, reply, new HttpProblem(404, words, { error: '404 Not Found' }), 'gitlab');
 }
 
 /**

@@ -13,6 +13,7 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 
 const Document = Type.Record(Type.String(), Type.Unknown());
 const everybody = [{}];
+const formLimit = 16 * 1024;
 
 /** What programs can read about a token, its user, and this server. */
 export function registerMetadataRoutes(app: App, deps: Deps): void {
@@ -39,17 +40,20 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
     [['GET', 'HEAD'], 'getUserInfo'],
     [['POST'], 'postUserInfo'],
   ] as const) {
+    const byForm = operationId === 'postUserInfo';
+    const authenticate = deps.auth.require('openid');
     app.route({
       method: [...method],
       url: '/oauth/userinfo',
-      onRequest: deps.auth.require('openid'),
-      config: { errors: 'gitlab', reads: true },
+      // A token in a form is known only once the body has been read.
+      ...(byForm ? { preValidation: authenticate, bodyLimit: formLimit } : { onRequest: authenticate }),
+      config: { errors: 'gitlab', reads: true, formToken: byForm },
       schema: {
         tags: ['oauth'],
         summary: 'The user of the token (OpenID Connect)',
         operationId,
-        response: { 200: UserInfo, 401: GitlabError, 403: GitlabError },
-        security: [{ bearer: [] }],
+        response: { 200: UserInfo, 400: GitlabError, 401: GitlabError, 403: GitlabError },
+        security: [{ bearer: [] }, { privateToken: [] }],
       },
       handler: async (request) => userInfo(deps, principalOf(request)),
     });

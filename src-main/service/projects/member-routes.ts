@@ -6,6 +6,7 @@ import { NewRole, ProjectParams, ProjectMember } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { accessLevels } from '../tokens/token-associations.ts';
 import { changeMember, removeMember, type ActingMember } from './change-member.ts';
@@ -14,7 +15,7 @@ import type { MemberRow } from './members-store.ts';
 import type { ProjectRow } from './projects-store.ts';
 import { requireRole, roleIn } from './require-role.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 const MemberParams = Type.Object({
   ...ProjectParams.properties,
@@ -23,23 +24,50 @@ const MemberParams = Type.Object({
 
 /** Members of a project and their roles. */
 export function registerMemberRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/v4/projects/:id/members',
-    {
-      onRequest: deps.auth.require('read_api'),
-      schema: {
-        tags: ['projects'],
-        summary: 'The members of a project, by user name',
-        operationId: 'listProjectMembers',
-        params: ProjectParams,
-        response: { 200: Type.Array(ProjectMember), 404: Problem },
+  // Nobody is a member by a group here, so that GitLab's "all" is the same list.
+  for (const [address, operation] of [
+    ['/api/v4/projects/:id/members', 'ProjectMember'],
+    ['/api/v4/projects/:id/members/all', 'AnyProjectMember'],
+  ] as const) {
+    app.get(
+      address,
+      {
+        onRequest: deps.auth.require('read_api'),
+        schema: {
+          tags: ['projects'],
+          summary: 'The members of a project, by user name',
+          operationId: `list${operation}s`,
+          params: ProjectParams,
+          response: { 200: Type.Array(ProjectMember), 404: Problem },
+        },
       },
-    },
-    async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
-      return (await deps.members.all(project.id)).map(memberShape);
-    },
-  );
+      async (request) => {
+        const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+        return (await deps.members.all(project.id)).map((member) => memberShape(member, deps.baseUrl()));
+      },
+    );
+
+    app.get(
+      `${address}/:user_id`,
+      {
+        onRequest: deps.auth.require('read_api'),
+        schema: {
+          tags: ['projects'],
+          summary: 'One member of a project',
+          operationId: `get${operation}`,
+          params: MemberParams,
+          response: { 200: ProjectMember, 404: Problem },
+        },
+      },
+      async (request) => {
+        const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+        const user = await existingUser(deps, Number(request.params.user_id));
+        const role = await deps.projects.roleOf(project.id, user.id);
+        if (role === null) throw new HttpProblem(404, `${user.username} is no member of ${project.path}.`);
+        return memberShape({ ...user, role }, deps.baseUrl());
+      },
+    );
+  }
 
   app.put(
     '/api/v4/projects/:id/members/:user_id',
@@ -58,7 +86,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
       const user = await existingUser(deps, Number(request.params.user_id));
       await changeMember(deps, project, user, request.body.role, await actingIn(request, project));
-      return memberShape({ ...user, role: request.body.role });
+      return memberShape({ ...user, role: request.body.role }, deps.baseUrl());
     },
   );
 
@@ -88,6 +116,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
   }
 }
 
-function memberShape(member: MemberRow): ProjectMember {
-  return { id: member.id, username: member.username, name: member.name, role: member.role, access_level: accessLevels[member.role] };
+function memberShape({ id, username, name, state, role }: MemberRow, baseUrl: string): ProjectMember {
+  const gitlab = { state, avatar_url: null, web_url: `${baseUrl}/${username}`, expires_at: null };
+  return { id, username, name, role, access_level: accessLevels[role], ...gitlab };
 }

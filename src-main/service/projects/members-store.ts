@@ -1,10 +1,12 @@
 import type Database from 'better-sqlite3';
+import type { UserRow } from '../accounts/users-store.ts';
 import type { ProjectRole } from './projects-store.ts';
 
 export interface MemberRow {
   readonly id: number;
   readonly username: string;
   readonly name: string;
+  readonly state: UserRow['state'];
   readonly role: ProjectRole;
 }
 
@@ -20,7 +22,7 @@ export interface MembersStore {
 /** Members of projects in SQLite. */
 export function membersStore(database: Database.Database): MembersStore {
   const all = database.prepare<[number], MemberRow>(
-    `SELECT users.id, username, users.name, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
+    `SELECT users.id, username, users.name, users.state, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
   );
   // In the statements themselves: two owners who remove each other at once must not both succeed.
   const dispensable = `(project_members.role <> 'owner' OR EXISTS (SELECT 1 FROM project_members AS other

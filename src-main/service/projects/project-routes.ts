@@ -16,7 +16,7 @@ import { projectShape } from './project-shape.ts';
 import { removeProject } from './remove-project.ts';
 import { requireRole } from './require-role.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 const searchLimit = 50;
 
@@ -37,7 +37,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { userId, isAdmin } = principalOf(request);
       const projects = await deps.projects.search(request.query.search, isAdmin ? null : userId, searchLimit);
-      return projects.map(({ id, path, name }) => ({ id, path, name }));
+      return projects.map(({ id, path, name }) => ({ id, path, path_with_namespace: path, name }));
     },
   );
 

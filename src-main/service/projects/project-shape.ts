@@ -9,6 +9,7 @@ export function projectShape(row: ProjectOverview, principal: Principal): Projec
   return {
     id: row.id,
     path: row.path,
+    path_with_namespace: row.path,
     name: row.name,
     monitor: row.monitor === 1,
     role: row.role,

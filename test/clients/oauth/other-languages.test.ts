@@ -75,6 +75,10 @@ test('python-gitlab: an OAuth token and a personal access token', async () => {
     name: 'Alice Ångström',
     download: provider.downloadDigest,
     private_user: 'alice',
+    by_name: ['alice'],
+    nobody: 0,
+    by_number: 'alice',
+    version: 3,
     listed: ['test'],
     after_delete: 401,
   });

@@ -44,7 +44,7 @@ describe('a project', () => {
     }
     expect((await service.as.outsider('GET', '/api/v4/projects?search=qmr')).body).toEqual([]);
     expect((await service.as.outsider('GET', '/api/v4/projects/mine')).body).toEqual([]);
-    expect((await service.as.reporter('GET', '/api/v4/projects?search=qmr')).body).toEqual([{ id: service.projectId, path: 'lab/qmr', name: 'QMR' }]);
+    expect((await service.as.reporter('GET', '/api/v4/projects?search=qmr')).body).toMatchObject([{ id: service.projectId, path: 'lab/qmr', name: 'QMR' }]);
     expect((await service.with(null)('GET', encoded)).status).toBe(401);
   });
 

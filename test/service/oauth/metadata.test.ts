@@ -184,4 +184,20 @@ describe('OpenID Connect', () => {
     expect(await tell(['profile'])).toMatchObject([403, { error: 'insufficient_scope', scope: 'api openid' }]);
     expect((await issuer.get('/oauth/userinfo')).status).toBe(401);
   });
+
+  test('B2: userinfo takes the token in a form, and nothing but a form', async () => {
+    const { access } = await issuer.pair(web, { scopes: ['openid'], userId: issuer.ids.bob });
+    const post = async (body: string, type: string, headers: Readonly<Record<string, string>> = {}) => {
+      const answer = await fetch(`${issuer.url}/oauth/userinfo`, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
+      return [answer.status, ((await answer.json()) as Readonly<Record<string, unknown>>)[answer.ok ? 'nickname' : 'error']];
+    };
+    const form = 'application/x-www-form-urlencoded';
+    expect(await post(`access_token=${access}`, form)).toEqual([200, 'bob']);
+    expect(await post(`access_token=${access}`, `${form}; charset=UTF-8`)).toEqual([200, 'bob']);
+    expect(await post(`access_token=${access}`, form, { authorization: `Bearer ${access}` })).toEqual([400, 'invalid_request']);
+    expect(await post(`access_token=${access}&access_token=${access}`, form)).toEqual([400, 'invalid_request']);
+    expect(await post('access_token=0', form)).toEqual([401, 'invalid_token']);
+    expect((await post(JSON.stringify({ access_token: access }), 'application/json'))[0]).toBe(401);
+    expect((await fetch(`${issuer.url}/oauth/userinfo?access_token=${access}`, { method: 'POST' })).status).toBe(401);
+  });
 });

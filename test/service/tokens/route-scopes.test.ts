@@ -26,7 +26,7 @@ const windowOnly = /^[A-Z]+ \/api\/v4\/local\//;
 const forClients = /^POST (\/oauth\/(token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
 const withoutToken = (name: string) => open.test(name) || windowOnly.test(name) || forClients.test(name);
 /** What a token with read_user is for, and what any token may do with itself. */
-const forReadUser = new Set(['GET /api/v4/user', 'GET /api/v4/personal_access_tokens/self/associations', 'GET /oauth/token/info']);
+const forReadUser = new Set(['GET /api/v4/user', 'GET /api/v4/version', 'GET /api/v4/personal_access_tokens/self/associations', 'GET /oauth/token/info']);
 /** OpenID Connect has its claims asked for by POST as well (Core section 5.3.1). */
 const readByPost = 'POST /oauth/userinfo';
 

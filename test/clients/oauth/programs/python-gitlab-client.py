@@ -28,6 +28,10 @@ found["download"] = hashlib.sha256(streamed.content).hexdigest()
 private = gitlab.Gitlab(wish["url"], private_token=wish["personalToken"])
 private.auth()
 found["private_user"] = private.user.username
+found["by_name"] = [user.username for user in private.users.list(username=private.user.username.upper())]
+found["nobody"] = len(private.users.list(username="nobody"))
+found["by_number"] = private.users.get(private.user.id).username
+found["version"] = len(private.version()[0].split("."))
 listed = list(private.personal_access_tokens.list(iterator=True))
 found["listed"] = [token.name for token in listed if token.active]
 listed[0].delete()

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { App } from './app.ts';
+import { setPageHeaders } from './pagination.ts';
+import { invalidRequest } from './problem.ts';
+
+/**
+ * Parameters of GitLab's lists that choose nothing: order, size and shape of the answer. They may be sent to every list, with effect or without.
+ */
+const harmless: readonly string[] = ['access_token', 'order_by', 'sort', 'pagination', 'simple', 'statistics', 'with_custom_attributes'];
+const pageNames: readonly string[] = ['page', 'per_page'];
+const usualPerPage = 20;
+const maxPerPage = 100;
+
+/**
+ * Holds for every list of /api/v4 that is registered after it. A parameter that the list does not know is refused (400): ignored, a filter would look
+ * as if everything fitted it. A list without pages of its own is cut into GitLab's when a page is asked for, so that a program that asks for the
+ * next page until it is empty comes to an end.
+ */
+export function guardLists(app: App, baseUrl: () => string): void {
+  app.addHook('onRoute', (route) => {
+    const declared = propertiesOf(route.schema?.querystring);
+    const isArray = typeOf(answerOf(route)) === 'array';
+    if (!isRead(route) || !route.url.startsWith('/api/v4/') || !(isArray || declared.length > 0)) return;
+    const known = new Set([...declared, ...harmless, ...(isArray ? pageNames : [])]);
+    route.preValidation = [
+      (request, _reply, done) => {
+        const unknown = Object.keys(request.query as object).find((name) => !known.has(name));
+        if (unknown === undefined) done();
+        else
+          done(invalidRequest(`This list has no parameter ${shorten(unknown)}. It has ${[...known].filter((name) => !harmless.includes(name)).join(', ')}.`));
+      },
+      ...[route.preValidation ?? []].flat(),
+    ];
+    if (!isArray || declared.includes('page')) return;
+    route.preSerialization = [
+      (request, reply, payload, done) => {
+        done(null, pageOf(request, reply, payload, baseUrl()));
+      },
+      ...[route.preSerialization ?? []].flat(),
+    ];
+  });
+}
+
+function pageOf(request: FastifyRequest, reply: FastifyReply, payload: unknown, baseUrl: string): unknown {
+  const query = request.query as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(payload) || (query['page'] === undefined && query['per_page'] === undefined)) return payload;
+  const page = numberOf(query['page'], 1);
+  const perPage = Math.min(numberOf(query['per_page'], usualPerPage), maxPerPage);
+  setPageHeaders(request, reply, baseUrl, page, perPage, payload.length);
+  return payload.slice((page - 1) * perPage, page * perPage);
+}
+
+function numberOf(value: unknown, usual: number): number {
+  if (value === undefined) return usual;
+  if (typeof value !== 'string' || !/^[1-9]\d{0,8}$/.test(value)) throw invalidRequest('page and per_page are whole numbers from 1.');
+  return Number(value);
+}
+
+function isRead(route: RouteOptions): boolean {
+  return [route.method].flat().some((method) => method === 'GET' || method === 'HEAD');
+}
+
+function answerOf(route: RouteOptions): unknown {
+  return (route.schema?.response as Readonly<Record<string, unknown>> | undefined)?.['200'];
+}
+
+function typeOf(schema: unknown): unknown {
+  return typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : undefined;
+}
+
+function propertiesOf(schema: unknown): readonly string[] {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema ? Object.keys(schema.properties as object) : [];
+}
+
+function shorten(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 80)}...` : name;
+}
