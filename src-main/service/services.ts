@@ -51,6 +51,7 @@ import { jobsStore, type JobsStore } from './jobs/jobs-store.ts';
 import { countAudit, countDroppedEvents, countEvents, countSignInFailures, countTokens, countTransfers } from './metrics/count-stores.ts';
 import { Counters } from './metrics/counters.ts';
 import { storedNumbersStore, type StoredNumbersStore } from './metrics/stored-numbers-store.ts';
+import { accessUpkeepStore, type AccessUpkeepStore } from './measurements/access-upkeep-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
@@ -125,6 +126,7 @@ export interface Services {
   readonly errorSettings: ErrorSettingsStore;
   readonly retention: RetentionStore;
   readonly measurements: MeasurementsStore;
+  readonly accessUpkeep: AccessUpkeepStore;
   readonly files: FilesStore;
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
@@ -156,6 +158,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
   const settings = retried(settingsStore(database));
   const counters = new Counters();
   const oauth = countTokens(retried(oauthStore(database, groupCommit)), counters);
+  const accessUpkeep = accessUpkeepStore(database);
   const retention = retried(retentionStore(database, groupCommit));
   return {
     config,
@@ -209,6 +212,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     errorSettings: retried(errorSettingsStore(database)),
     retention,
     measurements: retried(measurementsStore(database)),
+    accessUpkeep: { searchFill: background(accessUpkeep.searchFill), endedAccess: background(accessUpkeep.endedAccess) },
     files: retried(filesStore(database)),
     grants: retried(grantsStore(database)),
     audit: countAudit(retried(auditStore(database, announceAudit)), counters),

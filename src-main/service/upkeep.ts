@@ -7,6 +7,7 @@ import type { TokenUses } from './tokens/token-uses.ts';
 
 const usesEvery = 5000;
 const sweepEvery = 3600_000;
+const endedAccessEvery = 60_000;
 
 /**
  * Begins what is done from time to time while the service runs.
@@ -20,7 +21,11 @@ export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd):
   const flushUses = setInterval(() => void uses.flush().catch(warn('last use of tokens not written')), usesEvery);
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEvery);
   const waitingChunks: PurgeStore = { purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs) };
-  const stopPurges = [services.oauth, services.jobs, waitingChunks].map((store) => purgeOnSchedule(store, log));
+  const { searchFill, endedAccess } = services.accessUpkeep;
+  const stopPurges = [
+    ...[services.oauth, services.jobs, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, log)),
+    purgeOnSchedule(endedAccess, log, endedAccessEvery),
+  ];
   const stopRetention = retainOnSchedule(services);
   const stopWatchingRoom = services.room.watch();
   services.endCheck.after(last);

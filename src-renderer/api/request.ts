@@ -16,6 +16,8 @@ export interface RequestOptions {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
+  /** Whether there may be more than `total`: the service did not count to the end. */
+  readonly more: boolean;
 }
 
 export type Api = ReturnType<typeof createApi>;
@@ -81,8 +83,9 @@ export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init
     page: <T>(path: string, options: RequestOptions = {}): Promise<Page<T>> =>
       send(path, options, async (response) => {
         const items = (await response.json()) as T[];
-        const total = Number(response.headers.get('x-total') ?? Number.NaN);
-        return { items, total: Number.isInteger(total) ? total : items.length };
+        const counted = response.headers.get('x-total');
+        const total = Number(counted ?? response.headers.get('x-total-at-least') ?? Number.NaN);
+        return { items, total: Number.isInteger(total) ? total : items.length, more: counted === null && Number.isInteger(total) };
       }),
     text: (path: string, options: RequestOptions = {}): Promise<string> => send(path, options, (response) => response.text()),
     blob: (path: string, options: RequestOptions = {}): Promise<Blob> => send(path, options, (response) => response.blob()),

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { IconButton } from './button.tsx';
-import { formatCount } from './format/quantities.ts';
+import { formatCount, formatTotal } from './format/quantities.ts';
 import styles from './pager.module.css';
 
 export interface PagerProps {
@@ -8,11 +8,13 @@ export interface PagerProps {
   readonly page: number;
   readonly pageSize: number;
   readonly total: number;
+  /** Whether there may be more than `total`. */
+  readonly more?: boolean;
   readonly onPage: (page: number) => void;
 }
 
 /** Which part of a long list is shown, and the way to the parts beside it. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+export function Pager({ page, pageSize, total, more = false, onPage }: PagerProps) {
   if (total <= pageSize && page === 1) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
@@ -20,7 +22,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
     <nav className={styles['pager']} aria-label="Pages">
       <IconButton label="Previous page" icon={<ChevronLeft />} disabled={page <= 1} onClick={() => onPage(page - 1)} />
       <span className="digits" role="status">
-        {total === 0 ? 'Nothing here' : `${formatCount(Math.min(first, total))} to ${formatCount(last)} of ${formatCount(total)}`}
+        {total === 0 ? 'Nothing here' : `${formatCount(Math.min(first, total))} to ${formatCount(last)} of ${formatTotal(total, more)}`}
       </span>
       <IconButton label="Next page" icon={<ChevronRight />} disabled={last >= total} onClick={() => onPage(page + 1)} />
     </nav>

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
+import { foldedKey } from '../../src-main/service/database/text-search.ts';
 import type { TestService } from './start.ts';
 
 /** A file of a fixture: its bytes, or facts about a file that lies there already. */
@@ -59,10 +60,24 @@ export async function addMeasurement(
     database.transaction(() => {
       database
         .prepare(
-          `INSERT INTO measurements (id, title, owner_id, storage, root, state, file_count, total_bytes, archive_layout, archive_bytes,
-             archive_directory_offset, archive_tag, created_at, registered_at) VALUES (?, ?, ?, 'reference', ?, 'available', ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, file_count, total_bytes, archive_layout, archive_bytes,
+             archive_directory_offset, archive_tag, created_at, registered_at) VALUES (?, ?, ?, ?, 'reference', ?, 'available', ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(id, `Fixture ${id}`, ownerId, root, sorted.length, total, layoutVersion, archiveBytes, directoryOffset, tag, registeredAt, registeredAt);
+        .run(
+          id,
+          `Fixture ${id}`,
+          foldedKey(`Fixture ${id}`),
+          ownerId,
+          root,
+          sorted.length,
+          total,
+          layoutVersion,
+          archiveBytes,
+          directoryOffset,
+          tag,
+          registeredAt,
+          registeredAt,
+        );
       const insert = database.prepare(
         `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -4,7 +4,7 @@ import type { Actor } from '../tokens/principal.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import type { UserRow } from './users-store.ts';
 
-type Needs = Pick<Services, 'users' | 'settings' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<Services, 'users' | 'grants' | 'settings' | 'audit' | 'changes' | 'events'>;
 
 const named = 5;
 
@@ -20,6 +20,10 @@ export async function deleteUser(services: Needs, user: UserRow, by: Actor): Pro
     const list = `${owned.slice(0, named).join(', ')}${owned.length > named ? ' and others' : ''}`;
     throw new HttpProblem(409, `${user.username} owns measurements: ${list}. Remove them first, or block the account instead.`, { type: 'owns-measurements' });
   }
+  // Blocked first: of many grants, the removal takes a while and may be interrupted.
+  if (!(await services.users.setState(user.id, 'blocked'))) throw lastAdministrator(user, 'deleted');
+  services.changes.bump();
+  while (await services.grants.removeSome(user.id)) await new Promise(setImmediate);
   if (!(await services.users.remove(user.id))) throw lastAdministrator(user, 'deleted');
   services.changes.bump();
   await services.audit.record({ ...by, action: 'user.delete', subject: `user:${user.id}`, detail: user.username });

@@ -1,5 +1,5 @@
 import { isoTime } from '../iso-time.ts';
-import type { AuditFilter, AuditListStore, AuditRow } from './audit-list-store.ts';
+import type { AuditFilter, AuditListStore, AuditPosition, AuditRow } from './audit-list-store.ts';
 
 const rowsTogether = 500;
 const columns = ['id', 'at', 'user', 'application', 'action', 'subject', 'detail', 'address'];
@@ -7,13 +7,13 @@ const columns = ['id', 'at', 'user', 'application', 'action', 'subject', 'detail
 /** The audit trail as CSV (RFC 4180), the newest first, read in pages while it is sent. */
 export async function* auditCsv(store: AuditListStore, filter: AuditFilter): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`;
-  let below = Number.MAX_SAFE_INTEGER;
+  let than: AuditPosition | null = null;
   for (;;) {
-    const rows = await store.older(filter, below, rowsTogether);
+    const rows: readonly AuditRow[] = await store.older(filter, than, rowsTogether);
     if (rows.length > 0) yield rows.map(line).join('');
     const last = rows.at(-1);
     if (!last || rows.length < rowsTogether) return;
-    below = last.id;
+    than = last;
   }
 }
 

@@ -4,7 +4,7 @@ import { AuditEvent } from '../contract/account-security.ts';
 import { PageQuery } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { isoTime } from '../iso-time.ts';
 import { isDay, parseMoment } from '../parse-time.ts';
 import type { Services } from '../services.ts';
@@ -41,8 +41,8 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { page, per_page: perPage } = request.query;
-      const { rows, total } = await deps.auditList.page(await filterOf(request.query), perPage, (page - 1) * perPage);
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      const { rows, total } = await deps.auditList.page(await filterOf(request.query), perPage, offsetOf(request.query));
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map(auditShape);
     },
   );

@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import { inSteps } from '../database/in-steps.ts';
+import { mostCounted, totalOf, type Total } from '../database/totals.ts';
 import { likePattern } from '../database/text-search.ts';
 import type { TransferWithNames } from './transfers-store.ts';
 
@@ -8,23 +10,26 @@ export interface PastTransferRow extends TransferWithNames {
 
 export interface PastTransfersStore {
   /**
-   * Transfers of all measurements, the newest first, and how many there are.
+   * Transfers of all measurements, the newest first, and how many there are. A search ends after a number of rows that were looked through; then the total is
+   * incomplete.
    *
    * @param search part of a user name, a measurement's id or an address; empty for all.
    * @param signal ends a search early, when nobody waits for it any more.
    */
-  page(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: number }>;
+  page(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: Total }>;
 }
 
-// So many rows are looked through in a few milliseconds; then everything else that waits has its turn.
-const rowsAtOnce = 10_000;
+const rowsAtOnce = 4000;
+// With the page full, so many rows more are looked at to say how many there are.
+const mostSearched = 2_000_000;
+const mostSearchedToCount = 200_000;
 
 /**
  * Reads the audit trail of transfers over all measurements. A page comes out of the index by time. A search looks through all rows, step by step in the
  * order in which they were numbered, which is that of their beginning: indexes for it would be paid by every download.
  */
 export function pastTransfersStore(database: Database.Database): PastTransfersStore {
-  const count = database.prepare<[], number>('SELECT count(*) FROM transfers').pluck();
+  const count = database.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${mostCounted + 1})`).pluck();
   const newest = database.prepare<[number, number], number>('SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?').pluck();
   const highest = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
   const usersLike = database.prepare<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`).pluck();
@@ -42,28 +47,26 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
      WHERE transfers.id IN (SELECT value FROM json_each(?))`,
   );
 
-  async function find(
-    search: string,
-    limit: number,
-    offset: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
+  async function find(search: string, limit: number, offset: number, signal: AbortSignal): Promise<{ readonly ids: readonly number[]; readonly total: Total }> {
     const pattern = likePattern(search);
     const users = JSON.stringify(usersLike.all(pattern));
     const ids: number[] = [];
-    let total = 0;
-    for (let before = (highest.get() ?? 0) + 1; before > 1 && !signal.aborted; before -= rowsAtOnce) {
-      const found = fitting.all({ from: before - rowsAtOnce, before, users, pattern });
-      ids.push(...found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
-      total += found.length;
-      await new Promise(setImmediate);
-    }
-    return { ids, total };
+    const begin = (highest.get() ?? 0) + 1;
+    let [counted, before, end] = [0, begin, Math.max(1, begin - mostSearched)];
+    await inSteps(rowsAtOnce, (size) => {
+      const found = fitting.all({ from: before - size, before, users, pattern });
+      ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
+      counted += found.length;
+      before -= size;
+      if (ids.length === limit) end = Math.max(end, begin - mostSearchedToCount);
+      return before > end && counted <= mostCounted && !signal.aborted;
+    });
+    return { ids, total: { ...totalOf(counted), complete: before <= 1 && counted <= mostCounted } };
   }
 
   return {
     page: async (search, limit, offset, signal) => {
-      const { ids, total } = search === '' ? { ids: newest.all(limit, offset), total: count.get() ?? 0 } : await find(search, limit, offset, signal);
+      const { ids, total } = search === '' ? { ids: newest.all(limit, offset), total: totalOf(count.get() ?? 0) } : await find(search, limit, offset, signal);
       const rows = new Map(withNames.all(JSON.stringify(ids)).map((row) => [row.id, row]));
       return { rows: ids.flatMap((id) => rows.get(id) ?? []), total };
     },

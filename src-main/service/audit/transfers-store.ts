@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { insertRows } from '../database/insert-rows.ts';
+import { mostCounted, totalOf, type Total } from '../database/totals.ts';
 
 export type TransferKind = 'manifest' | 'file' | 'archive';
 export type TransferOutcome =
@@ -72,7 +73,7 @@ export interface TransfersStore {
    */
   endLeftOver(now: number, signal: AbortSignal): Promise<void>;
   /** The transfers of a measurement, the newest first. */
-  ofMeasurement(measurementId: string, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
+  ofMeasurement(measurementId: string, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: Total }>;
 }
 
 // So many rows are looked through in a few milliseconds; no index is kept for those without an end, which every download would pay for.
@@ -99,7 +100,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
      LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
      LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
   );
-  const count = database.prepare<[string], number>('SELECT count(*) FROM transfers WHERE measurement_id = ?').pluck();
+  const count = database.prepare<[string], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${mostCounted + 1})`).pluck();
   const write = database.transaction(
     (ended: readonly NewTransferRow[], started: readonly NewTransferRow[], progress: readonly TransferProgress[]): number[] => {
       for (const one of progress) update.run(one.endedAt, one.bytesSent, one.outcome, one.id);
@@ -126,7 +127,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
     },
     ofMeasurement: async (measurementId, limit, offset) => ({
       rows: page.all(measurementId, limit, offset),
-      total: count.get(measurementId) ?? 0,
+      total: totalOf(count.get(measurementId) ?? 0),
     }),
   };
 }

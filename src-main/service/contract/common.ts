@@ -13,12 +13,24 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 
-/** GitLab's offset pagination; answered with Link, X-Total, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page, X-Total-Pages. */
+/**
+ * GitLab's offset pagination; answered with Link, X-Total, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page, X-Total-Pages. X-Total and X-Total-Pages are left out
+ * of lists of more than 10,000, where X-Total-At-Least says how many there are at least.
+ */
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'More than 100 counts as 100.' }),
 });
 export type PageQuery = Static<typeof PageQuery>;
+
+/** GitLab's keyset pagination: each answer's Link names the next page. */
+export const KeysetQuery = Type.Object({
+  ...PageQuery.properties,
+  pagination: Type.Optional(Type.Enum(['keyset'], { description: 'Pages that follow each other by their Link header alone, however many there are' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'With pagination=keyset: where the page begins, as the Link header of the one before says' }),
+  ),
+});
 
 /** A point in time: ISO 8601, UTC, milliseconds, `Z`. */
 export const Timestamp = Type.String({ format: 'date-time' });

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MeasurementId, Nullable, PageQuery, Timestamp } from './common.ts';
+import { KeysetQuery, MeasurementId, Nullable, Timestamp } from './common.ts';
 
 const Links = Type.Object({
   download: Type.Object({
@@ -70,7 +70,7 @@ export const MeasurementSort = Type.Enum(['created_at', 'id', 'title', 'total_by
 export type MeasurementSort = Static<typeof MeasurementSort>;
 
 export const MeasurementListQuery = Type.Object({
-  ...PageQuery.properties,
+  ...KeysetQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200 })),
   sort: Type.Optional(MeasurementSort),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),

@@ -114,7 +114,12 @@ export const RemoteMeasurementQuery = Type.Object({
   page: Type.Integer({ minimum: 1, default: 1 }),
 });
 export const RemoteMeasurementPage = Type.Object(
-  { items: Type.Array(RemoteMeasurement), total: Type.Integer(), per_page: Type.Integer() },
+  {
+    items: Type.Array(RemoteMeasurement),
+    total: Type.Integer(),
+    more: Type.Boolean({ description: 'Whether there may be more than `total`' }),
+    per_page: Type.Integer(),
+  },
   { $id: 'RemoteMeasurementPage', title: 'RemoteMeasurementPage' },
 );
 export type RemoteMeasurementPage = Static<typeof RemoteMeasurementPage>;

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
+import { addFolding } from './text-search.ts';
 
 export interface Migration {
   readonly number: number;
@@ -17,6 +18,7 @@ export interface Migration {
  * @throws StartError `data-newer` when a later Benchport wrote the database.
  */
 export function migrate(database: Database.Database, migrations: readonly Migration[], backupDir: string): void {
+  addFolding(database);
   const version = versionOf(database);
   const newest = migrations.at(-1)?.number ?? 0;
   if (version > newest) {

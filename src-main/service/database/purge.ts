@@ -15,16 +15,23 @@ async function purge(store: PurgeStore): Promise<void> {
   while (await store.purgeSome(Date.now())) await setTimeout(pause);
 }
 
-/** Removes what has ended once an hour. @returns the function that stops it. */
-export function purgeOnSchedule(store: PurgeStore, log: Logger): () => Promise<void> {
+/** Removes what has ended, at once and then from time to time. @returns the function that stops it. */
+export function purgeOnSchedule(store: PurgeStore, log: Logger, everyMs = hour): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const steps: PurgeStore = { purgeSome: async (now) => !stopped && store.purgeSome(now) };
+  let busy = false;
   const begin = () => {
-    running = purge(steps).catch((error: unknown) => log.warn({ err: error }, 'what has ended was not removed'));
+    if (busy) return;
+    busy = true;
+    running = purge(steps)
+      .catch((error: unknown) => log.warn({ err: error }, 'what has ended was not removed'))
+      .finally(() => {
+        busy = false;
+      });
   };
   begin();
-  const timer = setInterval(begin, hour);
+  const timer = setInterval(begin, everyMs);
   return async () => {
     stopped = true;
     clearInterval(timer);

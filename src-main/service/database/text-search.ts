@@ -19,9 +19,21 @@ export function contains(text: string, pattern: `@${string}`): string {
   return `(${text} LIKE ${pattern} ESCAPE '\\' OR (${pattern} GLOB '*[^ -~]*' AND ${begin} LIKE folded(${pattern}) ESCAPE '\\'))`;
 }
 
-/** Gives a connection the function that `contains` relies on. */
+/** Gives a connection the functions that `contains` and the migrations rely on. */
 export function addFolding(database: Database.Database): void {
   database.function('folded', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? folded(text) : text));
+  database.function('folded_key', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? foldedKey(text) : text));
+}
+
+/**
+ * A form of a text that is equal for texts that differ in case or Unicode form only: columns that hold it sort and are searched without regard to case.
+ * ASCII letters are lower case, so that they sort as they do without regard to case in SQLite (NOCASE) and PostgreSQL (lower). Behind the first 500
+ * characters only the case of ASCII letters is ignored.
+ */
+export function foldedKey(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  const key = folded(text.slice(0, longestFolded)) + text.slice(longestFolded);
+  return key.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** What `contains` does, for texts that are not in the database. */

@@ -1,30 +1,86 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mostCounted, type Total } from '../database/totals.ts';
+import { invalidRequest } from './problem.ts';
 
-/** Sets the pagination headers of GitLab's API for one page of a list: Link, X-Total, X-Total-Pages, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page. */
-export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, baseUrl: string, page: number, perPage: number, total: number): void {
-  const pages = Math.max(1, Math.ceil(total / perPage));
-  const next = page < pages ? page + 1 : null;
-  const previous = page > 1 ? Math.min(page - 1, pages) : null;
-  // Absolute links are made of the base URL and the request's target, never of its Host header.
-  const link = (to: number, relation: string) => {
-    const url = new URL(request.url, 'http://localhost');
-    url.searchParams.delete('access_token');
-    url.searchParams.set('page', String(to));
-    url.searchParams.set('per_page', String(perPage));
-    return `<${baseUrl}${url.pathname}${url.search}>; rel="${relation}"`;
-  };
-  const links = [link(1, 'first'), link(pages, 'last')];
-  if (previous !== null) links.unshift(link(previous, 'prev'));
-  if (next !== null) links.unshift(link(next, 'next'));
+/** What is known about the pages behind one. */
+export interface PageEnd {
+  readonly total: Total;
+  /** Where the next page begins, for lists with keyset pagination; null when there is none. */
+  readonly cursor?: string | null;
+}
+
+/**
+ * How many rows a page skips.
+ *
+ * @throws HttpProblem 400 beyond 10,000, as skipping reads each row.
+ */
+export function offsetOf({ page, per_page: perPage }: { readonly page: number; readonly per_page: number }): number {
+  const offset = (page - 1) * perPage;
+  if (offset <= mostCounted) return offset;
+  throw invalidRequest(
+    `Pages by number end after ${mostCounted.toLocaleString('en')} entries. Follow the Link headers, use pagination=keyset where the list has it, or search for less.`,
+  );
+}
+
+/**
+ * Sets the pagination headers of GitLab's API for one page of a list: Link, X-Total, X-Total-Pages, X-Page, X-Per-Page, X-Next-Page, X-Prev-Page. Where the
+ * total is not known to its end, X-Total, X-Total-Pages and the link to the last page are left out, and X-Total-At-Least says what is known.
+ */
+export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, baseUrl: string, page: number, perPage: number, end: PageEnd | number): void {
+  const { total, cursor } = typeof end === 'number' ? { total: { count: end, complete: true }, cursor: undefined } : end;
+  const pages = Math.max(1, Math.ceil(total.count / perPage));
+  const next = page < pages || (!total.complete && page * perPage <= mostCounted && page === pages && total.count === mostCounted) ? page + 1 : null;
+  const previous = page > 1 ? Math.min(page - 1, total.complete ? pages : page) : null;
+  const link = (values: Readonly<Record<string, string>>, relation: string) => linkTo(request, baseUrl, { ...values, per_page: String(perPage) }, relation);
+  const links = [link({ page: '1' }, 'first')];
+  if (total.complete) links.push(link({ page: String(pages) }, 'last'));
+  if (previous !== null) links.unshift(link({ page: String(previous) }, 'prev'));
+  if (next !== null) links.unshift(link({ page: String(next) }, 'next'));
+  else if (!total.complete && typeof cursor === 'string') links.unshift(link({ pagination: 'keyset', cursor }, 'next'));
   reply.headers({
     link: links.join(', '),
-    'x-total': String(total),
-    'x-total-pages': String(pages),
+    ...(total.complete ? { 'x-total': String(total.count), 'x-total-pages': String(pages) } : { 'x-total-at-least': String(total.count) }),
     'x-page': String(page),
     'x-per-page': String(perPage),
     'x-next-page': next === null ? '' : String(next),
     'x-prev-page': previous === null ? '' : String(previous),
   });
+}
+
+/** Sets the headers of a page by keyset pagination, as GitLab's API does: the Link to the next one, and X-Per-Page. */
+export function setKeysetHeaders(request: FastifyRequest, reply: FastifyReply, baseUrl: string, perPage: number, cursor: string | null): void {
+  reply.header('x-per-page', String(perPage));
+  if (cursor !== null) reply.header('link', linkTo(request, baseUrl, { pagination: 'keyset', cursor, per_page: String(perPage) }, 'next'));
+}
+
+/** Absolute links are made of the base URL and the request's target, never of its Host header. */
+function linkTo(request: FastifyRequest, baseUrl: string, values: Readonly<Record<string, string>>, relation: string): string {
+  const url = new URL(request.url, 'http://localhost');
+  for (const name of ['access_token', 'page', 'pagination', 'cursor']) if (values[name] === undefined) url.searchParams.delete(name);
+  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
+  return `<${baseUrl}${url.pathname}${url.search}>; rel="${relation}"`;
+}
+
+/** A position in a list as a text that is handed back; opaque to clients, so that it can change. */
+export function writeCursor(order: string, key: string | number, id: string | number): string {
+  return Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
+}
+
+/** @throws HttpProblem 400 for what is no cursor, or one of another order. */
+export function readCursor(cursor: string, order: string): { readonly key: string | number; readonly id: string | number } {
+  const [ordered, key, id, ...rest] = parsed(cursor);
+  const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
+  if (ordered === order && isPlace(key) && isPlace(id) && rest.length === 0) return { key: key as string | number, id: id as string | number };
+  throw invalidRequest('This cursor does not belong to this list. Begin again without one.');
+}
+
+function parsed(cursor: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }
 
 const mostPerPage = 100;

@@ -5,7 +5,7 @@ import { Grant, NewGrant, TransferRecord } from '../contract/measurements.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { grantAccess, grantSubject, revokeAccess } from './grant-access.ts';
@@ -102,8 +102,8 @@ export function registerGrantRoutes(app: App, deps: Deps, managed: (request: Fas
     async (request, reply) => {
       const { id } = await managed(request, request.params.id);
       const { page, per_page: perPage } = request.query;
-      const { rows, total } = await deps.transfers.ofMeasurement(id, perPage, (page - 1) * perPage);
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      const { rows, total } = await deps.transfers.ofMeasurement(id, perPage, offsetOf(request.query));
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map(transferOf);
     },
   );

@@ -23,6 +23,8 @@ export interface GrantsStore {
   grant(measurementId: string, subject: GrantSubject, until: number | null, by: number | null): Promise<GrantRow>;
   /** @returns whether there was such a grant. */
   revoke(measurementId: string, grantId: number): Promise<boolean>;
+  /** Removes some grants to a user. @returns whether there may be more. */
+  removeSome(userId: number): Promise<boolean>;
   ofMeasurement(measurementId: string): Promise<readonly GrantWithNames[]>;
   byId(measurementId: string, grantId: number): Promise<GrantWithNames | null>;
   /**
@@ -35,6 +37,10 @@ export interface GrantsStore {
 const named = `SELECT grants.*, username, projects.path AS project_path FROM grants
   LEFT JOIN users ON users.id = grants.user_id LEFT JOIN projects ON projects.id = project_id`;
 
+// Those of a project that was removed go bit by bit (hidden-projects-store.ts); it has no members who could use them.
+const shown = "ifnull(substr(projects.path, 1, 1), '') <> '-'";
+const removedTogether = 50;
+
 /** Who may read a measurement besides its owner and the administrators. */
 export function grantsStore(database: Database.Database): GrantsStore {
   const upsert = database.prepare<[string, number | null, number | null, number, number | null, number, number | null], GrantRow>(
@@ -42,8 +48,9 @@ export function grantsStore(database: Database.Database): GrantsStore {
      ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
   );
   const revoke = database.prepare<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
-  const ofMeasurement = database.prepare<[string], GrantWithNames>(`${named} WHERE measurement_id = ? ORDER BY grants.id`);
-  const byId = database.prepare<[string, number], GrantWithNames>(`${named} WHERE measurement_id = ? AND grants.id = ?`);
+  const removeSome = database.prepare<[number, number]>('DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?)');
+  const ofMeasurement = database.prepare<[string], GrantWithNames>(`${named} WHERE measurement_id = ? AND ${shown} ORDER BY grants.id`);
+  const byId = database.prepare<[string, number], GrantWithNames>(`${named} WHERE measurement_id = ? AND grants.id = ? AND ${shown}`);
   const readable = database.prepare<[string, number, number, number], { holds: number; latest: number | null; endless: number | null }>(
     `SELECT count(*) AS holds, max(until) AS latest, max(until IS NULL) AS endless FROM grants
      WHERE measurement_id = ? AND (until IS NULL OR until > ?)
@@ -57,6 +64,7 @@ export function grantsStore(database: Database.Database): GrantsStore {
       return row;
     },
     revoke: async (measurementId, grantId) => revoke.run(measurementId, grantId).changes > 0,
+    removeSome: async (userId) => removeSome.run(userId, removedTogether).changes === removedTogether,
     ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
     byId: async (measurementId, grantId) => byId.get(measurementId, grantId) ?? null,
     readableUntil: async (measurementId, userId, now) => {

@@ -1,6 +1,10 @@
 import type Database from 'better-sqlite3';
-import { contains, likePattern } from '../database/text-search.ts';
+import { foldedKey } from '../database/text-search.ts';
+import { mostCounted, totalOf, type Total } from '../database/totals.ts';
 import type { MeasurementSort, MeasurementState } from '../contract/measurements.ts';
+import { accessOrder, type AccessOrder, type ListPosition } from './access-order.ts';
+import { accessReaders } from './access-readers.ts';
+import { measurementSearch } from './measurement-search.ts';
 
 export interface MeasurementRow {
   readonly id: string;
@@ -35,39 +39,25 @@ export interface MeasurementListing {
   readonly descending: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** Only what lies behind this place; then the offset is 0. */
+  readonly after?: ListPosition | null;
   readonly now: number;
+}
+
+export interface MeasurementPage {
+  readonly rows: readonly MeasurementWithOwner[];
+  readonly total: Total;
+  /** Where the next page begins; null when there is none. */
+  readonly next: ListPosition | null;
 }
 
 export interface MeasurementsStore {
   byId(id: string): Promise<MeasurementRow | null>;
   withOwner(id: string): Promise<MeasurementWithOwner | null>;
-  list(listing: MeasurementListing): Promise<{ readonly rows: readonly MeasurementWithOwner[]; readonly total: number }>;
+  list(listing: MeasurementListing): Promise<MeasurementPage>;
   rename(id: string, title: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
-
-// Numbered parameters (?1) are taken for names by better-sqlite3, so these have names.
-interface Filter {
-  readonly visibleTo: number | null;
-  readonly now: number;
-  readonly pattern: string;
-}
-
-const sortColumns: Record<MeasurementSort, string> = {
-  created_at: 'created_at',
-  id: 'id COLLATE NOCASE',
-  title: 'title COLLATE NOCASE',
-  total_bytes: 'total_bytes',
-  file_count: 'file_count',
-  state: 'state',
-};
-
-const visible = `(@visibleTo IS NULL OR owner_id = @visibleTo OR EXISTS (
-  SELECT 1 FROM grants WHERE grants.measurement_id = measurements.id AND (until IS NULL OR until > @now)
-    AND (everyone = 1 OR grants.user_id = @visibleTo OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = @visibleTo))))`;
-const matching = `(@pattern = '%%' OR measurements.id LIKE @pattern ESCAPE '\\' OR ${contains('title', '@pattern')})`;
-// A measurement under registration is shown as a job; it has no manifest that could be listed.
-const listed = `FROM measurements WHERE state <> 'registering' AND ${visible} AND ${matching}`;
 
 /** Measurements in SQLite: reading, listing, renaming, removing. Registration writes them with registration-store.ts. */
 export function measurementsStore(database: Database.Database): MeasurementsStore {
@@ -75,36 +65,39 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
   const withOwner = database.prepare<[string], MeasurementWithOwner>(
     'SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?',
   );
-  const count = database.prepare<[Filter], number>(`SELECT count(*) ${listed}`).pluck();
-  const lists = new Map<string, Database.Statement<[Filter & { readonly limit: number; readonly offset: number }], MeasurementWithOwner>>();
-  const rename = database.prepare<[string, string]>('UPDATE measurements SET title = ? WHERE id = ?');
+  const readersOf = accessReaders(database);
+  const inOrder = accessOrder(database);
+  const find = measurementSearch(database);
+  const withOwners = database.prepare<[string], MeasurementWithOwner>(
+    `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
+     JOIN users ON users.id = owner_id`,
+  );
+  const rename = database.prepare<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');
   const remove = database.prepare<[string]>('DELETE FROM measurements WHERE id = ?');
 
-  function listStatement(sort: MeasurementSort, descending: boolean) {
-    const order = `${sortColumns[sort]} ${descending ? 'DESC' : 'ASC'}, id ${descending ? 'DESC' : 'ASC'}`;
-    let statement = lists.get(order);
-    if (!statement) {
-      statement = database.prepare(
-        `SELECT page.*, username AS owner_username, users.name AS owner_name
-         FROM (SELECT * ${listed} ORDER BY ${order} LIMIT @limit OFFSET @offset) AS page JOIN users ON users.id = owner_id ORDER BY ${order.replaceAll(/\bid\b/g, 'page.id')}`,
-      );
-      lists.set(order, statement);
-    }
-    return statement;
+  function rowsAt(positions: readonly ListPosition[]): readonly MeasurementWithOwner[] {
+    const rows = new Map(withOwners.all(JSON.stringify(positions.map(({ id }) => id))).map((row) => [row.id, row]));
+    return positions.flatMap(({ id }) => rows.get(id) ?? []);
+  }
+
+  function pageOf(order: AccessOrder, limit: number, offset: number): MeasurementPage {
+    const found = inOrder.page(order, limit + 1, offset);
+    const positions = found.slice(0, limit);
+    const whole = order.after === null && offset === 0 && found.length <= limit;
+    const counted = whole ? found.length : inOrder.count(order, mostCounted + 1);
+    return { rows: rowsAt(positions), total: totalOf(counted), next: found.length > limit ? (positions.at(-1) ?? null) : null };
   }
 
   return {
     byId: async (id) => byId.get(id) ?? null,
     withOwner: async (id) => withOwner.get(id) ?? null,
-    list: async (listing) => {
-      const { visibleTo, now, limit, offset } = listing;
-      const filter: Filter = { visibleTo, now, pattern: likePattern(listing.search) };
-      return {
-        rows: listStatement(listing.sort, listing.descending).all({ ...filter, limit, offset }),
-        total: count.get(filter) ?? 0,
-      };
+    list: async ({ visibleTo, search, limit, offset, after = null, sort, descending, now }) => {
+      const order: AccessOrder = { readers: readersOf(visibleTo), sort, descending, after, now };
+      if (search === '') return pageOf(order, limit, offset);
+      const { positions, total, next } = await find(search, order, limit, offset);
+      return { rows: rowsAt(positions), total, next };
     },
-    rename: async (id, title) => void rename.run(title, id),
+    rename: async (id, title) => void rename.run(title, foldedKey(title), id),
     remove: async (id) => void remove.run(id),
   };
 }

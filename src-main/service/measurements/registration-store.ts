@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { insertRows } from '../database/insert-rows.ts';
+import { foldedKey } from '../database/text-search.ts';
 import type { FileRow } from './files-store.ts';
 import type { ListedFile } from './inspect-findings.ts';
 
@@ -84,9 +85,9 @@ export interface RegistrationStore {
 
 /** The writing side of a registration in SQLite. */
 export function registrationStore(database: Database.Database): RegistrationStore {
-  const taken = database.prepare<[string], number>('SELECT 1 FROM measurements WHERE id = ? COLLATE NOCASE');
-  const reserve = database.prepare<[string, string, number, string, string, number]>(
-    `INSERT INTO measurements (id, title, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, 'registering', ?)`,
+  const taken = database.prepare<[string], number>('SELECT 1 FROM measurements WHERE lower(id) = lower(?)');
+  const reserve = database.prepare<[string, string, string, number, string, string, number]>(
+    `INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'registering', ?)`,
   );
   const abandoned = database
     .prepare<[], string>(
@@ -167,7 +168,7 @@ export function registrationStore(database: Database.Database): RegistrationStor
   const [planAll, addAll] = [database.transaction(plan), database.transaction(add)];
   const reserveUnlessTaken = database.transaction((id: string, title: string, ownerId: number, storage: string, root: string) => {
     if (taken.get(id) !== undefined) return false;
-    reserve.run(id, title, ownerId, storage, root, Date.now());
+    reserve.run(id, title, foldedKey(title), ownerId, storage, root, Date.now());
     return true;
   });
   const removeUnused = database.transaction((locations: readonly string[], remove: (location: string) => void) => {

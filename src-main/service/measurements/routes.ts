@@ -8,7 +8,7 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { attachment } from '../http/content-disposition.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, readCursor, setKeysetHeaders, setPageHeaders, writeCursor } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../tokens/principal.ts';
@@ -16,6 +16,7 @@ import { measurementAccess } from './access.ts';
 import { checksumList } from './checksum-list.ts';
 import { registerGrantRoutes } from './grant-routes.ts';
 import { detailOf, fileStatusOf, summaryOf } from './measurement-shapes.ts';
+import type { ListPosition } from './access-order.ts';
 import type { MeasurementRow, MeasurementWithOwner } from './measurements-store.ts';
 import { removeMeasurement } from './remove.ts';
 
@@ -59,16 +60,22 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { query } = request;
       const principal = principalOf(request);
-      const { rows, total } = await deps.measurements.list({
+      const sort = query.sort ?? 'created_at';
+      const order = query.order ?? (query.sort === undefined ? 'desc' : 'asc');
+      const keyset = query.pagination === 'keyset';
+      const { rows, total, next } = await deps.measurements.list({
         visibleTo: principal.isAdmin ? null : principal.userId,
         search: query.search ?? '',
-        sort: query.sort ?? 'created_at',
-        descending: (query.order ?? (query.sort === undefined ? 'desc' : 'asc')) === 'desc',
+        sort,
+        descending: order === 'desc',
         limit: query.per_page,
-        offset: (query.page - 1) * query.per_page,
+        offset: keyset ? 0 : offsetOf(query),
+        after: keyset && query.cursor !== undefined ? positionOf(query.cursor, `${sort} ${order}`) : null,
         now: Date.now(),
       });
-      setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, total);
+      const cursor = next === null ? null : writeCursor(`${sort} ${order}`, next.key, next.id);
+      if (keyset) setKeysetHeaders(request, reply, deps.baseUrl(), query.per_page, cursor);
+      else setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, { total, cursor });
       return rows.map(summaryOf);
     },
   );
@@ -184,4 +191,9 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
 
 function mayManage(principal: Principal, measurement: Pick<MeasurementRow, 'owner_id'>): boolean {
   return principal.isAdmin || principal.userId === measurement.owner_id;
+}
+
+function positionOf(cursor: string, order: string): ListPosition {
+  const { key, id } = readCursor(cursor, order);
+  return { key, id: String(id) };
 }

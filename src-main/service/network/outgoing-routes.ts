@@ -4,7 +4,7 @@ import { OutgoingTransfer, PastTransfer, PastTransferQuery } from '../contract/s
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { outgoingShape, pastTransferShape } from './outgoing-shape.ts';
@@ -74,8 +74,8 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       const { page, per_page: perPage, search = '' } = request.query;
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const { rows, total } = await deps.pastTransfers.page(search.trim(), perPage, (page - 1) * perPage, gone.signal);
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      const { rows, total } = await deps.pastTransfers.page(search.trim(), perPage, offsetOf(request.query), gone.signal);
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map(pastTransferShape);
     },
   );

@@ -12,6 +12,8 @@ export interface HiddenProjectsStore {
 
 const errorsAtOnce = 50;
 const rowsAtOnce = 200;
+// Each has a row of access with the indexes of all orders.
+const grantsAtOnce = 50;
 // Each may have megabytes.
 const mapsAtOnce = 2;
 
@@ -21,6 +23,7 @@ export function hiddenProjectsStore(database: Database.Database, groupCommit: Gr
   const errorsOf = database.prepare<[number, number], number>('SELECT id FROM errors WHERE project_id = ? LIMIT ?').pluck();
   const parts = (
     [
+      ['grants', 'id', grantsAtOnce],
       ['source_maps', 'id', mapsAtOnce],
       ['release_sessions', 'project_id, session_id', rowsAtOnce],
       ['release_users', 'project_id, release, environment, day, user_hash', rowsAtOnce],

@@ -37,7 +37,7 @@ export interface ProjectsStore {
   overviews(userId: number, all: boolean): Promise<readonly ProjectOverview[]>;
   overview(userId: number, projectId: number): Promise<ProjectOverview | null>;
   change(id: number, name: string, monitor: boolean): Promise<void>;
-  /** Takes a project out of sight, and its members, grants and client keys away; the rest of it is removed bit by bit. */
+  /** Takes a project out of sight, and its members and client keys away, so that nobody can use its grants; the rest of it is removed bit by bit. */
   hide(id: number): Promise<void>;
   /** Whatever the user was before, and even if no owner is left: for new projects and for the command line. See MembersStore.setRole. */
   setMember(projectId: number, userId: number, role: ProjectRole): Promise<void>;
@@ -67,7 +67,7 @@ export function projectsStore(database: Database.Database): ProjectsStore {
   const single = database.prepare<[{ user: number; project: number }], ProjectOverview>(`${overviews} AND projects.id = @project`);
   const change = database.prepare<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');
   const rename = database.prepare<[string, number]>('UPDATE projects SET path = ?, monitor = 0 WHERE id = ?');
-  const takeAway = ['project_members', 'grants', 'client_keys', 'error_tracking_settings'].map((table) =>
+  const takeAway = ['project_members', 'client_keys', 'error_tracking_settings'].map((table) =>
     database.prepare<[number]>(`DELETE FROM ${table} WHERE project_id = ?`),
   );
   const hide = database.transaction((id: number) => {

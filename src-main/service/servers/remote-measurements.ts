@@ -54,8 +54,10 @@ export async function remoteMeasurements(source: FetchSource, listing: RemoteLis
   if (!isMeasurementList(json)) throw notAMeasurementServer(answer.url);
   // An id of another form could not be asked for, or would lead elsewhere.
   const items = json.filter(({ id }) => isMeasurementId(id)).map((entry) => shapeOf(entry));
-  const counted = Number(answer.headers['x-total']);
-  return { items, total: Number.isSafeInteger(counted) && counted >= 0 ? counted : (page - 1) * perPage + items.length, per_page: perPage };
+  const least = answer.headers['x-total'] === undefined ? answer.headers['x-total-at-least'] : undefined;
+  const counted = Number(least ?? answer.headers['x-total']);
+  const total = Number.isSafeInteger(counted) && counted >= 0 ? counted : (page - 1) * perPage + items.length;
+  return { items, total, more: least !== undefined, per_page: perPage };
 }
 
 function shapeOf(entry: Static<typeof Entry>): RemoteMeasurement {

@@ -6,7 +6,7 @@ import { withQuery } from '../../api/request.ts';
 import { useApp, useScreen } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { formatTotal } from '../../ui/format/quantities.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useStable } from '../../ui/use-stable.ts';
@@ -37,7 +37,7 @@ export function AuditScreen() {
     <section className={screen['screen']} aria-label="Audit trail">
       <PageHeader
         title="Audit trail"
-        count={data === undefined ? undefined : formatCount(data.total)}
+        count={data === undefined ? undefined : formatTotal(data.total, data.more)}
         action={
           <a className={styles['download']} href={withQuery('/api/v4/audit_events.csv', { ...filter })} download>
             <Download aria-hidden />
@@ -57,7 +57,7 @@ export function AuditScreen() {
           Signing in, tokens, applications and changes to users are written down here. Transfers stand in the history of their measurement.
         </EmptyState>
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={auditPageSize} total={data.total} onPage={(next) => show(filter, next)} />}
+      {data === undefined ? null : <Pager page={page} pageSize={auditPageSize} total={data.total} more={data.more} onPage={(next) => show(filter, next)} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { MeasurementDetail, TransferRecord } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { countOf, exactBytes, formatBytes, formatCount, formatTotal } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -45,7 +45,7 @@ export function HistoryTab({ measurement }: { readonly measurement: MeasurementD
   const { queries } = useApp();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfers(measurement.id));
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
-  const total = data?.pages.at(-1)?.total ?? 0;
+  const { total = 0, more = false } = data?.pages.at(-1) ?? {};
   if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
   if (data !== undefined && transfers.length === 0)
     return (
@@ -64,8 +64,10 @@ export function HistoryTab({ measurement }: { readonly measurement: MeasurementD
         <p className={styles['end']}>
           {hasNextPage ? (
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show older, {formatCount(total - transfers.length)} more
+              {more ? 'Show older' : `Show older, ${formatCount(total - transfers.length)} more`}
             </Button>
+          ) : more ? (
+            `The last ${formatCount(transfers.length)} of ${formatTotal(total, more)} transfers`
           ) : (
             countOf(total, 'transfer')
           )}

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { ListQuery } from '../../api/queries.ts';
 import type { MeasurementSort, MeasurementSummary } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
-import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { countOf, formatTotal } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { moveCursor } from '../../ui/row-selection.ts';
 import { useStable } from '../../ui/use-stable.ts';
@@ -25,6 +25,8 @@ export interface MeasurementListProps {
   readonly list: ListQuery;
   readonly firstPage: readonly MeasurementSummary[];
   readonly total: number;
+  /** Whether there may be more than `total`. */
+  readonly more: boolean;
   readonly busy: boolean;
   readonly openId: string | null;
   readonly selection: Selection;
@@ -38,7 +40,7 @@ export interface MeasurementListProps {
 
 /** Measurements as a grid: only the rows in view exist, their pages come as they are scrolled to. */
 export function MeasurementList(props: MeasurementListProps) {
-  const { list, firstPage, total, busy, openId, selection, dragOut, onOpen, onSort, ref } = props;
+  const { list, firstPage, total, more, busy, openId, selection, dragOut, onOpen, onSort, ref } = props;
   const { onMac, preferences } = useApp();
   const toast = useToast();
   const narrow = useMedia(narrowQuery);
@@ -87,7 +89,8 @@ export function MeasurementList(props: MeasurementListProps) {
     idsBetween(0, all - 1).then(
       (ids) => {
         onSelect(selectRange(selection, ids, 0), cursor);
-        if (all < total) toast({ kind: 'plain', text: `The first ${countOf(all, 'measurement')} are selected`, detail: `${formatCount(total)} match.` });
+        if (all < total || more)
+          toast({ kind: 'plain', text: `The first ${countOf(all, 'measurement')} are selected`, detail: `There are ${formatTotal(total, more)}.` });
       },
       (error: unknown) => toast({ kind: 'bad', text: 'Not all could be selected', detail: toApiError(error).detail }),
     );

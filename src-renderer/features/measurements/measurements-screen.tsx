@@ -10,7 +10,7 @@ import { usePublicKeyPin, useReachable } from '../../app/reachable.ts';
 import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { formatCount, formatTotal } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
@@ -47,7 +47,7 @@ export function MeasurementsScreen() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const listRef = useRef<{ focus: () => void }>(null);
   const first = useFirstPage(list);
-  const total = first.data?.total ?? 0;
+  const { total = 0, more = false } = first.data ?? {};
   const reachable = useReachable();
   const pin = usePublicKeyPin();
 
@@ -103,7 +103,11 @@ export function MeasurementsScreen() {
         <PageHeader
           title="Measurements"
           count={
-            first.data === undefined ? undefined : selectedCount > 1 ? `${formatCount(selectedCount)} of ${formatCount(total)} selected` : formatCount(total)
+            first.data === undefined
+              ? undefined
+              : selectedCount > 1
+                ? `${formatCount(selectedCount)} of ${formatTotal(total, more)} selected`
+                : formatTotal(total, more)
           }
           {...(first.data !== undefined && total === 0 && list.search === ''
             ? {}
@@ -133,9 +137,11 @@ export function MeasurementsScreen() {
           ) : (
             <EmptyState
               icon={<Database aria-hidden />}
-              title={`No measurement matches “${list.search}”.`}
+              title={more ? `“${list.search}” is not in the first measurements of this list.` : `No measurement matches “${list.search}”.`}
               action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-            />
+            >
+              {more ? 'So short a text cannot be looked up among all of them. Enter three letters or more.' : undefined}
+            </EmptyState>
           )
         ) : null}
         {total > 0 && first.data !== undefined ? (
@@ -145,6 +151,7 @@ export function MeasurementsScreen() {
               list={list}
               firstPage={first.data.items}
               total={total}
+              more={more}
               busy={first.isPlaceholderData}
               openId={measurementId}
               selection={chosen.selection}

@@ -3,7 +3,7 @@ import { toApiError } from '../../api/problem.ts';
 import type { ListQuery } from '../../api/queries.ts';
 import type { MeasurementSort, RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/types.ts';
 import { useApp, useToast, useUnits } from '../../app/context.ts';
-import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
+import { countOf, exactBytes, formatBytes, formatCount, formatTotal } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
@@ -104,7 +104,11 @@ export function RemoteList({ server, list: query, onSort, firstPage, busy, selec
       for (const [at, row] of rows.entries()) note(row, at);
       onSelect({ ...selection, ids: new Set(rows.map(({ id }) => id)) });
       if (total > mostSelected)
-        toast({ kind: 'plain', text: `The first ${countOf(mostSelected, 'measurement')} are selected`, detail: `${formatCount(total)} match.` });
+        toast({
+          kind: 'plain',
+          text: `The first ${countOf(mostSelected, 'measurement')} are selected`,
+          detail: `There are ${formatTotal(total, firstPage.more)}.`,
+        });
     }, fail);
   };
   const onRowClick = useStable((event: MouseEvent, row: RemoteMeasurement, index: number): void => {

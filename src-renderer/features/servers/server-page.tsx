@@ -10,7 +10,7 @@ import { useApp, useCommand } from '../../app/context.ts';
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { formatCount, formatTotal } from '../../ui/format/quantities.ts';
 import { ContextMenu, Menu, MenuEntries } from '../../ui/menu.tsx';
 import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
@@ -66,7 +66,7 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
   const list: ListQuery = { search: search.trim(), ...sort };
   const first = useFirstRemotePage(server.id, list, lists);
   const cannotList = server.state !== 'failed' && (server.lists === false || (first.error instanceof ApiError && first.error.type === 'cannot-list'));
-  const total = first.data?.total ?? 0;
+  const { total = 0, more = false } = first.data ?? {};
   const test = useTestServer();
   const [known] = useState(() => new Map<string, Wanted>());
   useServerCommands(server, setAsked);
@@ -84,7 +84,9 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       <PageHeader
         title={server.name}
         back={<IconButton label="All servers" icon={<ArrowLeft aria-hidden />} onClick={onBack} />}
-        count={first.data === undefined ? undefined : selected > 1 ? `${formatCount(selected)} of ${formatCount(total)} selected` : formatCount(total)}
+        count={
+          first.data === undefined ? undefined : selected > 1 ? `${formatCount(selected)} of ${formatTotal(total, more)} selected` : formatTotal(total, more)
+        }
         {...(lists ? { search: { value: search, label: `Search on ${server.name}`, onChange: searchFor, onLeave: () => listRef.current?.focus() } } : {})}
         action={
           <Button look="primary" icon={<ArrowDownToLine aria-hidden />} disabled={selected === 0} onClick={() => handlers.get('fetch-measurement')?.()}>

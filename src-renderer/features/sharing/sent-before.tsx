@@ -28,7 +28,7 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
           Every transfer is kept here: who, with which token, from where, and how it ended.
         </EmptyState>
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={pastTransferPageSize} total={data.total} onPage={onPage} />}
+      {data === undefined ? null : <Pager page={page} pageSize={pastTransferPageSize} total={data.total} more={data.more} onPage={onPage} />}
     </>
   );
 }

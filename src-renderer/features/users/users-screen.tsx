@@ -10,7 +10,7 @@ import { useApp, useCommand, useScreen, useSession, useToast } from '../../app/c
 import { PageHeader } from '../../app/page-header.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { formatTotal } from '../../ui/format/quantities.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { keepListed, noRows } from '../../ui/row-selection.ts';
@@ -83,7 +83,7 @@ export function UsersScreen() {
     <section className={screen['screen']} aria-label="Users">
       <PageHeader
         title="Users"
-        count={data === undefined ? undefined : formatCount(data.total)}
+        count={data === undefined ? undefined : formatTotal(data.total, data.more)}
         search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
         action={create}
       />
@@ -132,7 +132,7 @@ export function UsersScreen() {
           action={<Button onClick={() => void navigate({ to: '/users', search: {} })}>Clear the search</Button>}
         />
       )}
-      {data === undefined ? null : <Pager page={page} pageSize={userPageSize} total={data.total} onPage={(next) => show({ page: next })} />}
+      {data === undefined ? null : <Pager page={page} pageSize={userPageSize} total={data.total} more={data.more} onPage={(next) => show({ page: next })} />}
       <CreateUserDialog open={creating} onClose={() => setCreating(false)} onSaved={refresh} />
       <UserDialogs asked={asked} onClose={() => setAsked(null)} onDone={refresh} />
     </section>

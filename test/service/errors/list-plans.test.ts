@@ -7,8 +7,8 @@ import { errorListStore, type ErrorListing } from '../../../src-main/service/err
 
 const statements: string[] = [];
 const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });
-for (const { sql } of migrations) database.exec(sql);
 addFolding(database);
+for (const { sql } of migrations) database.exec(sql);
 const store = errorListStore(database);
 
 async function planOf(query: string, sort: ErrorListing['sort'], after: ErrorListing['after'] = null): Promise<string> {

@@ -52,7 +52,7 @@ afterEach(async () => {
 /** Rows alone: nobody asks for their files. */
 function manyLike(id: string, count: number): void {
   const database = openBeside(there);
-  const names = database.prepare<[], string>("SELECT name FROM pragma_table_info('measurements') WHERE name <> 'id'").pluck().all().join();
+  const names = database.prepare<[], string>("SELECT name FROM pragma_table_info('measurements') WHERE name NOT IN ('id', 'number')").pluck().all().join();
   database
     .prepare<[number, string]>(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -73,7 +73,7 @@ test('the list of another Benchport, in pages and searched', async () => {
   expect(second.items).toHaveLength(1);
   expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(51);
   expect((await look('?search=deep')).body).toMatchObject({ total: 1, items: [{ id: 'Deep', file_count: 3, total_bytes: 106 }] });
-  expect((await look('?search=nothing')).body).toEqual({ items: [], total: 0, per_page: 50 });
+  expect((await look('?search=nothing')).body).toEqual({ items: [], total: 0, more: false, per_page: 50 });
 });
 
 test('U12: the other Benchport sorts its list, over all its pages', async () => {
@@ -128,7 +128,7 @@ test('what goes wrong there is told here as what it is', async () => {
   // Texts of a stranger are shown, and their ids asked for: only those that can be.
   const item = { id: 'M1', title: 'a\u202eb', state: 'available', file_count: 1, total_bytes: 2, created_at: '2026-01-01T00:00:00.000Z' };
   answer = text(JSON.stringify([item, { ...item, id: '../admin' }, { ...item, id: '..' }]));
-  expect((await look('', id)).body).toEqual({ items: [{ ...item, title: 'a\\u202eb' }], total: 1, per_page: 50 });
+  expect((await look('', id)).body).toEqual({ items: [{ ...item, title: 'a\\u202eb' }], total: 1, more: false, per_page: 50 });
   // Known not to have a list, it is not asked.
   await here.services.servers.found(id, source, { state: 'ok', problem: null, message: null, lists: false, username: null });
   asked = [];

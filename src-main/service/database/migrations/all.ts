@@ -6,7 +6,18 @@ import { backups } from './0005-backups.ts';
 import { errorSamples } from './0006-error-samples.ts';
 import { signInPlaces } from './0007-sign-in-places.ts';
 import { artifactUploads } from './0008-artifact-uploads.ts';
+import { measurementAccess } from './0009-measurement-access.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
-export const migrations: readonly Migration[] = [initial, signInForSoftware, errors, fetching, backups, errorSamples, signInPlaces, artifactUploads];
+export const migrations: readonly Migration[] = [
+  initial,
+  signInForSoftware,
+  errors,
+  fetching,
+  backups,
+  errorSamples,
+  signInPlaces,
+  artifactUploads,
+  measurementAccess,
+];

@@ -1,0 +1,18 @@
+// Each further one costs a look into the index, and rows are compared with the whole text anyway.
+const mostTrigrams = 24;
+
+/**
+ * The query of an FTS5 index with the tokenizer `trigram` that finds at least every row containing a text, for `detail='none'`, which knows no phrases.
+ *
+ * @param text folded as the indexed texts are.
+ * @returns null for a text of fewer than three characters, or one that the index cannot find.
+ */
+export function trigramQuery(text: string): string | null {
+  const letters = Array.from(text);
+  if (letters.length < 3 || text.includes('\0')) return null;
+  const trigrams = new Set(letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`));
+  return [...trigrams]
+    .slice(0, mostTrigrams)
+    .map((trigram) => `"${trigram.replaceAll('"', '""')}"`)
+    .join(' AND ');
+}
