@@ -19,10 +19,11 @@ export interface CLibrary {
  * The functions of the C library of a Linux system. koffi's package for this processor is loaded without the one around it, which only warns of names that
  * were given up, and takes three times as long.
  *
- * @throws where it was left out, or has nothing for this processor or C library.
+ * @throws when BENCHPORT_NO_KERNEL is 1, where koffi was left out, or has nothing for this processor or C library.
  */
 export function loadCLibrary(): CLibrary {
   if (process.platform !== 'linux') throw new Error('only for Linux');
+  if (process.env['BENCHPORT_NO_KERNEL'] === '1') throw new Error('switched off by BENCHPORT_NO_KERNEL');
   const native = createRequire(import.meta.url)(`@koromix/koffi-linux-${process.arch}`) as Native;
   const library = native.load(null);
   return { func: library.func.bind(library), address: native.address, errno: native.errno };

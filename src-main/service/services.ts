@@ -52,10 +52,12 @@ import { countAudit, countDroppedEvents, countEvents, countSignInFailures, count
 import { Counters } from './metrics/counters.ts';
 import { storedNumbersStore, type StoredNumbersStore } from './metrics/stored-numbers-store.ts';
 import { accessUpkeepStore, type AccessUpkeepStore } from './measurements/access-upkeep-store.ts';
+import { blockSumsStore, type BlockSumsStore } from './measurements/block-sums-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
+import { UncheckedFiles } from './measurements/unchecked-files.ts';
 import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-store.ts';
 import { oauthStore, type OAuthStore } from './oauth/oauth-store.ts';
 import { applicationsStore, type ApplicationsStore } from './oauth/applications-store.ts';
@@ -128,6 +130,8 @@ export interface Services {
   readonly measurements: MeasurementsStore;
   readonly accessUpkeep: AccessUpkeepStore;
   readonly files: FilesStore;
+  readonly blockSums: BlockSumsStore;
+  readonly unchecked: UncheckedFiles;
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
   readonly auditList: AuditListStore;
@@ -214,6 +218,8 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(accessUpkeep.searchFill), endedAccess: background(accessUpkeep.endedAccess) },
     files: retried(filesStore(database)),
+    blockSums: blockSumsStore(database),
+    unchecked: new UncheckedFiles(),
     grants: retried(grantsStore(database)),
     audit: countAudit(retried(auditStore(database, announceAudit)), counters),
     auditList: auditListStore(database),

@@ -1,10 +1,12 @@
 import { crc32 } from '@node-rs/crc32';
 import Database from 'better-sqlite3';
 import { hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
 import { foldedKey } from '../../src-main/service/database/text-search.ts';
+import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/block-sums.ts';
 import type { TestService } from './start.ts';
 
 /** A file of a fixture: its bytes, or facts about a file that lies there already. */
@@ -41,6 +43,7 @@ export async function addMeasurement(
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const layout = beginLayout();
   const rows: (string | number | Buffer)[][] = [];
+  const sums = new Map<number, Uint8Array>();
   let total = 0;
   for (const [index, file] of sorted.entries()) {
     const target = path.join(root, file.path);
@@ -53,10 +56,13 @@ export async function addMeasurement(
     const { archiveOffset, directoryOffset } = layout.add({ path: file.path, length: Number(size), ...facts, registeredAt });
     rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, String(mtimeNs), registeredAt, archiveOffset, directoryOffset]);
     total += Number(size);
+    const blocks = await blocksOf(target, Number(size));
+    if (blocks) sums.set(index, blocks);
   }
   const { archiveBytes, directoryOffset, tag } = layout.finish();
   const database = openBeside(service);
   try {
+    const pages = database.prepare('INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, 0, ?)');
     database.transaction(() => {
       database
         .prepare(
@@ -83,11 +89,22 @@ export async function addMeasurement(
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const row of rows) insert.run(...row);
+      for (const [index, blocks] of sums) pages.run(id, index, blocks);
     })();
   } finally {
     database.close();
   }
   return { id, root, archiveBytes, tag };
+}
+
+// Longer files of tests are holes.
+const mostSummed = 256 * 1024 * 1024;
+
+async function blocksOf(file: string, length: number): Promise<Uint8Array | null> {
+  if (!hasBlockSums(length) || length > mostSummed) return null;
+  const sums = new RunningSums(length);
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) sums.add(chunk as Buffer);
+  return sums.blocks;
 }
 
 const nothing = digestsOf(Buffer.alloc(0));

@@ -11,7 +11,9 @@ export const Job = Type.Object(
   {
     id: Type.Integer(),
     kind: JobKind,
-    measurement_id: Type.String({ description: 'Empty for a backup and a restoration: they concern all data' }),
+    measurement_id: Type.String({
+      description: 'Empty for a backup and a restoration, which concern all data, and for a verification of several measurements',
+    }),
     state: JobState,
     files_done: Type.Integer(),
     files_total: Type.Integer(),
@@ -59,6 +61,8 @@ export const RegisterRequest = Type.Object(
   { additionalProperties: false },
 );
 export type RegisterRequest = Static<typeof RegisterRequest>;
+
+export const VerifyRequest = Type.Object({ ids: Type.Array(MeasurementId, { minItems: 1, maxItems: 1000 }) }, { additionalProperties: false });
 
 export const ExportFormat = Type.Enum(['folder', 'zip', 'bagit', 'ro-crate']);
 export type ExportFormat = Static<typeof ExportFormat>;

@@ -1,4 +1,4 @@
-import type { Job, JobAction, JobKind } from '../contract/jobs.ts';
+import type { Job, JobAction } from '../contract/jobs.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { isAlive, thisProcess } from './job-process.ts';
@@ -13,7 +13,7 @@ const mostRemembered = 200;
 type SteeringAction = Exclude<JobAction, 'retry'>;
 
 export interface JobRunner {
-  /** Queues new work; one job of a kind runs at a time. */
+  /** Queues new work; one job of a kind runs at a time, or of a lane that its parameters name. */
   enqueue(job: NewJob): Promise<JobRow>;
   /** Takes up a job that is stored as queued. */
   wake(): void;
@@ -33,7 +33,7 @@ export interface JobRunner {
 
 /** Works on jobs in this process, and tells the windows about them. */
 export function jobRunner(services: Services, works: Works): JobRunner {
-  const running = new Map<JobKind, LiveJob>();
+  const running = new Map<string, LiveJob>();
   const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
   let stopping = false;
   let pumping: Promise<void> = Promise.resolve();
@@ -77,13 +77,14 @@ export function jobRunner(services: Services, works: Works): JobRunner {
   async function pump(): Promise<void> {
     if (stopping) return;
     for (const row of await services.jobs.inState('queued')) {
-      if (running.has(row.kind) || isElsewhere(row)) continue;
+      const lane = laneOf(row);
+      if (running.has(lane) || isElsewhere(row)) continue;
       if (!(await services.jobs.start(row.id))) continue;
       const live = startJob(services, { ...row, state: 'running' }, works[row.kind], () => announce(row));
-      running.set(row.kind, live);
+      running.set(lane, live);
       announce(row);
       void live.ended.then(() => {
-        running.delete(row.kind);
+        running.delete(lane);
         announce(row);
         wake();
       });
@@ -167,6 +168,10 @@ export function jobRunner(services: Services, works: Works): JobRunner {
     await works[job.kind].discard(services, job);
     await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'failed', 'The service was stopped before this was done. Start it again.');
   }
+}
+
+function laneOf(job: JobRow): string {
+  return (parametersOf(job) as { lane?: string }).lane ?? job.kind;
 }
 
 function isElsewhere(job: JobRow): boolean {

@@ -1,6 +1,9 @@
+import { fstatSync } from 'node:fs';
 import { isSystemError, readSmall, type CopySource } from './copy-file.ts';
 import { faultOf } from './file-faults.ts';
+import { sameIdentity, type FileIdentity } from './file-identity.ts';
 import type { KernelCalls } from './kernel-calls.ts';
+import { changedWhileSent } from './range-guard.ts';
 
 /** Bytes at hand, and a part of an open file behind them. */
 export interface BodyPart {
@@ -8,6 +11,8 @@ export interface BodyPart {
   readonly source: CopySource;
   readonly from: number;
   readonly to: number;
+  /** How the file looked when the blocks of the part were right; null for a whole file, which has a checksum. */
+  readonly identity: FileIdentity | null;
 }
 
 /** With more of them, calls cost more than copying. */
@@ -23,7 +28,8 @@ export function mayPass(parts: readonly BodyPart[]): boolean {
 /** Has the system send them. @returns the bytes that the socket took, the last part's to the end or not. */
 export function passParts(kernel: KernelCalls, socket: number, parts: readonly BodyPart[]): number {
   let gone = 0;
-  for (const { before, source, from, to } of parts) {
+  for (const part of parts) {
+    const { before, source, from, to } = part;
     if (before.length > 0) {
       const sent = kernel.send(socket, before, 0, before.length, to > from);
       gone += sent;
@@ -32,6 +38,7 @@ export function passParts(kernel: KernelCalls, socket: number, parts: readonly B
     const since = performance.now();
     for (let at = from; at < to; at += pieceOfPart) {
       const count = Math.min(pieceOfPart, to - at);
+      if (at + count === to && !isUnchanged(part)) return gone;
       const sent = kernel.sendFile(socket, source.fd, at, count);
       gone += sent;
       if (sent < count) return gone;
@@ -41,14 +48,20 @@ export function passParts(kernel: KernelCalls, socket: number, parts: readonly B
   return gone;
 }
 
+function isUnchanged({ source, identity }: BodyPart): boolean {
+  return identity === null || sameIdentity(identity, fstatSync(source.fd, { bigint: true }));
+}
+
 /** Puts them into a buffer, at once: for files in the page cache, see DiskPace. @returns what went wrong; null when nothing did. */
 export function readParts(parts: readonly BodyPart[], target: Buffer): PartFailure | null {
   let at = 0;
-  for (const { before, source, from, to } of parts) {
+  for (const part of parts) {
+    const { before, source, from, to } = part;
     at += before.copy(target, at);
     if (to === from) continue;
     try {
       readSmall(source, target.subarray(at), from, to);
+      if (!isUnchanged(part)) throw changedWhileSent(source);
     } catch (error) {
       return new PartFailure(source, error);
     }

@@ -1,4 +1,4 @@
-import { closeSync, type BigIntStats } from 'node:fs';
+import { closeSync } from 'node:fs';
 import {
   endLength,
   endRecords,
@@ -8,10 +8,11 @@ import {
   writeLocalHeader,
   type MemberHeader,
 } from '../archive/zip-format.ts';
-import { copyFile, isSystemError, readSmall } from './copy-file.ts';
+import type { CheckedBlocks } from './checked-blocks.ts';
+import { copyFile, isSystemError, readSmall, type CopySource } from './copy-file.ts';
 import type { DiskPace } from './disk-pace.ts';
-import { closeDescriptor, isAtPath, openDescriptor, statDescriptor } from './file-descriptor.ts';
-import { behindLink, difference, faultOf, FileFault } from './file-faults.ts';
+import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from './file-descriptor.ts';
+import { behindLink, faultIn, faultOf, FileFault } from './file-faults.ts';
 import type { FileRow, FilesStore, MemberRow } from './files-store.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 import type { MeasurementRow } from './measurements-store.ts';
@@ -25,6 +26,7 @@ export interface ArchiveSource {
   readonly root: string;
   readonly pace: DiskPace;
   readonly kernel: KernelCalls | null;
+  readonly checked: CheckedBlocks;
   readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
@@ -92,7 +94,7 @@ function takeMember(outlet: Outlet, source: ArchiveSource, file: MemberRow): Pro
   try {
     fd = openMemberNow(source, file);
     const at = writeLocalHeader(outlet.buffer, outlet.filled, headerOf(file));
-    readSmall({ fd, root: source.root, pace: source.pace, file }, outlet.buffer.subarray(at), 0, file.length);
+    readSmall(sourceOf(source, file, fd), outlet.buffer.subarray(at), 0, file.length);
     outlet.add(at + file.length - outlet.filled);
     return null;
   } catch (error) {
@@ -103,17 +105,20 @@ function takeMember(outlet: Outlet, source: ArchiveSource, file: MemberRow): Pro
 }
 
 async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow, from: number, to: number): Promise<void> {
-  const { root, pace } = source;
-  const quick = to - from <= smallMember && pace.blocking;
+  const quick = to - from <= smallMember && source.pace.blocking;
   let fd = -1;
   try {
     fd = quick ? openMemberNow(source, file) : await openInPool(source, file);
-    await copyFile(outlet, { fd, root, pace, file }, from, to);
+    await copyFile(outlet, sourceOf(source, file, fd), from, to);
   } catch (error) {
     await failed(error, source, file);
   } finally {
     if (fd >= 0) closeDescriptor(fd);
   }
+}
+
+function sourceOf({ root, pace, measurement, checked }: ArchiveSource, file: MemberRow, fd: number): CopySource {
+  return { fd, root, pace, file, measurementId: measurement.id, checked };
 }
 
 async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow): Promise<never> {
@@ -125,19 +130,17 @@ function openMemberNow({ kernel, measurement, pace, pathOf }: ArchiveSource, fil
 }
 
 async function openInPool(source: ArchiveSource, file: MemberRow): Promise<number> {
-  const fd = await openDescriptor(source.pathOf(file));
+  const path = source.pathOf(file);
+  const fd = source.measurement.storage === 'library' ? await openDescriptor(path) : await openAtPathInPool(path);
+  if (fd < 0) throw new FileFault(file, 'altered', behindLink);
   try {
-    refuseChanged(source, file, fd, await statDescriptor(fd));
+    const fault = faultIn(file, await statDescriptor(fd));
+    if (fault) throw fault;
     return fd;
   } catch (error) {
     closeDescriptor(fd);
     throw error;
   }
-}
-
-function refuseChanged({ measurement, pathOf }: ArchiveSource, file: MemberRow, fd: number, found: BigIntStats): void {
-  const problem = difference(file, found) ?? (measurement.storage === 'library' || isAtPath(fd, pathOf(file)) ? null : behindLink);
-  if (problem !== null) throw new FileFault(file, 'altered', problem);
 }
 
 async function copyDirectory(outlet: Outlet, source: ArchiveSource, start: number, end: number): Promise<void> {

@@ -4,10 +4,12 @@ import { countOf } from '../count-of.ts';
 import { grouped } from '../grouped.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { readAt, statDescriptor } from './file-descriptor.ts';
-import { difference, faultOf, FileFault } from './file-faults.ts';
+import type { CheckedBlocks } from './checked-blocks.ts';
+import { checksumFault, difference, faultOf, FileFault } from './file-faults.ts';
 import type { DiskPace } from './disk-pace.ts';
 import type { FileRow } from './files-store.ts';
 import type { Outlet } from './outlet.ts';
+import { RangeGuard } from './range-guard.ts';
 
 /** An open file, and how soon its disk answers. */
 export interface OpenSource {
@@ -18,6 +20,8 @@ export interface OpenSource {
 /** An open file of a measurement. */
 export interface CopySource extends OpenSource {
   readonly root: string;
+  readonly measurementId: string;
+  readonly checked: CheckedBlocks;
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }
 
@@ -27,9 +31,9 @@ const slice = 2 * 1024 * 1024;
 const ticket = 16 * 1024;
 
 /**
- * Puts the bytes of a file from `start` to `end` into a body. A whole file has its CRC-32 checked, and what took more than one buffer its size and time
- * looked at once more: both before the last bytes leave, so that a client never gets a complete but wrong body. Of a part there is no checksum, so the
- * system may send its bytes itself.
+ * Puts the bytes of a file from `start` to `end` into a body. A whole file has its CRC-32 checked before the last bytes leave. Of a part each block is checked
+ * before its first byte leaves, so the system may send the bytes itself, and the last ones leave only when the file has stayed as it was all along. So a client
+ * never gets a complete but wrong body.
  *
  * @throws FileFault when it is not what was registered.
  */
@@ -37,29 +41,35 @@ export async function copyFile(outlet: Outlet, source: CopySource, start: number
   const { fd, file } = source;
   const whole = start === 0 && end === file.length;
   const quick = isQuick(outlet, start, end);
+  const guard = whole ? null : new RangeGuard(source.checked, source, end);
   let checksum = 0;
   try {
     // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
     const reached = await copyBytes(outlet, source, start, end, {
       passUntil: whole || quick ? start : end - SendBuffers.small,
+      clear: guard ? (position) => guard.clear(position) : null,
       onRead: (bytes) => {
         if (whole) checksum = crc32(bytes, checksum);
       },
     });
     if (reached < end) throw new FileFault(file, 'altered', `it ends after ${grouped(reached)} of ${countOf(file.length, 'byte')}`);
-    if (!quick) {
-      const problem = difference(file, await statDescriptor(fd));
-      if (problem !== null) throw new FileFault(file, 'altered', problem);
+    if (guard) await guard.confirm();
+    else if (!quick && checksum === file.crc32) {
+      // Under another time the bytes are right all the same; what has grown is not the file any more.
+      const found = await statDescriptor(fd);
+      if (found.size !== BigInt(file.length)) throw new FileFault(file, 'altered', difference(file, found) ?? 'its length has changed');
     }
   } catch (error) {
     throw isSystemError(error) ? await faultOf(error, file, source.root) : error;
+  } finally {
+    await guard?.settle();
   }
   if (whole && checksum !== file.crc32) throw checksumFault(file);
 }
 
 /** Puts bytes that there is no checksum of into a body; the system may send all of them itself. @returns the position reached: less than `end` at the end of the file. */
 export function copyUnchecked(outlet: Outlet, source: OpenSource, start: number, end: number): Promise<number> {
-  return copyBytes(outlet, source, start, end, { passUntil: isQuick(outlet, start, end) ? start : end, onRead: () => {} });
+  return copyBytes(outlet, source, start, end, { passUntil: isQuick(outlet, start, end) ? start : end, clear: null, onRead: () => {} });
 }
 
 const isQuick = (outlet: Outlet, start: number, end: number) => end - start <= outlet.size;
@@ -69,14 +79,25 @@ async function copyBytes(
   source: OpenSource,
   start: number,
   end: number,
-  { passUntil, onRead }: { readonly passUntil: number; readonly onRead: (bytes: Buffer) => void },
+  {
+    passUntil,
+    clear,
+    onRead,
+  }: {
+    readonly passUntil: number;
+    /** Waits until bytes from a position on may leave. @returns up to where. */
+    readonly clear: ((position: number) => Promise<number>) | null;
+    readonly onRead: (bytes: Buffer) => void;
+  },
 ): Promise<number> {
   const { fd, pace } = source;
   const quick = isQuick(outlet, start, end);
   let full = false;
+  let cleared = clear ? start : end;
   for (let position = start; position < end;) {
+    if (clear && position >= cleared) cleared = await clear(position);
     if (!full && outlet.passes && pace.blocking && position < passUntil) {
-      const to = Math.min(position + slice, passUntil);
+      const to = Math.min(position + slice, passUntil, cleared);
       const passed = await passSlice(outlet, source, position, to);
       if (passed !== null) {
         position += passed;
@@ -87,7 +108,7 @@ async function copyBytes(
       }
     }
     if (outlet.room === 0) await outlet.flush();
-    const count = Math.min(outlet.room, end - position, full ? ticket : Infinity);
+    const count = Math.min(outlet.room, cleared - position, full ? ticket : Infinity);
     full = false;
     const at = outlet.filled;
     let bytes: number;
@@ -128,10 +149,6 @@ export function readSmall(source: CopySource, buffer: Buffer, start: number, end
   }
   pace.note(since);
   if (start === 0 && end === file.length && crc32(buffer.subarray(0, end)) !== file.crc32) throw checksumFault(file);
-}
-
-function checksumFault(file: CopySource['file']): FileFault {
-  return new FileFault(file, 'altered', 'its content no longer has the registered checksum', 'checksum-mismatch');
 }
 
 /** Whether an error came from a system call on the file. */

@@ -8,6 +8,7 @@ import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import type { Services } from '../services.ts';
 import { measurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
+import { CheckedBlocks } from './checked-blocks.ts';
 import { DiskPaces } from './file-storage.ts';
 import { internalAddress, withRealFolder } from './hand-over.ts';
 import { kernelCalls } from './kernel-calls.ts';
@@ -50,6 +51,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
     services: deps,
     access,
     paces,
+    checked: new CheckedBlocks(deps),
     transfers: new Transfers({
       store: deps.transfers,
       access,

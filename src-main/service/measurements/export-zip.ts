@@ -5,6 +5,7 @@ import { callbackify } from 'node:util';
 import { JobFailed, type WorkContext } from '../jobs/job-work.ts';
 import type { Services } from '../services.ts';
 import { SendBuffers } from './buffer-pool.ts';
+import { CheckedBlocks } from './checked-blocks.ts';
 import { copyArchive } from './copy-archive.ts';
 import { DiskPaces, absolutePathOf, rootOf } from './file-storage.ts';
 import { FileFault } from './file-faults.ts';
@@ -44,7 +45,15 @@ async function writeBody(services: Services, context: WorkContext, measurement: 
   });
   try {
     const root = rootOf(services.paths, measurement);
-    const source = { measurement, files: services.files, root, pace: new DiskPaces().of(root), kernel: null, pathOf: pathOf(services, measurement) };
+    const source = {
+      measurement,
+      files: services.files,
+      root,
+      pace: new DiskPaces().of(root),
+      kernel: null,
+      checked: new CheckedBlocks(services),
+      pathOf: pathOf(services, measurement),
+    };
     await Promise.race([failed, copyArchive(outlet, source, 0, measurement.archive_bytes).then(() => outlet.end())]);
   } catch (error) {
     stream.destroy();

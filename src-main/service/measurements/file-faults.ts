@@ -12,7 +12,8 @@ type Identity = Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
 export class FileFault extends Error {
   readonly index: number;
   readonly filePath: string;
-  readonly state: 'altered' | 'missing' | 'unreadable';
+  /** `unchecked`: something about it has changed, and its bytes have to be compared before it is known whether they have. */
+  readonly state: 'altered' | 'missing' | 'unreadable' | 'unchecked';
   /** How the audit trail calls a transfer that ended with it. */
   readonly outcome: 'file-changed' | 'read-error' | 'checksum-mismatch';
 
@@ -22,7 +23,7 @@ export class FileFault extends Error {
     this.index = file.idx;
     this.filePath = file.path;
     this.state = state;
-    this.outcome = outcome ?? (state === 'altered' ? 'file-changed' : 'read-error');
+    this.outcome = outcome ?? (state === 'altered' || state === 'unchecked' ? 'file-changed' : 'read-error');
   }
 }
 
@@ -36,6 +37,11 @@ export function faultAsProblem(fault: FileFault): HttpProblem {
       });
     case 'missing':
       return new HttpProblem(404, `${name} was registered but is missing now: ${fault.message}.`, { type: 'file-missing' });
+    case 'unchecked':
+      return new HttpProblem(503, `${name} may have changed since it was registered: ${fault.message}. Its bytes are being compared; try again in a moment.`, {
+        type: 'file-being-checked',
+        headers: { 'retry-after': '5' },
+      });
     case 'unreadable':
       return new HttpProblem(503, `${name} cannot be read now: ${fault.message}.`, { type: 'file-unreadable', headers: { 'retry-after': '60' } });
   }
@@ -49,7 +55,19 @@ export function difference(file: Identity, stat: BigIntStats): string | null {
   return null;
 }
 
-/** What is wrong with a file that `isAtPath` does not find at its path. */
+/** The fault of a file whose size, kind or time is not as registered; null when there is none. A time alone says nothing about the bytes. */
+export function faultIn(file: Identity, stat: BigIntStats): FileFault | null {
+  const problem = difference(file, stat);
+  if (problem === null) return null;
+  return new FileFault(file, stat.isFile() && stat.size === BigInt(file.length) ? 'unchecked' : 'altered', problem);
+}
+
+/** The fault of a file whose bytes are others than those registered. */
+export function checksumFault(file: Pick<FileRow, 'idx' | 'path'>): FileFault {
+  return new FileFault(file, 'altered', 'its content no longer has the registered checksum', 'checksum-mismatch');
+}
+
+/** What is wrong with a file that `openAtPath` does not find at its path. */
 export const behindLink = 'a link leads to it now';
 
 /**

@@ -9,6 +9,8 @@ export interface FileRow {
   readonly crc32: number;
   readonly sha256: Buffer;
   readonly mtime_ns: string;
+  /** Status change time when the bytes were hashed, nanoseconds; null where it is not known, and for the library. */
+  readonly ctime_ns: string | null;
   readonly registered_at: number;
   readonly archive_offset: number;
   readonly directory_offset: number;

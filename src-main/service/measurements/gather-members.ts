@@ -1,6 +1,7 @@
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import type { BodyPart } from './body-parts.ts';
 import type { ArchiveSource } from './copy-archive.ts';
+import { identityOf } from './file-identity.ts';
 import { Member, type MemberRows } from './member-rows.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import { openAtOnce } from './open-at-once.ts';
@@ -75,7 +76,7 @@ export function closeMembers(parts: readonly BodyPart[]): void {
   for (const { source } of parts) if (source.fd >= 0) closeSync(source.fd);
 }
 
-function openMember({ root, pace, kernel, measurement }: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
+function openMember({ root, pace, kernel, measurement, checked }: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
   // Positions within the member, header first.
   const from = Math.max(start - file.archive_offset, 0);
   const to = Math.min(end - file.archive_offset, header.length + file.length);
@@ -84,5 +85,15 @@ function openMember({ root, pace, kernel, measurement }: ArchiveSource, { file, 
   const dataTo = Math.max(to - header.length, dataFrom);
   const fd = dataTo === dataFrom ? -1 : openAtOnce(kernel, { path, row: file, pace, ours: measurement.storage === 'library' });
   if (fd < 0 && dataTo > dataFrom) return null;
-  return { before, source: { fd, root, pace, file }, from: dataFrom, to: dataTo };
+  const source = { fd, root, pace, file, measurementId: measurement.id, checked };
+  const part = { before, source, from: dataFrom, to: dataTo, identity: null };
+  if (fd < 0 || (dataFrom === 0 && dataTo === file.length)) return part;
+  try {
+    const identity = identityOf(fstatSync(fd, { bigint: true }));
+    if (checked.known(measurement.id, file.idx, identity, dataFrom, dataTo) || checked.checkNow(source, identity)) return { ...part, identity };
+  } catch {
+    // The ordinary path finds out why.
+  }
+  closeSync(fd);
+  return null;
 }

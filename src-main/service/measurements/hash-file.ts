@@ -1,7 +1,8 @@
-import { crc32 as crcOf } from '@node-rs/crc32';
+import { crc32 } from '@node-rs/crc32';
 import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
-import { isAtPath } from './file-descriptor.ts';
+import { RunningSums } from './block-sums.ts';
+import { openAtPath } from './file-descriptor.ts';
 import { behindLink } from './file-faults.ts';
 import type { HashItem } from './hash-messages.ts';
 
@@ -25,6 +26,10 @@ export interface ReadFile {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly mtimeNs: string;
+  /** Status change time, nanoseconds; null for what was unpacked. */
+  readonly ctimeNs: string | null;
+  /** The CRC-32 up to the end of each block, see block-sums.ts; null for a file of one block. */
+  readonly blocks: Uint8Array | null;
   readonly at: number;
 }
 
@@ -41,14 +46,16 @@ export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Rea
   const { file, linkFree = false } = item;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     sink?.(null);
-    const fd = openSync(file, flags);
+    const fd = linkFree ? openAtPath(file, () => openSync(file, flags)) : openSync(file, flags);
+    if (fd < 0) throw new ChangingError(behindLink);
     try {
       const before = settledStats(fd);
       if (!before.isFile()) throw new ChangingError('it is not a file any more');
-      if (linkFree && !isAtPath(fd, file)) throw new ChangingError(behindLink);
       const read = readAll(fd, Number(before.size), reading, sink);
       const at = Date.now();
-      if (read.length === Number(before.size) && same(before, lstatSync(file, { bigint: true }))) return { ...read, mtimeNs: String(before.mtimeNs), at };
+      if (read.length === Number(before.size) && same(before, lstatSync(file, { bigint: true }))) {
+        return { ...read, mtimeNs: String(before.mtimeNs), ctimeNs: String(before.ctimeNs), at };
+      }
     } finally {
       closeSync(fd);
     }
@@ -58,17 +65,19 @@ export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Rea
 
 function settledStats(fd: number): BigIntStats {
   const stats = fstatSync(fd, { bigint: true });
-  const age = Date.now() - Number(stats.mtimeMs);
+  const age = Date.now() - Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
   if (age < 0 || age >= tickMilliseconds) return stats;
   Atomics.wait(sleepWord, 0, 0, tickMilliseconds - age);
   return fstatSync(fd, { bigint: true });
 }
 
 function same(before: BigIntStats, after: BigIntStats): boolean {
-  return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ino === after.ino && before.dev === after.dev;
+  return (
+    before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs && before.ino === after.ino && before.dev === after.dev
+  );
 }
 
-function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): { length: number; crc32: number; sha256: string } {
+function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): Pick<ReadFile, 'length' | 'crc32' | 'sha256' | 'blocks'> {
   const { buffer } = reading;
   let filled = readSync(fd, buffer, 0, buffer.length, null);
   if (filled === expected && filled < buffer.length) {
@@ -76,19 +85,17 @@ function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: 
     const all = buffer.subarray(0, filled);
     reading.step(filled);
     sink?.(all);
-    return { length: filled, crc32: crcOf(all) >>> 0, sha256: hash('sha256', all) };
+    return { length: filled, crc32: crc32(all) >>> 0, sha256: hash('sha256', all), blocks: null };
   }
   const sha = createHash('sha256');
-  let crc = 0;
-  let length = 0;
+  const sums = new RunningSums(expected);
   while (filled > 0) {
     const chunk = buffer.subarray(0, filled);
-    crc = crcOf(chunk, crc);
+    sums.add(chunk);
     sha.update(chunk);
-    length += filled;
     sink?.(chunk);
     reading.step(filled);
     filled = readSync(fd, buffer, 0, buffer.length, null);
   }
-  return { length, crc32: crc >>> 0, sha256: sha.digest('hex') };
+  return { length: sums.length, crc32: sums.crc32, sha256: sha.digest('hex'), blocks: sums.blocks };
 }

@@ -42,6 +42,10 @@ export interface FileDigest {
   readonly sha256: string;
   /** Modification time of the bytes that will be served, nanoseconds. */
   readonly mtimeNs: string;
+  /** Status change time of a file that stays where it is, nanoseconds; null for a copy, which nobody else can write to. */
+  readonly ctimeNs: string | null;
+  /** See block-sums.ts; null for a file of one block. */
+  readonly blocks: Uint8Array | null;
   /** Milliseconds since 1970 when the file was read to its end. */
   readonly at: number;
   /** Below the library folder, for a file that was taken. */

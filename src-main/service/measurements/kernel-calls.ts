@@ -55,7 +55,7 @@ export function kernelCalls(): KernelCalls | null {
       for (const socket of sockets) closeSync(socket);
     }
   } catch {
-    // koffi was left out, or has nothing for this C library.
+    // koffi was left out or switched off, or has nothing for this C library.
     return null;
   }
 }
@@ -84,13 +84,16 @@ function callsOf(library: Library): KernelCalls {
   const vector = new BigUint64Array(2);
   const how = BigUint64Array.of(BigInt(openFlags | closeOnExec), 0n, BigInt(noSymlinks));
   return {
-    send: (socket, bytes, from, to, more) =>
-      Math.max(0, library.send(socket, from === 0 ? bytes : bytes.subarray(from), to - from, dontWait | noSignal | (more ? moreFollows : 0))),
+    send: (socket, bytes, from, to, more) => {
+      if (from < 0 || to < from || to > bytes.length) return 0;
+      return Math.max(0, library.send(socket, from === 0 ? bytes : bytes.subarray(from), to - from, dontWait | noSignal | (more ? moreFollows : 0)));
+    },
     sendFile: (socket, file, start, count) => {
       position[0] = BigInt(start);
       return Math.max(0, library.sendfile(socket, file, position, count));
     },
     readCached: (file, target, at, count, start) => {
+      if (at < 0 || count < 0 || at + count > target.length) return 0;
       vector[0] = library.address(target) + BigInt(at);
       vector[1] = BigInt(count);
       return Math.max(0, library.preadv2(file, vector, 1, start, onlyCached));

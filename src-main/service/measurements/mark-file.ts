@@ -2,13 +2,18 @@ import type { Services } from '../services.ts';
 import type { FileFault } from './file-faults.ts';
 import type { FileRow } from './files-store.ts';
 
-type Needs = Pick<Services, 'files' | 'audit' | 'events' | 'changes' | 'log'>;
+type Needs = Pick<Services, 'files' | 'audit' | 'events' | 'changes' | 'log' | 'unchecked'>;
 
-/** Records that a file is not as registered: its state, the measurement's, and one line in the audit trail when it is news. */
+/**
+ * Records that a file is not as registered: its state, the measurement's, and one line in the audit trail when it is news. One of which that is not known is
+ * compared first.
+ */
 export async function markFault(needs: Needs, measurementId: string, fault: FileFault): Promise<void> {
+  const { state } = fault;
+  if (state === 'unchecked') return needs.unchecked.ask(measurementId, fault.index);
   const row = await needs.files.at(measurementId, fault.index);
-  if (!row || (row.state === fault.state && row.problem === fault.message)) return;
-  await needs.files.recordChecks(measurementId, [{ index: fault.index, state: fault.state, problem: fault.message, at: Date.now() }]);
+  if (!row || (row.state === state && row.problem === fault.message)) return;
+  await needs.files.recordChecks(measurementId, [{ index: fault.index, state, problem: fault.message, at: Date.now() }]);
   needs.changes.bump();
   await needs.audit.record({
     userId: null,

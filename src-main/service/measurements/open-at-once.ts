@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { DiskPace } from './disk-pace.ts';
-import { isAtPath, openFlags } from './file-descriptor.ts';
-import { behindLink, difference, FileFault } from './file-faults.ts';
+import { openAtPath, openFlags } from './file-descriptor.ts';
+import { behindLink, faultIn, FileFault } from './file-faults.ts';
 import type { FileRow } from './files-store.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 
@@ -22,10 +22,11 @@ export interface FilePlace {
 export function openNow(kernel: KernelCalls | null, { path, row, pace, ours }: FilePlace): number {
   const since = performance.now();
   const linkFree = kernel && !ours ? kernel.openLinkFree(path) : -1;
-  const fd = linkFree < 0 ? openSync(path, openFlags) : linkFree;
+  const fd = linkFree >= 0 ? linkFree : ours ? openSync(path, openFlags) : openAtPath(path, () => openSync(path, openFlags));
+  if (fd < 0) throw new FileFault(row, 'altered', behindLink);
   try {
-    const problem = difference(row, fstatSync(fd, { bigint: true })) ?? (ours || linkFree >= 0 || isAtPath(fd, path) ? null : behindLink);
-    if (problem !== null) throw new FileFault(row, 'altered', problem);
+    const fault = faultIn(row, fstatSync(fd, { bigint: true }));
+    if (fault) throw fault;
     pace.note(since);
     return fd;
   } catch (error) {

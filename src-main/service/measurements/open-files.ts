@@ -3,11 +3,13 @@ import { stat } from 'node:fs/promises';
 import type { ChangeCounter } from '../database/change-counter.ts';
 import type { Services } from '../services.ts';
 import type { DiskPace } from './disk-pace.ts';
-import { closeDescriptor, isAtPath, openDescriptor, statDescriptor } from './file-descriptor.ts';
-import { behindLink, difference, faultOf, FileFault } from './file-faults.ts';
+import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from './file-descriptor.ts';
+import { behindLink, difference, faultIn, faultOf, FileFault } from './file-faults.ts';
 import { absolutePathOf, rootOf, type DiskPaces } from './file-storage.ts';
+import { identityOf, type FileIdentity } from './file-identity.ts';
 import type { FileRow, FilesStore } from './files-store.ts';
 import type { MeasurementRow } from './measurements-store.ts';
+import { mayBeRestored } from './may-be-restored.ts';
 import { describeFile, type FileDescription } from './serve-headers.ts';
 
 const capacity = 512;
@@ -32,6 +34,8 @@ export interface ServedFile extends FileDescription {
   descriptor: SharedDescriptor | null;
   opening: Promise<SharedDescriptor> | null;
   usedAt: number;
+  /** How it looked the last time; null before that. */
+  seen: FileIdentity | null;
 }
 
 /** One whose descriptor is at hand. */
@@ -85,7 +89,7 @@ export class OpenFiles {
     const root = rootOf(this.#paths, measurement);
     const path = absolutePathOf(this.#paths, measurement, row);
     const ours = measurement.storage === 'library';
-    return { ...describeFile(row), row, path, root, ours, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now() };
+    return { ...describeFile(row), row, path, root, ours, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now(), seen: null };
   }
 
   /**
@@ -103,6 +107,7 @@ export class OpenFiles {
       const found = statSync(file.path, { bigint: true });
       file.pace.note(since);
       if (difference(file.row, found) !== null || found.ino !== file.descriptor.inode) return null;
+      file.seen = identityOf(found);
     } catch {
       return null;
     }
@@ -117,7 +122,7 @@ export class OpenFiles {
    * @throws FileFault when it is missing, changed or unreadable.
    */
   async acquire(file: ServedFile): Promise<SharedDescriptor> {
-    if (file.row.state === 'altered') throw new FileFault(file.row, 'altered', file.row.problem ?? 'an earlier check found it altered');
+    if (file.row.state === 'altered') throw await alteredFault(file);
     file.usedAt = Date.now();
     try {
       const kept = file.descriptor;
@@ -154,11 +159,13 @@ export class OpenFiles {
   }
 
   async #open(file: ServedFile): Promise<SharedDescriptor> {
-    const fd = await openDescriptor(file.path);
+    const fd = file.ours ? await openDescriptor(file.path) : await openAtPathInPool(file.path);
+    if (fd < 0) throw new FileFault(file.row, 'altered', behindLink);
     try {
       const found = await statDescriptor(fd);
-      const problem = difference(file.row, found) ?? (file.ours || isAtPath(fd, file.path) ? null : behindLink);
-      if (problem !== null) throw new FileFault(file.row, 'altered', problem);
+      const fault = faultIn(file.row, found);
+      if (fault) throw fault;
+      file.seen = identityOf(found);
       letGo(file.descriptor);
       // Whoever was forgotten while this opened closes it with its last transfer.
       const kept = this.#kept.get(`${file.row.measurement_id}/${file.row.idx}`) === file;
@@ -184,6 +191,13 @@ export class OpenFiles {
   }
 }
 
+/** What is altered stays refused, but is compared again when it was changed since: the original may have been put back. */
+export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path'>): Promise<FileFault> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  if (found && mayBeRestored(row, found)) return new FileFault(row, 'unchecked', 'it was found altered and has changed again since');
+  return new FileFault(row, 'altered', row.problem ?? 'an earlier check found it altered');
+}
+
 function isOpen(file: ServedFile): file is OpenFile {
   return file.descriptor !== null;
 }
@@ -196,8 +210,9 @@ async function isSame(file: ServedFile, descriptor: SharedDescriptor): Promise<b
     found = statSync(file.path, { bigint: true });
     file.pace.note(since);
   } else found = await stat(file.path, { bigint: true });
-  const problem = difference(file.row, found);
-  if (problem !== null) throw new FileFault(file.row, 'altered', problem);
+  const fault = faultIn(file.row, found);
+  if (fault) throw fault;
+  file.seen = identityOf(found);
   return found.ino === descriptor.inode;
 }
 

@@ -11,6 +11,8 @@ import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import { mayPass, passParts, readParts, type BodyPart, type PartFailure } from './body-parts.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import type { ArchiveSource } from './copy-archive.ts';
+import type { CopySource } from './copy-file.ts';
+import type { FileIdentity } from './file-identity.ts';
 import { closeMembers, findMembers, membersAtHand, openMembers } from './gather-members.ts';
 import { MemberRows, type Member } from './member-rows.ts';
 import { parseIndex } from './measurement-id.ts';
@@ -144,8 +146,20 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const piece = pieceOf(call, file, file.row.length, file.row.idx);
     const head = piece && makeHead(piece);
     if (!piece || !head || head.length > SendBuffers.headRoom) return false;
-    const source = { fd, root: file.root, pace: file.pace, file: file.row };
-    return sendParts(piece, head, [{ before: nothing, source, from: piece.range.start, to: piece.range.end }]);
+    const { start: from, end: to } = piece.range;
+    const whole = from === 0 && to === file.row.length;
+    const identity = whole ? null : file.seen;
+    const source = { fd, root: file.root, pace: file.pace, file: file.row, measurementId: call.measurement.id, checked: serving.checked };
+    if (!whole && !(identity && isRight(source, identity, from, to))) return false;
+    return sendParts(piece, head, [{ before: nothing, source, from, to, identity }]);
+  }
+
+  function isRight(source: CopySource, identity: FileIdentity, from: number, to: number): boolean {
+    try {
+      return serving.checked.known(source.measurementId, source.file.idx, identity, from, to) || serving.checked.checkNow(source, identity);
+    } catch {
+      return false;
+    }
   }
 
   async function sendUnopened(call: QuickCall, index: number): Promise<boolean> {

@@ -103,10 +103,10 @@ async function readAgain(
     if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
     const outcome = (await thread.run(requestFor(services, parameters, [planned])))[0];
     if (!outcome || 'failed' in outcome) throw await whyNot(parameters, row, outcome);
-    const { index, length, crc32, mtimeNs, at } = outcome;
+    const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
     const sha256 = Buffer.from(outcome.sha256, 'hex');
     await services.registrations.readAgain(context.job.measurement_id, [
-      { index, length, crc32, sha256, mtimeNs, registeredAt: at, location: outcome.location ?? row.location },
+      { index, length, crc32, sha256, mtimeNs, ctimeNs, blocks, registeredAt: at, location: outcome.location ?? row.location },
     ]);
   }
 }

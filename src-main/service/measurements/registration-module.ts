@@ -15,6 +15,7 @@ import { registerWork } from './registration-run.ts';
 import { removeAbandoned } from './remove.ts';
 import { startResumingWithRoom } from './resume-with-room.ts';
 import { stageWork } from './stage.ts';
+import { startChangedVerifications } from './verify-changed.ts';
 import { startVerifySchedule } from './verify-schedule.ts';
 import { verifyWork } from './verify.ts';
 import { registerVerifyRoutes } from './verify-routes.ts';
@@ -30,6 +31,7 @@ export async function registerRegistration(app: App, services: Services & { read
   registerLocalRoutes(app, deps);
   registerVerifyRoutes(app, deps);
   registerBackupRoutes(app, deps);
+  startChangedVerifications(services, runner);
   await removeAbandoned(services);
   const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWithRoom(services, runner)];
   app.addHook('onReady', async () => runner.recover());

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { insertRows } from '../database/insert-rows.ts';
 import { foldedKey } from '../database/text-search.ts';
+import { blockSumsWriter } from './block-sums-store.ts';
 import type { FileRow } from './files-store.ts';
 import type { ListedFile } from './inspect-findings.ts';
 
@@ -24,6 +25,9 @@ export interface RegisteredFile {
   readonly crc32: number;
   readonly sha256: Uint8Array;
   readonly mtimeNs: string;
+  readonly ctimeNs: string | null;
+  /** See block-sums.ts. */
+  readonly blocks: Uint8Array | null;
   readonly registeredAt: number;
   readonly archiveOffset: number;
   readonly directoryOffset: number;
@@ -74,8 +78,8 @@ export interface RegistrationStore {
   makeAvailable(measurementId: string, at: number): Promise<boolean>;
   /** Calls `remove` with each location of the library that no measurement needs, while nobody can start to need it. */
   removeUnused(locations: readonly string[], remove: (location: string) => void): Promise<void>;
-  /** A file was found with the registered content and another modification time. */
-  touched(measurementId: string, index: number, mtimeNs: string): Promise<void>;
+  /** Files were found with the registered content: their times as they are now, and the sums of their blocks. */
+  touched(measurementId: string, files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks'>[]): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
   /** The measurement that was not looked at for the longest time, not since `before`, and whose check was not asked for since `asked`. */
   longestUnverified(before: number, asked: number): Promise<string | null>;
@@ -109,14 +113,14 @@ export function registrationStore(database: Database.Database): RegistrationStor
   const add = insertRows(
     database,
     `INSERT INTO measurement_files
-       (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)`,
-    11,
+       (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset, ctime_ns)`,
+    12,
   );
   const written = database.prepare<[string, number, number], WrittenFile>(
     'SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
   );
-  const readAgain = database.prepare<[string, number, number, Uint8Array, string, number, string, number]>(
-    'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
+  const readAgain = database.prepare<[string, number, number, Uint8Array, string, string | null, number, string, number]>(
+    'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
   );
   const place = database.prepare<[number, number, string, number]>(
     'UPDATE measurement_files SET archive_offset = ?, directory_offset = ? WHERE measurement_id = ? AND idx = ?',
@@ -140,7 +144,9 @@ export function registrationStore(database: Database.Database): RegistrationStor
   const restored = database.prepare<[string, string]>(
     `UPDATE measurement_files SET mtime_ns = ? WHERE location = ? AND measurement_id IN (SELECT id FROM measurements WHERE storage = 'library')`,
   );
-  const touched = database.prepare<[string, string, number]>('UPDATE measurement_files SET mtime_ns = ? WHERE measurement_id = ? AND idx = ?');
+  const touched = database.prepare<[string, string | null, string, number]>(
+    'UPDATE measurement_files SET mtime_ns = ?, ctime_ns = ? WHERE measurement_id = ? AND idx = ?',
+  );
   const verified = database.prepare<[number, string]>('UPDATE measurements SET verified_at = ? WHERE id = ?');
   const longestUnverified = database
     .prepare<[number, number], string>(
@@ -165,7 +171,27 @@ export function registrationStore(database: Database.Database): RegistrationStor
     });
     return (many: readonly T[]) => soon(() => all(many));
   };
-  const [planAll, addAll] = [database.transaction(plan), database.transaction(add)];
+  const writeBlocks = blockSumsWriter(database);
+  const planAll = database.transaction(plan);
+  const addAll = database.transaction((id: string, files: readonly RegisteredFile[]) => {
+    add(
+      files.map((f) => [
+        id,
+        f.index,
+        f.path,
+        f.location,
+        f.length,
+        f.crc32,
+        f.sha256,
+        f.mtimeNs,
+        f.registeredAt,
+        f.archiveOffset,
+        f.directoryOffset,
+        f.ctimeNs,
+      ]),
+    );
+    for (const { index, blocks } of files) if (blocks) writeBlocks(id, index, blocks);
+  });
   const reserveUnlessTaken = database.transaction((id: string, title: string, ownerId: number, storage: string, root: string) => {
     if (taken.get(id) !== undefined) return false;
     reserve.run(id, title, foldedKey(title), ownerId, storage, root, Date.now());
@@ -187,13 +213,13 @@ export function registrationStore(database: Database.Database): RegistrationStor
     planned: async (jobId, fromIndex, limit) => planned.all(jobId, fromIndex, limit),
     plannedTotals: async (jobId) => plannedTotals.get(jobId) ?? { files: 0, bytes: 0 },
     dropPlan: async (jobId, limit) => soon(() => dropPlan.run(jobId, jobId, limit).changes === limit),
-    add: async (id, files) =>
-      soon(() =>
-        addAll(files.map((f) => [id, f.index, f.path, f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, f.archiveOffset, f.directoryOffset])),
-      ),
+    add: async (id, files) => soon(() => addAll(id, files)),
     written: async (measurementId, fromIndex, limit) => written.all(measurementId, fromIndex, limit),
     readAgain: async (measurementId, files) =>
-      each<(typeof files)[number]>((f) => readAgain.run(f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.registeredAt, measurementId, f.index))(files),
+      each<(typeof files)[number]>((f) => {
+        readAgain.run(f.location, f.length, f.crc32, f.sha256, f.mtimeNs, f.ctimeNs, f.registeredAt, measurementId, f.index);
+        writeBlocks(measurementId, f.index, f.blocks);
+      })(files),
     place: async (measurementId, places) =>
       each<(typeof places)[number]>((one) => place.run(one.archiveOffset, one.directoryOffset, measurementId, one.index))(places),
     hide: async (measurementId) => void hide.run(measurementId),
@@ -202,7 +228,11 @@ export function registrationStore(database: Database.Database): RegistrationStor
       void soon(() => total.run(totals.files, totals.bytes, archive.version, archive.bytes, archive.directoryOffset, archive.tag, measurementId)),
     makeAvailable: async (measurementId, at) => makeAvailable.run(at, at, measurementId).changes > 0,
     removeUnused: async (locations, remove) => removeUnused.immediate(locations, remove),
-    touched: async (measurementId, index, mtimeNs) => void touched.run(mtimeNs, measurementId, index),
+    touched: async (measurementId, files) =>
+      each<(typeof files)[number]>((f) => {
+        touched.run(f.mtimeNs, f.ctimeNs, measurementId, f.index);
+        writeBlocks(measurementId, f.index, f.blocks);
+      })(files),
     verified: async (measurementId, at) => void verified.run(at, measurementId),
     longestUnverified: async (before, asked) => longestUnverified.get(before, asked) ?? null,
     objectRestored: async (location, mtimeNs) => void restored.run(mtimeNs, location),

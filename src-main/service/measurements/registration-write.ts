@@ -70,11 +70,11 @@ export class RegistrationWriter {
       changes.bump();
     }
     const rows = files.map(({ file, digest }): RegisteredFile => {
-      const { index, length, crc32, mtimeNs, at } = digest;
+      const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = digest;
       const sha256 = Buffer.from(digest.sha256, 'hex');
       const place = this.#place({ path: file.path, length, crc32, sha256, registeredAt: at });
       const location = this.#copy ? locationOf(digest) : file.source;
-      return { index, path: file.path, location, length, crc32, sha256, mtimeNs, registeredAt: at, ...place };
+      return { index, path: file.path, location, length, crc32, sha256, mtimeNs, ctimeNs, blocks, registeredAt: at, ...place };
     });
     this.#list.add(rows);
     await registrations.add(this.#context.job.measurement_id, rows);

@@ -9,7 +9,8 @@ import { isSystemError, readSmall, type CopySource } from './copy-file.ts';
 import { endWhenClosed, explainEnd, transferStart } from './end-transfer.ts';
 import { faultOf } from './file-faults.ts';
 import { mayHandOver } from './hand-over.ts';
-import { Outlet } from './outlet.ts';
+import { Disconnected, Outlet } from './outlet.ts';
+import { RangeGuard } from './range-guard.ts';
 import { asRecord, type FileDescription } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from './transfer.ts';
@@ -176,7 +177,8 @@ async function sendSmall(
   const { response } = transfer;
   const buffer = serving.buffers.take(SendBuffers.small);
   try {
-    readSmall(source, buffer, piece.start, piece.end);
+    await readChecked(source, buffer, piece);
+    if (response.destroyed) throw new Disconnected();
   } catch (error) {
     serving.buffers.give(buffer);
     return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await faultOf(error, source.file, source.root) : error);
@@ -184,4 +186,21 @@ async function sendSmall(
   reply.hijack();
   endWhenClosed(serving, transfer, buffer, plan.length);
   response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
+}
+
+const readAttempts = 3;
+
+/** Reads a small piece of a file. A part is read again when the file was touched between the check of its blocks and the end of the reading. */
+async function readChecked(source: CopySource, buffer: Buffer, { start, end }: ByteRange): Promise<void> {
+  if (start === 0 && end === source.file.length) return readSmall(source, buffer, start, end);
+  for (let attempt = 1; ; attempt += 1) {
+    const guard = new RangeGuard(source.checked, source, end);
+    for (let at = start; at < end;) at = await guard.clear(at);
+    readSmall(source, buffer, start, end);
+    try {
+      return await guard.confirm();
+    } catch (error) {
+      if (attempt === readAttempts) throw error;
+    }
+  }
 }

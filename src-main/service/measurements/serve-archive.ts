@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stat } from 'node:fs/promises';
 import { principalOf } from '../http/authentication.ts';
 import { copyArchive, type ArchiveSource } from './copy-archive.ts';
-import { difference, faultOf, FileFault } from './file-faults.ts';
+import { faultIn, faultOf } from './file-faults.ts';
 import { absolutePathOf, rootOf } from './file-storage.ts';
 import { markFound } from './mark-file.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 import { sendRepresentation } from './send-representation.ts';
+import { alteredFault } from './open-files.ts';
 import { describeArchive } from './serve-headers.ts';
 import type { Serving } from './serving.ts';
 
@@ -31,7 +32,15 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
 export function archiveSource(serving: Serving, measurement: MeasurementRow): ArchiveSource {
   const { paths, files } = serving.services;
   const root = rootOf(paths, measurement);
-  return { measurement, files, root, pace: serving.paces.of(root), kernel: serving.kernel, pathOf: (file) => absolutePathOf(paths, measurement, file) };
+  return {
+    measurement,
+    files,
+    root,
+    pace: serving.paces.of(root),
+    kernel: serving.kernel,
+    checked: serving.checked,
+    pathOf: (file) => absolutePathOf(paths, measurement, file),
+  };
 }
 
 const looksAtMost = 20;
@@ -48,10 +57,10 @@ async function refuseKnownFaults(services: Serving['services'], source: ArchiveS
   if (!first) return;
   for (const file of await files.withProblems(measurement.id, first.idx, looksAtMost)) {
     if (file.archive_offset >= end) return;
-    if (file.state === 'altered') throw new FileFault(file, 'altered', file.problem ?? 'an earlier check found it altered');
     try {
-      const problem = difference(file, await stat(source.pathOf(file), { bigint: true }));
-      if (problem !== null) throw new FileFault(file, 'altered', problem);
+      if (file.state === 'altered') throw await alteredFault({ row: file, path: source.pathOf(file) });
+      const fault = faultIn(file, await stat(source.pathOf(file), { bigint: true }));
+      if (fault) throw fault;
     } catch (error) {
       throw await faultOf(error, file, root);
     }

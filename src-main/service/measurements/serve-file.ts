@@ -4,15 +4,24 @@ import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { copyFile } from './copy-file.ts';
 import { FileFault } from './file-faults.ts';
-import { markFound } from './mark-file.ts';
+import { markFault, markFound } from './mark-file.ts';
 import { parseIndex } from './measurement-id.ts';
 import type { SharedDescriptor } from './open-files.ts';
 import { refuseFault } from './end-transfer.ts';
 import { sendRepresentation } from './send-representation.ts';
 import type { Serving } from './serving.ts';
 
-/** One file of a measurement, or ranges of it. */
-export async function serveFile(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string, indexText: string): Promise<void> {
+const comparedWithin = 2000;
+
+/** One file of a measurement, or ranges of it. @param compared Whether it was waited for the comparison of a file whose time has changed. */
+export async function serveFile(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  measurementId: string,
+  indexText: string,
+  compared = false,
+): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
   const index = parseIndex(indexText);
   const file = index === null ? null : await serving.openFiles.find(measurement, index);
@@ -23,12 +32,16 @@ export async function serveFile(serving: Serving, request: FastifyRequest, reply
   try {
     descriptor = await serving.openFiles.acquire(file);
   } catch (error) {
-    if (error instanceof FileFault) return refuseFault(serving, request, what, error);
-    throw error;
+    if (!(error instanceof FileFault)) throw error;
+    if (compared || error.state !== 'unchecked') return refuseFault(serving, request, what, error);
+    // Most files are compared before a client would ask again.
+    await markFault(serving.services, measurementId, error);
+    await serving.services.unchecked.wait(measurementId, file.row.idx, comparedWithin);
+    return serveFile(serving, request, reply, measurementId, indexText, true);
   }
   try {
     if (file.row.state !== 'ok') await markFound(serving.services, file.row);
-    const source = { fd: descriptor.fd, root: file.root, pace: file.pace, file: file.row };
+    const source = { fd: descriptor.fd, root: file.root, pace: file.pace, file: file.row, measurementId, checked: serving.checked };
     await sendRepresentation(serving, request, reply, {
       ...what,
       description: file,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Services } from '../services.ts';
 import type { MeasurementAccess } from './access.ts';
 import type { SendBuffers } from './buffer-pool.ts';
+import type { CheckedBlocks } from './checked-blocks.ts';
 import type { DiskPaces } from './file-storage.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 import type { OpenFiles } from './open-files.ts';
@@ -15,6 +16,8 @@ export interface Serving {
   readonly transfers: Transfers;
   readonly openFiles: OpenFiles;
   readonly paces: DiskPaces;
+  /** What ranges are checked against. */
+  readonly checked: CheckedBlocks;
   readonly buffers: SendBuffers;
   readonly archives: ArchiveDescriptions;
   /** Where the proxy that sent a request finds a file by itself; null when it may not. */

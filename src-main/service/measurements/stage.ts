@@ -7,7 +7,7 @@ import type { NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
 import { copyItem, copyPayload, refuseFailures } from './export-payload.ts';
 import { absolutePathOf } from './file-storage.ts';
-import { behindLink, difference } from './file-faults.ts';
+import { behindLink, faultIn } from './file-faults.ts';
 import type { FileRow } from './files-store.ts';
 import { startHashThread } from './hash-thread.ts';
 import type { MeasurementRow } from './measurements-store.ts';
@@ -59,9 +59,12 @@ async function whereItLies(services: Services, measurement: MeasurementRow, row:
   const file = absolutePathOf(services.paths, measurement, row);
   try {
     // Whoever it is dragged to opens it by this path: a link there could lead to any other file of the owner's.
-    const problem = (await realpath(file)) === file ? difference(row, await stat(file, { bigint: true })) : behindLink;
-    if (problem === null) return file;
-    throw new HttpProblem(409, `${row.path} is not what was registered: ${problem}.`, { type: 'file-changed' });
+    const linked = (await realpath(file)) !== file;
+    const fault = linked ? null : faultIn(row, await stat(file, { bigint: true }));
+    if (!linked && !fault) return file;
+    // A copy is made, and compared with the registration on the way.
+    if (fault?.state === 'unchecked') return null;
+    throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? behindLink}.`, { type: 'file-changed' });
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
     throw new HttpProblem(404, `${row.path} was registered but is missing now.`, { type: 'file-missing', cause: error });

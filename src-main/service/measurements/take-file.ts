@@ -125,7 +125,7 @@ function place(one: Incoming, library: string, reading: Reading, folders: Set<st
     if (makeFolder(folder)) folders.add(path.dirname(folder));
     const healed = putInPlace(one, object, quiet);
     folders.add(folder);
-    return digestOf(one, `objects/${name.slice(0, 2)}/${name}`, String(statSync(object, { bigint: true }).mtimeNs), healed);
+    return digestOf(one, `objects/${name.slice(0, 2)}/${name}`, String(statSync(object, { bigint: true }).mtimeNs), copy.blocks, healed);
   } catch (error) {
     return outcomeOfFailure(one.item, error instanceof AbortedError || isNoSpace(error) ? error : new LibraryError(error));
   }
@@ -157,9 +157,9 @@ function equal(a: ReadFile, b: ReadFile): boolean {
   return a.length === b.length && a.crc32 === b.crc32 && a.sha256 === b.sha256;
 }
 
-function digestOf(one: Incoming, location: string, mtimeNs: string, healed: boolean): FileDigest {
+function digestOf(one: Incoming, location: string, mtimeNs: string, blocks: Uint8Array | null, healed: boolean): FileDigest {
   const { length, crc32, sha256, at } = one.read;
-  return { index: one.item.index, length, crc32, sha256, mtimeNs, at, location, healed };
+  return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
 }
 
 /** Puts the names in a folder on disk; Windows does that by itself and refuses to be asked. */

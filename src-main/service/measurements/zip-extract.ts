@@ -41,7 +41,7 @@ export async function extractEntry(
         `its CRC-32 is not the one that the archive declares, ${hex(entry.place.crc32)}, but ${hex(read.crc32)}; the archive is damaged`,
       );
     }
-    return { ...read, sha256: Buffer.from(sha256).toString('hex'), mtimeNs: entry.mtimeNs, at: Date.now() };
+    return { ...read, sha256: Buffer.from(sha256).toString('hex'), mtimeNs: entry.mtimeNs, ctimeNs: null, blocks: null, at: Date.now() };
   } catch (error) {
     const code = errorCode(error);
     if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') throw new DamagedEntryError('its compressed data are damaged', { cause: error });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, truncate } from 'node:fs/promises';
 import http from 'node:http';
@@ -138,7 +139,39 @@ async function answers(service: World, pipelined: boolean, slowly = false): Prom
 const here = kernelCalls();
 
 test('this machine has the calls, when it is a Linux one', () => {
-  expect(here !== null).toBe(process.platform === 'linux');
+  expect(here !== null).toBe(process.platform === 'linux' && process.env['BENCHPORT_NO_KERNEL'] !== '1');
+});
+
+test.skipIf(!here)('L12: nothing beyond a buffer is read or written, whatever is asked for', async () => {
+  const target = Buffer.alloc(100, 1);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  const descriptor = (Reflect.get(socket, '_handle') as { readonly fd: number }).fd;
+  expect(here?.send(descriptor, target, 0, 100, false)).toBe(100);
+  const opened = openSync(import.meta.filename, 'r');
+  try {
+    for (const [from, to] of [
+      [0, 101],
+      [-1, 10],
+      [50, 40],
+    ] as const)
+      expect(here?.send(descriptor, target, from, to, false)).toBe(0);
+    for (const [at, count] of [
+      [0, 101],
+      [90, 11],
+      [-1, 5],
+      [0, -1],
+    ] as const) {
+      expect(here?.readCached(opened, target, at, count, 0)).toBe(0);
+      expect(target.equals(Buffer.alloc(100, 1))).toBe(true);
+    }
+  } finally {
+    closeSync(opened);
+    socket.destroy();
+    server.close();
+  }
 });
 
 describe.skipIf(!here)('bytes that go past Node', () => {

@@ -87,7 +87,6 @@ describe.each([
   });
 
   test.each<[string, number, string, (file: string) => Promise<unknown>]>([
-    ['touched', 409, 'altered', (file) => utimes(file, 1, 1)],
     ['truncated', 409, 'altered', (file) => truncate(file, 9)],
     ['removed', 404, 'missing', (file) => unlink(file)],
   ])('is refused and marked when it was %s', async (_what, status, state, change) => {

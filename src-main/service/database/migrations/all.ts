@@ -7,6 +7,7 @@ import { errorSamples } from './0006-error-samples.ts';
 import { signInPlaces } from './0007-sign-in-places.ts';
 import { artifactUploads } from './0008-artifact-uploads.ts';
 import { measurementAccess } from './0009-measurement-access.ts';
+import { fileBlocks } from './0010-file-blocks.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   signInPlaces,
   artifactUploads,
   measurementAccess,
+  fileBlocks,
 ];
