@@ -3,6 +3,7 @@ import { registerSessionRoutes } from './accounts/session-routes.ts';
 import type { SetupCode } from './accounts/setup-code.ts';
 import { registerSignInRoutes } from './accounts/sign-in-routes.ts';
 import { registerUserRoutes } from './accounts/user-routes.ts';
+import { registerAuditRetentionRoutes } from './audit/audit-retention-routes.ts';
 import { registerAuditRoutes } from './audit/audit-routes.ts';
 import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
 import { registerClientKeyRoutes } from './errors/client-keys-routes.ts';
@@ -67,6 +68,7 @@ export async function registerRoutes(app: App, needs: RouteNeeds): Promise<void>
   registerUserRoutes(app, needs);
   registerAccount(app, needs);
   registerAuditRoutes(app, needs);
+  registerAuditRetentionRoutes(app, needs);
   registerTokenRoutes(app, needs);
   registerApplicationRoutes(app, needs);
   registerApplicationAdminRoutes(app, needs);

@@ -13,7 +13,10 @@ import { usersStore, type UsersStore } from './accounts/users-store.ts';
 import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-keys-store.ts';
 import { atMostEach } from './audit/at-most-each.ts';
 import { auditListStore, type AuditListStore } from './audit/audit-list-store.ts';
+import { auditRetention } from './audit/audit-retention.ts';
+import { auditRetentionStore } from './audit/audit-retention-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
+import { downloadsListStore, type DownloadsListStore } from './audit/downloads-list-store.ts';
 import { pastTransfersStore, type PastTransfersStore } from './audit/past-transfers-store.ts';
 import { transfersStore, type TransfersStore } from './audit/transfers-store.ts';
 import { dataPaths, type ServiceConfig } from './config.ts';
@@ -21,6 +24,7 @@ import { ChangeCounter } from './database/change-counter.ts';
 import { DataRoom } from './database/data-room.ts';
 import { EndCheck } from './database/end-check.ts';
 import { GroupCommit } from './database/group-commit.ts';
+import type { PurgeStore } from './database/purge.ts';
 import { retryBackgroundForMs, retryWrites, retryWritesForMs, WriteLock } from './database/write-lock.ts';
 import { settingsStore, type SettingsStore } from './database/settings-store.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
@@ -135,8 +139,11 @@ export interface Services {
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
   readonly auditList: AuditListStore;
+  /** Removes what of the audit trail is older, or more, than is kept. */
+  readonly auditRetention: PurgeStore;
   readonly transfers: TransfersStore;
   readonly pastTransfers: PastTransfersStore;
+  readonly downloads: DownloadsListStore;
   readonly jobs: JobsStore;
   readonly registrations: RegistrationStore;
   /** Where measurements are fetched from. */
@@ -223,8 +230,10 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     grants: retried(grantsStore(database)),
     audit: countAudit(retried(auditStore(database, announceAudit)), counters),
     auditList: auditListStore(database),
+    auditRetention: auditRetention({ store: auditRetentionStore(database, groupCommit), settings, log }),
     transfers: countTransfers(background(transfersStore(database)), counters),
     pastTransfers: pastTransfersStore(database),
+    downloads: downloadsListStore(database),
     jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, { create: retryWritesForMs, change: retryWritesForMs }),
     registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, { reserve: retryWritesForMs }),
     servers: retried(serversStore(database, secrets)),

@@ -23,7 +23,7 @@ export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd):
   const waitingChunks: PurgeStore = { purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs) };
   const { searchFill, endedAccess } = services.accessUpkeep;
   const stopPurges = [
-    ...[services.oauth, services.jobs, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, log)),
+    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, log)),
     purgeOnSchedule(endedAccess, log, endedAccessEvery),
   ];
   const stopRetention = retainOnSchedule(services);

@@ -90,4 +90,5 @@ export const past: readonly PastTransfer[] = Array.from({ length: 12 }, (_, plac
   bytes_sent: place % 3 === 2 ? 84_211 : place * 91_312_211 + 1_204_000,
   outcome: place === 5 ? 'file-changed' : place === 7 ? 'client-closed' : 'complete',
   user_agent: 'curl/8.14.1',
+  requests: 1,
 }));

@@ -151,6 +151,7 @@ export const TransferRecord = Type.Object(
     bytes_sent: Type.Integer(),
     outcome: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
+    requests: Type.Integer({ description: 'More than one where small answers of one minute share a record' }),
   },
   { $id: 'TransferRecord', title: 'TransferRecord' },
 );

@@ -87,6 +87,7 @@ export const PastTransfer = Type.Object(
     bytes_sent: Type.Integer(),
     outcome: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
+    requests: Type.Integer({ description: 'More than one where small answers of one minute share a record' }),
   },
   { $id: 'PastTransfer', title: 'PastTransfer' },
 );

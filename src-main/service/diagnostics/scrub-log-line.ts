@@ -10,7 +10,7 @@ const ownSegments = new Set(
     'api v4 v1 docs openapi.json local measurements files archive grants verify checksums jobs events users managed user account password totp sessions session ' +
     'confirm setup personal_access_tokens self rotate applications authorized_applications renew_secret projects mine members errors merge unmerge raw error_tracking ' +
     'collector store envelope settings client_keys intake test_event releases source_maps oauth token authorize authorize_device device info introspect revoke userinfo ' +
-    'discovery keys .well-known sign_in sign_out profile audit_events audit_events.csv transfers running past service sharing application fetches fetch-settings fetch-folder ' +
+    'discovery keys .well-known sign_in sign_out profile audit_events audit_events.csv retention downloads downloads.csv transfers running past service sharing application fetches fetch-settings fetch-folder ' +
     'servers discovered-servers registrations inspect exports stage sample ignore-list own_errors own-errors diagnostics diagnostics.zip - health readiness metrics ui assets ' +
     'latest oldest error_tracking.json details.json stack_trace.json projects.json certificate.pem 0 issues organizations backup'
   ).split(' '),

@@ -66,21 +66,21 @@ export async function breakOff(serving: Serving, log: Pick<Serving['services']['
 export async function refuseFault(
   serving: Serving,
   request: FastifyRequest,
-  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex'>,
+  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount'>,
   fault: FileFault,
 ): Promise<never> {
   const problem = faultAsProblem(fault);
   await markFault(serving.services, what.measurementId, fault);
-  if (request.method === 'GET') serving.transfers.refused(transferStart(request, what, problem.status, 0), fault.outcome);
+  if (request.method === 'GET')
+    serving.transfers.refused(transferStart(request, what, { status: problem.status, length: 0, from: null, of: 0 }), fault.outcome);
   throw problem;
 }
 
 /** What the audit trail says of a request for a representation. */
 export function transferStart(
   request: FastifyRequest,
-  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex'>,
-  status: number,
-  length: number,
+  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount'>,
+  body: Pick<TransferStart, 'status' | 'length' | 'from' | 'of'>,
 ): TransferStart {
   return {
     principal: principalOf(request),
@@ -89,8 +89,8 @@ export function transferStart(
     measurementId: what.measurementId,
     what: what.what,
     fileIndex: what.fileIndex,
+    fileCount: what.fileCount,
     range: request.headers.range?.slice(0, 300) ?? null,
-    status,
-    length,
+    ...body,
   };
 }

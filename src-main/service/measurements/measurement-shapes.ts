@@ -75,5 +75,6 @@ export function transferOf(row: TransferWithNames): TransferRecord {
     bytes_sent: row.bytes_sent,
     outcome: row.outcome,
     user_agent: row.user_agent,
+    requests: row.requests,
   };
 }

@@ -14,7 +14,16 @@ export interface QuickCall {
 }
 
 /** What the audit trail says of it. */
-export function startOf(call: QuickCall, body: Pick<TransferStart, 'fileIndex' | 'status' | 'length'>): TransferStart {
+export function startOf(call: QuickCall, body: Pick<TransferStart, 'fileIndex' | 'status' | 'length' | 'from' | 'of'>): TransferStart {
   const { asked, principal, address, measurement } = call;
-  return { principal, address, userAgent: asked.userAgent, measurementId: measurement.id, what: asked.what, range: asked.rangeHeader, ...body };
+  return {
+    principal,
+    address,
+    userAgent: asked.userAgent,
+    measurementId: measurement.id,
+    what: asked.what,
+    fileCount: measurement.file_count,
+    range: asked.rangeHeader,
+    ...body,
+  };
 }

@@ -87,7 +87,7 @@ export function quickManifest(
   /** Null when too many run, which the ordinary path says. */
   function begin(call: QuickCall, length: number): Transfer | null {
     try {
-      return transfers.begin(startOf(call, { fileIndex: null, status: 200, length }), call.response);
+      return transfers.begin(startOf(call, { fileIndex: null, status: 200, length, from: 0, of: length }), call.response);
     } catch {
       return null;
     }

@@ -138,7 +138,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const bytes = range.end - range.start;
     if (bytes <= 0 || bytes > SendBuffers.small) return null;
     const status = asked.range ? 206 : 200;
-    const start = startOf(call, { fileIndex, status, length: bytes });
+    const start = startOf(call, { fileIndex, status, length: bytes, from: range.start, of: length });
     return { response, description, length, range, status, start };
   }
 

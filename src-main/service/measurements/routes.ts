@@ -14,6 +14,7 @@ import type { Services } from '../services.ts';
 import type { Principal } from '../tokens/principal.ts';
 import { measurementAccess } from './access.ts';
 import { checksumList } from './checksum-list.ts';
+import { registerDownloadsRoutes } from '../audit/downloads-routes.ts';
 import { registerGrantRoutes } from './grant-routes.ts';
 import { detailOf, fileStatusOf, summaryOf } from './measurement-shapes.ts';
 import type { ListPosition } from './access-order.ts';
@@ -187,6 +188,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
   );
   registerGrantRoutes(app, deps, managed);
+  registerDownloadsRoutes(app, deps, managed);
 }
 
 function mayManage(principal: Principal, measurement: Pick<MeasurementRow, 'owner_id'>): boolean {

@@ -22,6 +22,8 @@ export interface Representation {
   readonly measurementId: string;
   readonly what: TransferStart['what'];
   readonly fileIndex: number | null;
+  /** Of the measurement. */
+  readonly fileCount: number;
   readonly copy: (outlet: Outlet, start: number, end: number) => Promise<void>;
   /** The open file behind it, when it is one. */
   readonly source?: CopySource;
@@ -80,13 +82,17 @@ export async function sendRepresentation(serving: Serving, request: FastifyReque
 
 /** Lets nginx send what was asked for. What becomes of it is not known here, so the audit trail says no more than that. */
 function handOver(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan, address: string): void {
-  const transfer = serving.transfers.begin(transferStart(request, what, plan.status, plan.length), reply.raw);
+  const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), reply.raw);
   reply.hijack();
   const headers: Record<string, string> = { ...asRecord(what.description.bodyHeaders), 'Content-Type': what.description.contentType };
   // With the whole file nginx says it itself, beside ours.
   if (plan.status === 200) delete headers['Accept-Ranges'];
   reply.raw.writeHead(200, { ...headers, 'X-Accel-Redirect': address, 'Content-Length': '0', 'X-Request-Id': request.id }).end();
   serving.transfers.end(transfer, 'handed-over');
+}
+
+function bodyOf(what: Representation, plan: Plan): Pick<TransferStart, 'status' | 'length' | 'from' | 'of'> {
+  return { status: plan.status, length: plan.length, from: plan.piece?.start ?? null, of: what.length };
 }
 
 function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]): Plan {
@@ -133,7 +139,7 @@ function headOf(request: FastifyRequest, plan: Plan): string[] {
 
 async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
   const response = reply.raw;
-  const transfer = serving.transfers.begin(transferStart(request, what, plan.status, plan.length), response);
+  const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), response);
   if (what.source?.pace.blocking && plan.piece && plan.length <= SendBuffers.small) {
     return sendSmall(serving, request, reply, what, plan, what.source, plan.piece, transfer);
   }

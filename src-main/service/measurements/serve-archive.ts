@@ -19,6 +19,7 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
     measurementId,
     what: 'archive',
     fileIndex: null,
+    fileCount: measurement.file_count,
     description: describeArchive(measurement, serving.archives),
     length: measurement.archive_bytes,
     copy: async (outlet, start, end) => {

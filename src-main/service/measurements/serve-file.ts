@@ -27,7 +27,7 @@ export async function serveFile(
   const file = index === null ? null : await serving.openFiles.find(measurement, index);
   if (!file)
     throw new HttpProblem(404, `Measurement ${measurementId} has ${countOf(measurement.file_count, 'file')}, counted from 0; this index is none of them.`);
-  const what = { measurementId, what: 'file', fileIndex: file.row.idx } as const;
+  const what = { measurementId, what: 'file', fileIndex: file.row.idx, fileCount: measurement.file_count } as const;
   let descriptor: SharedDescriptor;
   try {
     descriptor = await serving.openFiles.acquire(file);

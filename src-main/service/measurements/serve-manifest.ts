@@ -30,6 +30,7 @@ export async function serveManifest(
     measurementId,
     what: 'manifest',
     fileIndex: null,
+    fileCount: measurement.file_count,
     description: describeManifest(manifestTag(measurement, basePath), measurement, manifest.packed),
     length: manifest.length,
     copy: (outlet) => copyManifest(serving, outlet, manifest),

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress } from '../audit/transfers-store.ts';
 import type { Principal } from '../tokens/principal.ts';
+import type { DownloadGroup } from './download-group.ts';
+import type { SmallTransfer } from './small-transfers.ts';
 import type { TransferPlaces } from './transfer-places.ts';
 
 export interface TransferStart {
@@ -14,6 +16,12 @@ export interface TransferStart {
   readonly status: number;
   /** Of the body, in bytes. */
   readonly length: number;
+  /** Where the body begins within the file or archive; null when it is no single piece of it. */
+  readonly from: number | null;
+  /** Length of the whole file or archive. */
+  readonly of: number;
+  /** Of the measurement. */
+  readonly fileCount: number;
 }
 
 /** One body on its way. */
@@ -31,6 +39,12 @@ export class Transfer {
   rowId: number | null = null;
   /** Where it is counted; null when it never ran. */
   places: TransferPlaces | null = null;
+  /** The download that it is part of, once it is recorded. */
+  group: DownloadGroup | null = null;
+  /** The row that it shares with others of its kind. */
+  small: SmallTransfer | null = null;
+  /** What its download knows of it already. */
+  readonly noted = { requests: 0, bytes: 0, running: false, over: false };
   /** Bytes sent when it was last looked at; null before that. */
   sentBefore: number | null = null;
   #status: number;
@@ -69,7 +83,7 @@ export class Transfer {
   }
 
   row(): NewTransferRow {
-    const { principal, length: _, ...start } = this.start;
+    const { principal, length: _, from: _from, of: _of, fileCount: _fileCount, ...start } = this.start;
     return {
       ...start,
       status: this.#status,
@@ -81,6 +95,8 @@ export class Transfer {
       endedAt: this.endedAt,
       bytesSent: this.bytesSent,
       outcome: this.outcome,
+      requests: 1,
+      downloadId: this.group?.id ?? null,
     };
   }
 

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { TransferOutcome, TransfersStore } from '../audit/transfers-store.ts';
 import type { Events } from '../events.ts';
-import { HttpProblem } from '../http/problem.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { MeasurementAccess } from './access.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { QueuedAnswers } from './queued-answers.ts';
 import { Transfer, type TransferStart } from './transfer.ts';
 import { TransferPlaces, type PlaceLimits } from './transfer-places.ts';
+import { TransferRecords } from './transfer-records.ts';
 
 export interface TransferLimits extends PlaceLimits {
   /** A client that takes no byte for so long is let go; there is no limit on the whole. */
@@ -18,10 +18,6 @@ export interface TransferLimits extends PlaceLimits {
 export const defaultTransferLimits: TransferLimits = { perUser: 125, inAll: 1000, stallMilliseconds: 60_000 };
 
 const flushEvery = 250;
-const rowsAtOnce = 1000;
-// Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
-const mostUnwritten = 50_000;
-const progressEvery = 5000;
 // A client that reads takes a short body within a round trip.
 const shortFor = 3000;
 
@@ -41,14 +37,12 @@ export class Transfers {
   readonly #places: TransferPlaces;
   /** Manifests and small bodies: apart, so that they are answered while a user's long downloads take all places. */
   readonly #shortPlaces: TransferPlaces;
-  #ended: Transfer[] = [];
+  readonly #records: TransferRecords;
   #stopping = false;
   #sentThisSecond = 0;
   #busyThisSecond = 0;
   #writtenThisSecond = false;
-  #failing = false;
   #reported = false;
-  #progressAt = Date.now();
   #writing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
   #lastId = 0;
@@ -58,6 +52,7 @@ export class Transfers {
 
   constructor(needs: TransfersNeeds) {
     this.#needs = needs;
+    this.#records = new TransferRecords({ ...needs, onShort: (over) => this.onShort?.(over) });
     this.#places = new TransferPlaces(needs.limits);
     this.#shortPlaces = new TransferPlaces(needs.limits);
     this.#timers = [
@@ -87,7 +82,7 @@ export class Transfers {
 
   /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
   begin(start: TransferStart, response: ServerResponse): Transfer {
-    this.#refuseUnrecorded();
+    this.#records.refuseUnrecorded(start.principal);
     const places = start.what === 'manifest' || start.length <= SendBuffers.small ? this.#shortPlaces : this.#places;
     places.take(start.principal);
     const transfer = new Transfer(++this.#lastId, start, response, credentialOf(start.principal));
@@ -111,16 +106,16 @@ export class Transfers {
     transfer.places?.leave(transfer.start.principal);
     const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
     transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
-    this.#ended.push(transfer);
+    this.#records.add(transfer);
     if (this.#running.size === 0) this.#idle?.();
   }
 
   /** Records a download that was refused because of its file. */
   refused(start: TransferStart, outcome: TransferOutcome): void {
-    this.#refuseUnrecorded();
-    const transfer = new Transfer(++this.#lastId, start, null, '');
+    this.#records.refuseUnrecorded(start.principal);
+    const transfer = new Transfer(++this.#lastId, start, null, credentialOf(start.principal));
     transfer.over(outcome);
-    this.#ended.push(transfer);
+    this.#records.add(transfer);
   }
 
   /** Ends transfers by the connection that they go over. */
@@ -148,46 +143,15 @@ export class Transfers {
 
   /** Writes what has gathered: ended transfers whole, running ones with a first row, so that even a kill leaves a trace of them. */
   async flush(): Promise<void> {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = null;
-    });
+    this.#writing ??= this.#records
+      .write(this.#running)
+      .then((any) => {
+        this.#writtenThisSecond ||= any;
+      })
+      .finally(() => {
+        this.#writing = null;
+      });
     await this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    const progressDue = Date.now() - this.#progressAt > progressEvery;
-    if (progressDue) this.#progressAt = Date.now();
-    const started = [...this.#running].filter((transfer) => transfer.rowId === null || progressDue);
-    const ended = this.#ended;
-    this.#ended = [];
-    const waiting = [...ended, ...started];
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, rowsAtOnce);
-      const fresh = batch.filter((transfer) => transfer.rowId === null);
-      const over = fresh.filter((transfer) => transfer.endedAt !== null);
-      const running = fresh.filter((transfer) => transfer.endedAt === null);
-      try {
-        const known = batch.flatMap((transfer) => (transfer.rowId === null ? [] : [transfer.progress(transfer.rowId)]));
-        // Rows are taken now: what ends while this is written comes again with its end.
-        const rows = (list: readonly Transfer[]) => list.map((transfer) => transfer.row());
-        const ids = await this.#needs.store.write(rows(over), rows(running), known);
-        for (const [i, transfer] of running.entries()) transfer.rowId = ids[i] ?? null;
-        // It stands complete in its row and is asked for no more; a number marks it as written.
-        for (const transfer of over) transfer.rowId = 0;
-        if (over.length > 0) this.onShort?.(over);
-        if (this.#failing) this.#needs.log.warn('audit rows of transfers are written again');
-        this.#failing = false;
-      } catch (error) {
-        // Once, and not with each try: a full disk would push everything else out of the log.
-        if (!this.#failing) this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
-        this.#failing = true;
-        this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
-        return;
-      }
-      this.#writtenThisSecond = true;
-      waiting.splice(0, batch.length);
-      if (waiting.length > 0) await new Promise(setImmediate);
-    }
   }
 
   /** A short body that its client does not take holds a place of the long ones from now on, or ends where none is left. */
@@ -229,11 +193,6 @@ export class Transfers {
     this.#busyThisSecond = this.#running.size;
     if (this.#writtenThisSecond) this.#needs.events.emit('changed', { topic: 'transfers' });
     this.#writtenThisSecond = false;
-  }
-
-  #refuseUnrecorded(): void {
-    if (this.#ended.length < mostUnwritten) return;
-    throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
   }
 }
 

@@ -70,18 +70,18 @@ export function countTransfers(store: TransfersStore, counters: Counters): Trans
   const running = new Map<number, { readonly what: TransferKind; sent: number }>();
   return {
     ...store,
-    write: async (ended, started, progress) => {
-      const ids = await store.write(ended, started, progress);
-      for (const { what, outcome, bytesSent } of ended) {
-        counters.add('transfers', [what, outcome ?? 'unknown']);
+    write: async (batch) => {
+      const ids = await store.write(batch);
+      for (const { what, outcome, bytesSent, requests } of [...batch.ended, ...batch.repeated.map((one) => ({ ...one, ...one.added }))]) {
+        counters.add('transfers', [what, outcome ?? 'unknown'], requests);
         counters.add('transfer_bytes', [what], bytesSent);
       }
-      for (const [index, { what, bytesSent }] of started.entries()) {
+      for (const [index, { what, bytesSent }] of batch.started.entries()) {
         counters.add('transfer_bytes', [what], bytesSent);
-        const id = ids[index];
+        const id = ids.started[index];
         if (id !== undefined) running.set(id, { what, sent: bytesSent });
       }
-      for (const { id, endedAt, bytesSent, outcome } of progress) {
+      for (const { id, endedAt, bytesSent, outcome } of batch.progress) {
         const one = running.get(id);
         if (!one) continue;
         counters.add('transfer_bytes', [one.what], bytesSent - one.sent);

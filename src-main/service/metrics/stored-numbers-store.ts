@@ -46,8 +46,8 @@ const counted = [
   'remote_servers',
   'fetches',
 ];
-/** Nothing is ever removed from these, and they grow without end: the last number says how many there are. */
-const numbered = ['transfers', 'audit_events'];
+/** Too many to count, and only the oldest are ever removed: the first and the last number say how many there are. */
+const numbered = ['transfers', 'audit_events', 'downloads'];
 
 /** Numbers about what is stored, without a name of anything, in SQLite. */
 export function storedNumbersStore(database: Database.Database): StoredNumbersStore {
@@ -59,7 +59,7 @@ export function storedNumbersStore(database: Database.Database): StoredNumbersSt
   const rows = database.prepare<[], { name: string; rows: number }>(
     [
       ...counted.map((table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}`),
-      ...numbered.map((table) => `SELECT '${table}', ifnull(max(id), 0) FROM ${table}`),
+      ...numbered.map((table) => `SELECT '${table}', ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`),
       `SELECT 'measurement_files', ifnull(sum(file_count), 0) FROM measurements`,
     ].join(' UNION ALL '),
   );

@@ -45,5 +45,6 @@ export function pastTransferShape(row: PastTransferRow): PastTransfer {
     bytes_sent: row.bytes_sent,
     outcome: row.outcome,
     user_agent: row.user_agent,
+    requests: row.requests,
   };
 }

@@ -45,6 +45,7 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'DELETE /api/v4/user/authorized_applications/:applicationId': 'refused',
   'DELETE /oauth/authorized_applications/:applicationId': 'refused',
   'PUT /api/v4/application/settings': 'refused',
+  'PUT /api/v4/audit_events/retention': 'refused',
   'PUT /api/v4/application/own_errors': 'refused',
   'PUT /api/v4/projects/:id/members/:user_id': 'refused',
   'DELETE /api/v4/projects/:id/members/:user_id': 'refused',

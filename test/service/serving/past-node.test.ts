@@ -223,13 +223,17 @@ describe.skipIf(!here)('bytes that go past Node', () => {
   });
 
   test('are counted in the audit trail as others are', async () => {
-    const sums = worlds.slice(0, 2).map((service) => {
+    // The second has answered everything three times. Small answers of a minute share a row.
+    const sums = worlds.slice(0, 2).map((service, i) => {
       const beside = openBeside(service);
-      const row = () => beside.prepare('SELECT what, range, status, bytes_sent, outcome FROM transfers ORDER BY id LIMIT ?').all(asked.length);
-      return { row, close: () => beside.close() };
+      const times = i === 0 ? 1 : 3;
+      const statement = beside.prepare<[number, number], { requests: number }>(
+        `SELECT what, status, outcome, sum(requests) / ? AS requests, sum(bytes_sent) / ? AS bytes FROM transfers GROUP BY what, status, outcome ORDER BY what, status, outcome`,
+      );
+      return { rows: () => statement.all(times, times), close: () => beside.close() };
     });
-    await until(() => sums.every(({ row }) => row().length === asked.length), 'all rows');
-    const [ordinary, past] = sums.map(({ row }) => row());
+    await until(() => sums.every(({ rows }) => rows().reduce((sum, { requests }) => sum + requests, 0) === asked.length), 'all rows');
+    const [ordinary, past] = sums.map(({ rows }) => rows());
     expect(past).toEqual(ordinary);
     for (const { close } of sums) close();
   });

@@ -95,7 +95,9 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
     expect([fast.status, shape(fast.head)]).toEqual([200, shape(ordinary.head)]);
     expect(fast.body.equals(ordinary.body)).toBe(true);
     const beside = openBeside(service);
-    const row = beside.prepare(`SELECT what, file_index, status, bytes_sent, outcome FROM transfers WHERE user_agent = 'quick' AND outcome IS NOT NULL`);
+    const row = beside.prepare(
+      `SELECT what, file_index, status, bytes_sent, outcome FROM transfers WHERE user_agent_id = (SELECT id FROM user_agents WHERE text = 'quick') AND outcome IS NOT NULL`,
+    );
     await until(() => row.get() !== undefined, 'the row');
     expect(row.get()).toEqual({ what: 'manifest', file_index: null, status: 200, bytes_sent: fast.body.length, outcome: 'complete' });
     beside.close();
@@ -126,7 +128,9 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
     await until(() => begun.count === 2, 'the head');
     client.socket.destroy();
     const beside = openBeside(service);
-    const row = beside.prepare<[], string>(`SELECT outcome FROM transfers WHERE user_agent = 'leaver' AND outcome IS NOT NULL`).pluck();
+    const row = beside
+      .prepare<[], string>(`SELECT outcome FROM transfers WHERE user_agent_id = (SELECT id FROM user_agents WHERE text = 'leaver') AND outcome IS NOT NULL`)
+      .pluck();
     await until(() => row.get() !== undefined, 'the row');
     expect(row.get()).toBe('client-closed');
     beside.close();

@@ -80,7 +80,7 @@ describe('a small range of an archive', () => {
 
   test('has its row in the audit trail', async () => {
     const { url, id } = await archive(1000, 1000);
-    await one(url, 'Range: bytes=100-1299', bearer());
+    await one(url, 'Range: bytes=100-1299', bearer(), 'User-Agent: reader/1.0');
     expect(quick).toHaveBeenCalledTimes(1);
     const beside = openBeside(service);
     const row = beside.prepare('SELECT what, file_index, bytes_sent, outcome FROM transfers WHERE measurement_id = ? AND range = ?');

@@ -110,7 +110,9 @@ describe('a small range of a file that is at hand', () => {
     // The reading of the numbers before is counted too.
     expect((await counted()) - before).toBe(2);
     const beside = openBeside(service);
-    const row = beside.prepare('SELECT * FROM transfers WHERE measurement_id = ? AND range = ?');
+    const row = beside.prepare(
+      'SELECT transfers.*, text AS user_agent FROM transfers LEFT JOIN user_agents ON user_agents.id = user_agent_id WHERE measurement_id = ? AND range = ?',
+    );
     await until(() => row.get(id, 'bytes=100-299') !== undefined, 'the row');
     expect(row.get(id, 'bytes=100-299')).toMatchObject({
       user_id: alice,

@@ -78,7 +78,7 @@ describe.each([
     expect(quick).toHaveBeenCalledTimes(1);
     const beside = openBeside(service);
     const row = beside.prepare(
-      'SELECT user_id, what, range, status, bytes_sent, outcome, user_agent FROM transfers WHERE measurement_id = ? AND file_index = 1',
+      'SELECT user_id, what, range, status, bytes_sent, outcome, text AS user_agent FROM transfers JOIN user_agents ON user_agents.id = user_agent_id WHERE measurement_id = ? AND file_index = 1',
     );
     await until(() => row.get(id) !== undefined, 'the row');
     const expected = { user_id: alice, what: 'file', range: null, status: 200, bytes_sent: 5000, outcome: 'complete', user_agent: 'reader/1.0' };

@@ -8,6 +8,7 @@ import { signInPlaces } from './0007-sign-in-places.ts';
 import { artifactUploads } from './0008-artifact-uploads.ts';
 import { measurementAccess } from './0009-measurement-access.ts';
 import { fileBlocks } from './0010-file-blocks.ts';
+import { downloads } from './0011-downloads.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   artifactUploads,
   measurementAccess,
   fileBlocks,
+  downloads,
 ];

@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import type { AuditRetention } from '../contract/audit-retention.ts';
+import type { PurgeStore } from '../database/purge.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import { parseJson } from '../parse-json.ts';
+import type { Actor } from '../tokens/principal.ts';
+import type { AuditStore } from './audit-store.ts';
+import type { AuditRetentionStore, AuditTable } from './audit-retention-store.ts';
+
+const key = 'audit.retention';
+const day = 24 * 3600_000;
+
+/** Ten million transfers are about 2.5 GB. */
+export const usualAuditRetention: AuditRetention = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
+
+/** How long the audit trail is kept here. */
+export async function readAuditRetention(settings: SettingsStore): Promise<AuditRetention> {
+  const stored = parseJson((await settings.get(key)) ?? '');
+  const own = typeof stored === 'object' && stored !== null ? Object.entries(stored).filter(([, value]) => Number.isSafeInteger(value) && value > 0) : [];
+  return { ...usualAuditRetention, ...Object.fromEntries(own) };
+}
+
+/** @param by the administrator who changes it; that is noted in the trail itself. */
+export async function changeAuditRetention(
+  { settings, audit }: { readonly settings: SettingsStore; readonly audit: AuditStore },
+  wish: Partial<AuditRetention>,
+  by: Actor,
+): Promise<AuditRetention> {
+  const wanted = { ...(await readAuditRetention(settings)), ...wish };
+  await settings.set(key, JSON.stringify(wanted));
+  const detail = Object.entries(wish)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  await audit.record({ ...by, action: 'settings.update', subject: `setting:${key}`, detail });
+  return wanted;
+}
+
+export interface AuditRetentionNeeds {
+  readonly store: AuditRetentionStore;
+  readonly settings: SettingsStore;
+  readonly log: Logger;
+}
+
+/** Removes the rows of transfers, downloads and the audit trail that are older, or more, than is kept. */
+export function auditRetention({ store, settings, log }: AuditRetentionNeeds): PurgeStore {
+  const newest = store.newestBeforeStart();
+  const startedAt = performance.now();
+  let removed = 0;
+
+  /** A clock that was set ahead makes nothing old: time goes on from the newest row of earlier runs, by as much as this one has lasted and a day. */
+  const believable = (now: number) => Math.min(now, (newest ?? 0) + (performance.now() - startedAt) + day);
+
+  async function removeFrom(table: AuditTable, days: number, rows: number, now: number): Promise<boolean> {
+    const tooMany = (await store.rows(table)) > rows;
+    const count = (tooMany ? await store.removeOldest(table) : 0) || (await store.removeBefore(table, now - days * day));
+    removed += count;
+    return count > 0;
+  }
+
+  return {
+    purgeSome: async (clock) => {
+      const now = believable(clock);
+      const { transfer_days: days, transfer_rows: rows, audit_days: auditDays, audit_rows: auditRows } = await readAuditRetention(settings);
+      const steps = [
+        await removeFrom('transfers', days, rows, now),
+        await removeFrom('downloads', days, rows, now),
+        await removeFrom('audit_events', auditDays, auditRows, now),
+      ];
+      if (steps.includes(true)) return true;
+      // A day later than rows: the time of their last use is noted once a day.
+      await store.removeUserAgents(now - (days + 2) * day);
+      if (removed > 0) log.info({ rows: removed }, 'old rows of the audit trail were removed');
+      removed = 0;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { Type, type Static } from 'typebox';
+
+const Days = (minimum: number) => Type.Integer({ minimum, maximum: 36_500 });
+const Rows = Type.Integer({ minimum: 100_000, maximum: 1_000_000_000 });
+
+/** How long the audit trail is kept: the oldest rows go when they are older, or more, than this. */
+export const AuditRetention = Type.Object(
+  {
+    transfer_days: { ...Days(30), description: 'Transfers and downloads' },
+    transfer_rows: { ...Rows, description: 'Transfers, and downloads, at most' },
+    audit_days: { ...Days(365), description: 'All other events' },
+    audit_rows: { ...Rows, description: 'All other events at most' },
+  },
+  { $id: 'AuditRetention', title: 'AuditRetention' },
+);
+export type AuditRetention = Static<typeof AuditRetention>;

@@ -1,0 +1,101 @@
+/** Stands for the archive among the indices of files. */
+export const archiveTarget = -1;
+
+/** Ends of pieces that are kept for all files together; where more are needed, the file begun first counts as a part. */
+const mostEnds = 1024;
+
+/**
+ * Which files of a measurement have been sent whole, at once or in pieces: a bit for each file, and for files that are under way the stretches that were sent.
+ * Memory is bounded by the number of files.
+ */
+export class DownloadCoverage {
+  readonly #fileCount: number;
+  #whole: Uint8Array | null = null;
+  /** For each file under way: where stretches begin and end, in turn and in order. */
+  readonly #pieces = new Map<number, number[]>();
+  #ends = 0;
+  #wholeCount = 0;
+  #archiveWhole = false;
+
+  constructor(fileCount: number) {
+    this.#fileCount = fileCount;
+  }
+
+  get wholeFiles(): number {
+    return this.#wholeCount;
+  }
+
+  get archiveWhole(): boolean {
+    return this.#archiveWhole;
+  }
+
+  /** Of memory, about. */
+  get bytes(): number {
+    return (this.#whole?.length ?? 0) + this.#ends * 8;
+  }
+
+  /** Adds bytes from `from` up to and without `to` of a file or archive of `length` bytes. */
+  add(target: number, from: number, to: number, length: number): void {
+    if (this.isWhole(target)) return;
+    if (from === 0 && to >= length) return this.#setWhole(target);
+    if (to <= from) return;
+    const ends = merged(this.#pieces.get(target) ?? [], from, to);
+    if (ends.length === 2 && ends[0] === 0 && (ends[1] ?? 0) >= length) return this.#setWhole(target);
+    this.#keep(target, ends);
+  }
+
+  isWhole(target: number): boolean {
+    if (target === archiveTarget) return this.#archiveWhole;
+    return ((this.#whole?.[target >> 3] ?? 0) & (1 << (target & 7))) !== 0;
+  }
+
+  /** Whether these bytes have been sent. */
+  has(target: number, from: number, to: number): boolean {
+    if (this.isWhole(target)) return true;
+    const ends = this.#pieces.get(target) ?? [];
+    for (let i = 0; i < ends.length; i += 2) if ((ends[i] ?? 0) <= from && to <= (ends[i + 1] ?? 0)) return true;
+    return false;
+  }
+
+  #setWhole(target: number): void {
+    this.#forget(target);
+    if (target === archiveTarget) {
+      this.#archiveWhole = true;
+      return;
+    }
+    if (target < 0 || target >= this.#fileCount) return;
+    this.#whole ??= new Uint8Array(Math.ceil(this.#fileCount / 8));
+    this.#whole[target >> 3] = (this.#whole[target >> 3] ?? 0) | (1 << (target & 7));
+    this.#wholeCount += 1;
+  }
+
+  #keep(target: number, ends: number[]): void {
+    const before = this.#pieces.get(target)?.length ?? 0;
+    this.#pieces.set(target, ends);
+    this.#ends += ends.length - before;
+    while (this.#ends > mostEnds) this.#forget(this.#pieces.keys().next().value ?? target);
+  }
+
+  #forget(target: number): void {
+    this.#ends -= this.#pieces.get(target)?.length ?? 0;
+    this.#pieces.delete(target);
+  }
+}
+
+/** The stretches with one more; those that touch or overlap become one. */
+function merged(ends: readonly number[], from: number, to: number): number[] {
+  const result: number[] = [];
+  let [start, end] = [from, to];
+  let placed = false;
+  for (let i = 0; i < ends.length; i += 2) {
+    const [first, last] = [ends[i] ?? 0, ends[i + 1] ?? 0];
+    if (last < start) result.push(first, last);
+    else if (first > end) {
+      if (!placed) result.push(start, end);
+      placed = true;
+      result.push(first, last);
+    } else [start, end] = [Math.min(first, start), Math.max(last, end)];
+  }
+  if (!placed) result.push(start, end);
+  return result;
+}

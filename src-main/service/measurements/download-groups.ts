@@ -1,0 +1,91 @@
+import { DownloadGroup } from './download-group.ts';
+import { HourlyBudget } from './hourly-budget.ts';
+import type { Transfer } from './transfer.ts';
+
+export interface DownloadGroupNeeds {
+  readonly newId: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A pause that ends a download; what comes later begins another. */
+const longestPause = 5 * 60_000;
+/** A client that never pauses, such as one that looks every minute, gets a row a day. */
+const longest = 24 * 3600_000;
+const mostInAll = 500;
+const mostOfUser = 64;
+const mostMemory = 32 * 1024 * 1024;
+/** Rows of downloads that one user begins in an hour. */
+const mostBegun = 2000;
+
+/**
+ * The downloads of the last minutes. Bounded in number and memory: the one that was quiet longest makes room for another, and if its requests go on they are
+ * shown as a further download.
+ */
+export class DownloadGroups {
+  readonly #needs: DownloadGroupNeeds;
+  readonly #begun = new HourlyBudget();
+  /** The quiet ones first. */
+  readonly #groups = new Map<string, DownloadGroup>();
+  #last: DownloadGroup | null = null;
+
+  constructor(needs: DownloadGroupNeeds) {
+    this.#needs = needs;
+  }
+
+  /** The download that a transfer belongs to. */
+  of(transfer: Transfer): DownloadGroup {
+    const { start, credential, startedAt } = transfer;
+    const last = this.#last;
+    if (last && isOf(last, transfer) && startedAt - last.lastAt < longestPause) return last;
+    const key = `${credential}\n${start.measurementId}\n${start.address ?? ''}\n${start.userAgent ?? ''}`;
+    const known = this.#groups.get(key);
+    const group = known && !this.#isOver(known, startedAt) ? known : this.#begin(key, transfer);
+    this.#groups.delete(key);
+    this.#groups.set(key, group);
+    this.#last = group;
+    return group;
+  }
+
+  /** Lets go of those that are over. */
+  sweep(): void {
+    const now = this.#needs.now();
+    this.#last = null;
+    let memory = 0;
+    for (const [key, group] of this.#groups) {
+      group.small.forgetBefore(now);
+      memory += group.memory;
+      if (this.#isOver(group, now)) this.#groups.delete(key);
+    }
+    for (const [key, group] of this.#groups) {
+      if (memory <= mostMemory) break;
+      memory -= group.memory;
+      this.#groups.delete(key);
+    }
+  }
+
+  #isOver(group: DownloadGroup, now: number): boolean {
+    return group.running === 0 && (now - group.lastAt >= longestPause || now - group.startedAt >= longest);
+  }
+
+  #begin(key: string, transfer: Transfer): DownloadGroup {
+    const { userId } = transfer.start.principal;
+    this.#begun.add(userId);
+    const recorded = this.#begun.used(userId) <= mostBegun;
+    let own: DownloadGroup | null = null;
+    let count = 0;
+    for (const group of this.#groups.values()) {
+      if (group.first.principal.userId !== userId) continue;
+      own ??= group;
+      count += 1;
+    }
+    if (own && count >= mostOfUser) this.#groups.delete(own.key);
+    const [oldest] = this.#groups.keys();
+    if (this.#groups.size >= mostInAll && oldest !== undefined) this.#groups.delete(oldest);
+    return new DownloadGroup(recorded ? this.#needs.newId() : null, key, transfer);
+  }
+}
+
+function isOf({ credential, first }: DownloadGroup, { start, credential: asked }: Transfer): boolean {
+  return credential === asked && first.measurementId === start.measurementId && first.address === start.address && first.userAgent === start.userAgent;
+}

@@ -1,0 +1,24 @@
+const hour = 3600_000;
+
+/** Counts what each user has used within an hour of this run; a changed clock neither gives nor takes. */
+export class HourlyBudget {
+  readonly #used = new Map<number, number>();
+  #since = performance.now();
+
+  add(userId: number): void {
+    this.#renew();
+    this.#used.set(userId, (this.#used.get(userId) ?? 0) + 1);
+  }
+
+  used(userId: number): number {
+    this.#renew();
+    return this.#used.get(userId) ?? 0;
+  }
+
+  #renew(): void {
+    const now = performance.now();
+    if (now - this.#since < hour) return;
+    this.#since = now;
+    this.#used.clear();
+  }
+}
