@@ -5,11 +5,14 @@ import { expect, it } from 'vitest';
 import { ErrorEvent } from '../../../src-main/service/contract/errors.ts';
 import { decodeBase64, decodeBody } from '../../../src-main/service/errors/decode-body.ts';
 import { IngestFailure } from '../../../src-main/service/errors/ingest-failure.ts';
+import { groupingKey } from '../../../src-main/service/errors/grouping/grouping-key.ts';
+import { mostEventBytes } from '../../../src-main/service/errors/ingest-sizes.ts';
 import { prepareEvent } from '../../../src-main/service/errors/prepare-event.ts';
 import { EnvelopeReader } from '../../../src-main/service/errors/read-envelope.ts';
 import { readSession, readSessionCounts } from '../../../src-main/service/errors/read-session.ts';
 import { compressEvent, unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
 import { cut, cuts, edited, edits } from './mutations.ts';
+import { multiplied, multipliers } from './multipliers.ts';
 import { plainBody, sdkRequests } from './sdk-requests.ts';
 
 // A few seconds each here; BENCHPORT_FUZZ_SECONDS=600 for millions.
@@ -47,11 +50,12 @@ function stopwatch() {
   };
 }
 
-/** What comes of the body of an event: an event of the contract, or a refusal; nothing else. */
+/** What comes of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
 function checkEvent(body: Buffer): void {
   let prepared;
   try {
     prepared = prepareEvent(body, context);
+    if (prepared && seconds > 3) expectLinear(body);
   } catch (error) {
     if (error instanceof IngestFailure && error.status === 400) return;
     throw error;
@@ -61,7 +65,11 @@ function checkEvent(body: Buffer): void {
   if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
   const text = JSON.stringify(event);
   if (text.length > mostStored) throw new Error(`too large: ${text.length}`);
-  if (textsOf(event).some((one) => unclean.test(one))) throw new Error('NUL or a lone surrogate is left');
+  const grouped = groupingKey(prepared.payload).parts.reduce((sum, part) => sum + part.length, 0);
+  const made = text.length + grouped;
+  if (made > maxMade(body.length)) throw new Error(`${body.length} bytes became ${made} characters`);
+  // In JSON both are escapes; only a text that has such needs the slower look.
+  if (/\\u(?:0000|d)/.test(text) && textsOf(event).some((one) => unclean.test(one))) throw new Error('NUL or a lone surrogate is left');
   const columns = [
     prepared.type,
     prepared.value,
@@ -76,6 +84,24 @@ function checkEvent(body: Buffer): void {
   if (!Number.isSafeInteger(prepared.occurredAt) || Math.abs(prepared.occurredAt - prepared.receivedAt) > 31 * 86_400_000)
     throw new Error('a time out of reach');
   if (({} as Record<string, unknown>)['polluted'] !== undefined) throw new Error('a prototype was changed');
+}
+
+/** Characters of an event and of what it is grouped by. Two thousand frames of which each is `{}` are half a megabyte of members without a value. */
+function maxMade(bytes: number): number {
+  return 8 * bytes + 1024 * 1024;
+}
+
+/** Half a microsecond for each byte, and fifty milliseconds; what the machine does besides is no part of the best of four times. */
+function expectLinear(body: Buffer): void {
+  const maxTime = 50_000 + body.length / 2;
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 4 && best > maxTime; round += 1) {
+    const before = process.threadCpuUsage();
+    prepareEvent(body, context);
+    const { user, system } = process.threadCpuUsage(before);
+    best = Math.min(best, user + system);
+  }
+  if (best > maxTime) throw new Error(`${body.length} bytes took ${best / 1000} ms`);
 }
 
 function textsOf(value: unknown): string[] {
@@ -101,6 +127,21 @@ it('no change of what SDKs send makes anything but an event of the contract or a
     settings,
   );
   watch.expectQuick('events');
+});
+
+it('C1: what repeats and multiplies makes no more than a few times of what was sent', { timeout }, () => {
+  const watch = stopwatch();
+  fc.assert(
+    fc.property(fc.nat(payloads.length - 1), multipliers, (index, multiplier) => {
+      const body = multiplied(payloads[index] as object, multiplier, mostEventBytes);
+      if (body === null) return;
+      watch.begin();
+      checkEvent(body);
+      watch.end();
+    }),
+    settings,
+  );
+  watch.expectQuick('multiplied events');
 });
 
 it('no change of the bytes of a request does', { timeout }, () => {
