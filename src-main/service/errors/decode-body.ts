@@ -32,7 +32,12 @@ const gzip: Decoder = {
 const wrapped: Decoder = { stream: () => zlib.createInflate({ chunkSize }), sync: zlib.inflateSync };
 const raw: Decoder = { stream: () => zlib.createInflateRaw({ chunkSize }), sync: zlib.inflateRawSync };
 const brotli: Decoder = { stream: () => zlib.createBrotliDecompress({ chunkSize }), sync: zlib.brotliDecompressSync };
-const zstd: Decoder = { stream: () => zlib.createZstdDecompress({ chunkSize }), sync: zlib.zstdDecompressSync };
+// RFC 8878 section 3.1.1.1.2: a frame names the memory that it needs, and decoders should take 8 MiB; zlib's own limit is 128 MiB for each body.
+const zstdParams = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
+const zstd: Decoder = {
+  stream: () => zlib.createZstdDecompress({ chunkSize, params: zstdParams }),
+  sync: (body, options) => zlib.zstdDecompressSync(body, { ...options, params: zstdParams }),
+};
 
 /** `deflate` means zlib (RFC 9110 section 8.4.1.2), and some senders leave its two bytes out. */
 function deflateOf(first: Buffer): Decoder {
@@ -40,13 +45,16 @@ function deflateOf(first: Buffer): Decoder {
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0 ? wrapped : raw;
 }
 
-// What is not named here is taken as it is, as Relay does: Ruby's SDK sends the header with an empty value.
+/** Null for a body that is not encoded: Ruby's SDK sends the header with an empty value. @throws IngestFailure 415 */
 function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null {
   const name = (encoding ?? '').trim().toLowerCase();
+  if (name === '' || name === 'identity') return null;
   if (name === 'gzip' || name === 'x-gzip') return gzip;
   if (name === 'deflate') return deflateOf(first);
   if (name === 'br') return brotli;
-  return name === 'zstd' && typeof zlib.zstdDecompressSync === 'function' ? zstd : null;
+  // Node has zstd since 22.15.
+  if (name === 'zstd' && typeof zlib.zstdDecompressSync === 'function') return zstd;
+  throw new IngestFailure(415, 'The encoding of the body is not known. Send it as gzip, deflate, br or zstd, or as it is.', { drop: 'malformed' });
 }
 
 /**
@@ -54,7 +62,7 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
  *
  * @param whole asked with the length of a body of the usual size that has come: when it goes on.
  * @returns what gives the memory of the pieces back, as far as it can be known; to call when nobody needs them any more.
- * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, and whatever `take` throws. What is left of the body is read
+ * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, 415 when its encoding is not known, and whatever `take` throws. What is left of the body is read
  * and forgotten, so that the answer arrives.
  */
 export async function decodeBody(

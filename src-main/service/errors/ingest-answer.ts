@@ -10,8 +10,10 @@ export interface IngestAnswer {
   readonly body: string;
 }
 
-// What pages of every origin may do here, as Sentry's own servers allow it; the key in the request is all the credential there is.
+// On each answer, refusals too. What pages of every origin may do here, as Sentry's own servers allow it; the key in the request is all the credential there is.
 export const ingestHeaders = {
+  // Chromium drains a body that nobody reads only where a cache may store it: with `no-store` a page's fetches of the SDK hang after some twenty.
+  'cache-control': 'no-cache',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
   'cross-origin-resource-policy': 'cross-origin',

@@ -3,13 +3,13 @@ export type DropReason = 'duplicate' | 'rate-limit' | 'busy' | 'too-large' | 'ma
 
 /** A request that is not taken, with the answer that its SDK gets. */
 export class IngestFailure extends Error {
-  readonly status: 400 | 404 | 413 | 429;
+  readonly status: 400 | 404 | 413 | 415 | 429;
   readonly drop: DropReason | null;
   readonly retryAfter: number | null;
 
   /** @param detail public; nothing in it may tell an unknown project from an unknown key. */
   constructor(
-    status: 400 | 404 | 413 | 429,
+    status: 400 | 404 | 413 | 415 | 429,
     detail: string,
     options: { readonly drop?: DropReason; readonly retryAfter?: number; readonly cause?: unknown } = {},
   ) {

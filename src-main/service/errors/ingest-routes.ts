@@ -77,7 +77,7 @@ export async function registerIngestRoutes(app: App, deps: Services & Pick<Quick
             description: 'Answered when it is on disk. The client key stands in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
             operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
             params: OfProject,
-            response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 429: Refused },
+            response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 415: Refused, 429: Refused },
             security: [],
           },
         },
@@ -97,11 +97,14 @@ function sendFailure(error: FastifyError | HttpProblem | IngestFailure, request:
 }
 
 function send(reply: FastifyReply, { status, headers, body }: IngestAnswer): FastifyReply {
-  return reply
-    .code(status)
-    .headers(headers)
-    .serializer((text: string) => text)
-    .send(body);
+  return (
+    reply
+      .code(status)
+      // Once more: what is refused before this part's own hook, such as a wrong host, would keep the headers of the rest of the API.
+      .headers({ ...ingestHeaders, ...headers })
+      .serializer((text: string) => text)
+      .send(body)
+  );
 }
 
 function projectOf(request: FastifyRequest): string | undefined {

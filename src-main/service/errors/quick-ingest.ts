@@ -42,6 +42,6 @@ async function take(needs: QuickIngestNeeds, raw: IncomingMessage, response: Ser
   }
   needs.metrics.count('POST', answer.status);
   const length = Buffer.byteLength(answer.body);
-  response.writeHead(answer.status, { ...ingestHeaders, ...answer.headers, 'cache-control': 'no-store', 'x-request-id': reqId, 'content-length': length });
+  response.writeHead(answer.status, { ...ingestHeaders, ...answer.headers, 'x-request-id': reqId, 'content-length': length });
   response.end(answer.body);
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLocked } from '../database/write-lock.ts';
 import { errorCode } from '../error-code.ts';
+import { apiCacheControl } from './cache-control.ts';
 import { mostPartCharacters } from './door-limits.ts';
 import { gitlabBody, HttpProblem, problemBody } from './problem.ts';
 
@@ -11,7 +12,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const gitlab = errors === 'gitlab';
   return reply
     .code(problem.status)
-    .headers({ ...problem.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
+    .headers({ ...problem.headers, 'cache-control': apiCacheControl(request.url), 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
     .type(gitlab ? 'application/json' : 'application/problem+json')
     .serializer((body: string) => body)
     .send(gitlab ? gitlabBody(problem) : problemBody(problem, request.id));

@@ -14,6 +14,7 @@ import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
 import { plainAddress, type TrustedProxies } from '../network/trusted-proxies.ts';
 import type { App } from './app.ts';
+import { apiCacheControl } from './cache-control.ts';
 import { createDoor } from './door.ts';
 import { mostHeaders, mostPartCharacters, type DoorLimits } from './door-limits.ts';
 import { errorHandler, sendProblem } from './error-handler.ts';
@@ -105,7 +106,7 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     // Answers of the API are about now, and about the one who asks; a route that knows better says so itself.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    if (request.url.startsWith('/api/')) reply.header('cache-control', apiCacheControl(request.url));
     // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
     else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     if (request.raw.rawHeaders.length > 2 * mostHeaders) {

@@ -52,6 +52,8 @@ function stopwatch() {
 
 /** What comes of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
 function checkEvent(body: Buffer): void {
+  // Larger ones are refused before anything reads them.
+  if (body.length > mostEventBytes) return;
   let prepared;
   try {
     prepared = prepareEvent(body, context);

@@ -1,0 +1,3 @@
+import * as Sentry from 'sentry-browser-10';
+
+globalThis.Sentry = Sentry;

@@ -1,0 +1,3 @@
+import * as Sentry from 'sentry-browser-11';
+
+globalThis.Sentry = Sentry;
