@@ -4,6 +4,8 @@ import type {
   Fetch,
   FetchAction,
   FetchChange,
+  FetchManyRequest,
+  FetchManyResult,
   FetchRequest,
   FetchSettings,
   NewRemoteServer,
@@ -18,6 +20,7 @@ export function createFetchActions(api: Api) {
   const one = (id: number): string => `/api/v4/local/fetches/${id}`;
   return {
     addFetch: (request: FetchRequest) => api.json<Fetch>('/api/v4/local/fetches', { method: 'POST', body: request }),
+    addFetches: (request: FetchManyRequest) => api.json<FetchManyResult>('/api/v4/local/fetches/many', { method: 'POST', body: request }),
     actOnFetches: (action: FetchAction, ids: readonly number[] | 'all') =>
       api.json<{ changed: number }>('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids } }),
     changeFetch: (id: number, change: FetchChange) => api.json<Fetch>(one(id), { method: 'PATCH', body: change }),

@@ -58,6 +58,8 @@ export type {
   FetchFilter,
   FetchFolder,
   FetchLogLine,
+  FetchManyRequest,
+  FetchManyResult,
   FetchPage,
   FetchPieces,
   FetchReason,

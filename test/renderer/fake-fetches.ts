@@ -143,6 +143,24 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
         changed();
         return { status: 202, body: added };
       }
+      if (id === 'many') {
+        const wanted = body as { measurements: { id: string; title?: string }[]; paused?: boolean };
+        const results = wanted.measurements.map((one) => {
+          if (fetches.some((fetch) => fetch.measurement_id === one.id)) {
+            const detail = 'This is on its way into this folder already.';
+            return { measurement_id: one.id, fetch: null, problem: { status: 409, type: 'fetch-exists', detail } };
+          }
+          const fetch = {
+            ...fetchOf(fetches.length + 1, wanted.paused === true ? 'paused' : 'queued'),
+            measurement_id: one.id,
+            title: one.title ?? null,
+          };
+          fetches = [fetch, ...fetches];
+          return { measurement_id: one.id, fetch, problem: null };
+        });
+        changed();
+        return { status: 200, body: { results } };
+      }
       if (id === 'actions') return { status: 200, body: { changed: act(body as FetchActionRequest) } };
       const fetch = fetches.find((each) => String(each.id) === id);
       if (fetch === undefined)

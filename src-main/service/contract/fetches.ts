@@ -91,6 +91,37 @@ export const FetchRequest = Type.Object(
 );
 export type FetchRequest = Static<typeof FetchRequest>;
 
+const { server_id, what, target, unpack, priority, paused } = FetchRequest.properties;
+/** Many measurements of one server, each as {@link FetchRequest} asks for one. */
+export const FetchManyRequest = Type.Object(
+  {
+    server_id,
+    measurements: Type.Array(
+      Type.Object({ id: FetchRequest.properties.measurement_id, title: FetchRequest.properties.title }, { additionalProperties: false }),
+      { minItems: 1, maxItems: 1000 },
+    ),
+    what,
+    target,
+    unpack,
+    priority,
+    paused,
+  },
+  { additionalProperties: false },
+);
+export type FetchManyRequest = Static<typeof FetchManyRequest>;
+
+/** One result for each measurement, in the order of the request. */
+export const FetchManyResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      measurement_id: Type.String(),
+      fetch: Nullable(Fetch),
+      problem: Nullable(Type.Object({ status: Type.Integer(), type: Nullable(Type.String()), detail: Type.String() })),
+    }),
+  ),
+});
+export type FetchManyResult = Static<typeof FetchManyResult>;
+
 export const FetchFilter = Type.Enum(['all', 'active', 'paused', 'attention', 'done', 'failed']);
 export type FetchFilter = Static<typeof FetchFilter>;
 export const FetchSort = Type.Enum(['queue', 'title', 'size', 'state', 'added']);

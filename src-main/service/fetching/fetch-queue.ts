@@ -30,6 +30,8 @@ export interface FetchQueue {
   /** Stops; what runs goes on with the next start. */
   stop(): Promise<void>;
   add(wish: NewFetch): Promise<FetchRow>;
+  /** All in one transaction of the database, in their order. */
+  addAll(wishes: readonly NewFetch[]): Promise<readonly FetchRow[]>;
   /** @returns how many have changed; see {@link actOnFetches}. */
   act(action: FetchAction, of: FetchIds): Promise<number>;
   setPriority(id: number, priority: number): Promise<void>;
@@ -198,6 +200,12 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
       announce.changed(row.id);
       wake();
       return row;
+    },
+    addAll: async (wishes) => {
+      const rows = await serial.run(async () => Promise.all(wishes.map((wish) => fetches.create(wish))));
+      announce.changed(null);
+      wake();
+      return rows;
     },
     act: async (action, of) => {
       const changed = await actOnFetches(parts, action, of);

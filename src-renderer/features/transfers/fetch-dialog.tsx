@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import { toApiError } from '../../api/problem.ts';
-import type { Fetch, RemoteServer } from '../../api/types.ts';
+import type { FetchManyRequest, RemoteServer } from '../../api/types.ts';
 import { useApp, useToast, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 import { countOf, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
+import { AddingMany } from './adding-many.tsx';
 import { ChooseFiles, type ChosenFiles } from './choose-files.tsx';
 import styles from './fetch-dialog.module.css';
 import { nameOf } from './fetch-words.ts';
@@ -37,14 +37,16 @@ export function FetchDialog({ server, wanted, onClose }: FetchDialogProps) {
   const title = wanted.length === 1 ? `Fetch ${only?.id ?? ''}` : `Fetch ${countOf(wanted.length, 'measurement')}`;
   const about =
     only === undefined || wanted.length > 1 || only.title === null || only.title === only.id ? `From ${server.name}` : `${only.title}, from ${server.name}`;
+  const [many, setMany] = useState<FetchManyRequest | null>(null);
   return (
-    <Dialog open onClose={onClose} title={title} description={about}>
-      <FetchForm server={server} wanted={wanted} onClose={onClose} />
+    // While many are added, what happened is said before it closes.
+    <Dialog open onClose={onClose} title={title} description={about} mustAnswer={many !== null}>
+      {many === null ? <FetchForm server={server} wanted={wanted} onClose={onClose} onMany={setMany} /> : <AddingMany request={many} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
+function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { readonly onMany: (request: FetchManyRequest) => void }) {
   const app = useApp();
   const { actions, queries, desktop } = app;
   const units = useUnits();
@@ -64,46 +66,34 @@ function FetchForm({ server, wanted, onClose }: FetchDialogProps) {
   const needed = bytes === null ? null : what === 'archive' && unpack ? 2 * bytes : bytes;
 
   async function start(): Promise<void> {
-    if (target === null) return;
-    const added: Fetch[] = [];
-    try {
-      for (const { id, title } of wanted) {
-        added.push(
-          await actions.addFetch({
-            server_id: server.id,
-            measurement_id: id,
-            ...(title === null ? {} : { title: title.slice(0, 200) }),
-            what: what === 'archive' ? 'archive' : 'files',
-            ...(what === 'some' ? { indices: [...some.indices].toSorted((one, other) => one - other) } : {}),
-            target,
-            ...(what === 'archive' ? { unpack } : {}),
-            ...(paused ? { paused } : {}),
-          }),
-        );
-      }
-    } catch (error) {
-      // Those before it are in the list all the same.
-      if (added.length === 0) throw error;
-      toast({ kind: 'bad', text: `${countOf(wanted.length - added.length, 'measurement')} could not be added`, detail: toApiError(error).detail });
+    if (target === null || only === undefined) return;
+    const shared = {
+      server_id: server.id,
+      what: what === 'archive' ? 'archive' : 'files',
+      target,
+      ...(what === 'archive' ? { unpack } : {}),
+      ...(paused ? { paused } : {}),
+    } as const;
+    if (wanted.length > 1) {
+      onMany({ ...shared, measurements: wanted.map(({ id, title }) => ({ id, ...(title === null ? {} : { title: title.slice(0, 200) }) })) });
+      return;
     }
+    const added = await actions.addFetch({
+      ...shared,
+      measurement_id: only.id,
+      ...(only.title === null ? {} : { title: only.title.slice(0, 200) }),
+      ...(what === 'some' ? { indices: [...some.indices].toSorted((one, other) => one - other) } : {}),
+    });
     void client.invalidateQueries({ queryKey: ['fetches'] });
-    const [first] = added;
     onClose();
-    if (first === undefined) return;
     toast({
       kind: 'plain',
-      text:
-        added.length === 1
-          ? `${nameOf(first)} ${paused ? 'is in the list' : 'is being fetched'}`
-          : `${countOf(added.length, 'measurement')} ${paused ? 'are in the list' : 'are being fetched'}`,
-      action: {
-        label: 'Show',
-        run: () => void navigate(added.length === 1 ? { to: '/transfers/$fetchId', params: { fetchId: String(first.id) } } : { to: '/transfers' }),
-      },
-      ...(added.length === 1 && !paused ? { fetchId: first.id } : {}),
+      text: `${nameOf(added)} ${paused ? 'is in the list' : 'is being fetched'}`,
+      action: { label: 'Show', run: () => void navigate({ to: '/transfers/$fetchId', params: { fetchId: String(added.id) } }) },
+      ...(paused ? {} : { fetchId: added.id }),
     });
     // A small one may have ended before its message stood there.
-    tellEndOfFetch(app, app.fetches.live.latest(first.id) ?? first);
+    tellEndOfFetch(app, app.fetches.live.latest(added.id) ?? added);
   }
   const choose = async (): Promise<void> => {
     const chosen = (await desktop?.chooseFetchFolder()) ?? null;

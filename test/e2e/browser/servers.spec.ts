@@ -148,8 +148,11 @@ test('what a server holds is searched and fetched: all, several, some files, one
   await page.keyboard.press('f');
   await page.getByRole('dialog', { name: 'Fetch 2 measurements' }).getByRole('button', { name: 'Fetch', exact: true }).click();
   await expect(page.getByText('2 measurements are being fetched')).toBeVisible();
-  expect(asked().map((one) => one['measurement_id'])).toEqual(['qmr-2026-01000', 'qmr-2026-00999']);
-  expect(asked()[0]).toMatchObject({ server_id: 1, what: 'files', target: '/home/alice/measurements' });
+  const many = JSON.parse(service.writes.find((write) => write.startsWith('POST local/fetches/many '))?.slice('POST local/fetches/many '.length) ?? '{}') as {
+    measurements: { id: string }[];
+  };
+  expect(many.measurements.map(({ id }) => id)).toEqual(['qmr-2026-01000', 'qmr-2026-00999']);
+  expect(many).toMatchObject({ server_id: 1, what: 'files', target: '/home/alice/measurements' });
 
   await page.getByRole('searchbox', { name: 'Search on bench-3' }).fill('00512');
   await expect(grid).toHaveAttribute('aria-rowcount', '2');
@@ -229,4 +232,47 @@ test('at 360 px nothing is cut off', async ({ page, open }) => {
   await page.goto(`${service.url}/ui/servers/1`);
   await expect(page.getByRole('row').first()).toBeVisible();
   expect(await within()).toBe(true);
+});
+
+test('U9: five hundred are added in a few requests with a bar; what was refused and what a cancel left out is said', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 501 } });
+  await page.getByRole('row', { name: /bench-3/ }).click();
+  const grid = page.getByRole('grid', { name: 'Measurements of bench-3' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '502');
+  const fetchAll = async (): Promise<void> => {
+    await grid.focus();
+    await page.keyboard.press('Control+a');
+    await expect(page.getByText('501 of 501 selected')).toBeVisible();
+    await page.keyboard.press('f');
+    await page.getByRole('dialog').getByRole('button', { name: 'Fetch', exact: true }).click();
+  };
+  const asked = (): number => service.writes.filter((write) => write.startsWith('POST local/fetches/many ')).length;
+
+  // Held back, so that it is seen on the way and can be cancelled there.
+  let go = (): void => undefined;
+  let sent = 0;
+  await page.route('**/api/v4/local/fetches/many', async (route) => {
+    sent += 1;
+    if (sent === 2) await new Promise<void>((resolve) => (go = resolve));
+    await route.continue();
+  });
+  await fetchAll();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('50 of 501 measurements')).toBeVisible();
+  await expect(dialog.getByRole('progressbar', { name: 'Added to the list' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.getByText('Stopping.')).toBeVisible();
+  go();
+  await expect(dialog.getByText('100 of 501 measurements are in the list.')).toBeVisible();
+  await expect(dialog.getByText('Cancelled: the last 401 were not added.')).toBeVisible();
+  expect(asked()).toBe(2);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  await page.unroute('**/api/v4/local/fetches/many');
+  await fetchAll();
+  await expect(dialog.getByText('401 of 501 measurements are in the list.')).toBeVisible();
+  await expect(dialog.getByText('100 measurements could not be added: This is on its way into this folder already.')).toBeVisible();
+  await expect(dialog.getByText(/and 95 more/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Show transfers' }).click();
+  await expect(page).toHaveURL(/\/ui\/transfers/);
 });

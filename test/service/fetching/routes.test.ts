@@ -8,6 +8,7 @@ import type {
   FetchAction,
   FetchFilePage,
   FetchLogLine,
+  FetchManyResult,
   FetchPage,
   FetchPieces,
   FetchSettings,
@@ -226,6 +227,42 @@ test('a refused token is asked for, and another one lets it go on', async () => 
   for (let fetch = await get<Fetch>(`fetches/${id}`); fetch.state !== 'done'; fetch = await get<Fetch>(`fetches/${id}`)) {
     expect(fetch.state).not.toBe('failed');
   }
+});
+
+describe('U9: many at once', () => {
+  const many = (body: object): Promise<Answer> =>
+    asWindow(here, 'POST', '/api/v4/local/fetches/many', { server_id: serverId, what: 'files', target: dir, paused: true, ...body });
+  const results = (answer: Answer) => (answer.body as FetchManyResult).results;
+
+  test('each is answered for, in order; the same twice is refused as a single one is, and keeps no other from being added', async () => {
+    await post({ measurement_id: 'run-3', paused: true });
+    const measurements = [...Array.from({ length: 120 }, (_, at) => ({ id: `run-${at}`, title: `Run ${at}` })), { id: 'run-7' }];
+    const answer = await many({ measurements });
+    expect(answer.status).toBe(200);
+    expect(results(answer).map((one) => one.measurement_id)).toEqual(measurements.map(({ id }) => id));
+    const refused = results(answer).flatMap(({ problem, fetch }, at) => (fetch === null ? [[at, problem?.status, problem?.type]] : []));
+    expect(refused).toEqual([
+      [3, 409, 'fetch-exists'],
+      [120, 409, 'fetch-exists'],
+    ]);
+    const { items, total } = await get<FetchPage>('fetches?limit=500');
+    expect(total).toBe(120);
+    expect(items.slice(0, 3).map((one) => one.measurement_id)).toEqual(['run-3', 'run-0', 'run-1']);
+    expect(items[1]).toMatchObject({ title: 'Run 0', state: 'paused', target: path.join(dir, 'run-0') });
+  });
+
+  test('ids that would share a folder get one each, and a folder that is not there is said for each', async () => {
+    const twins = results(await many({ measurements: [{ id: 'a/b' }, { id: 'a?b' }, { id: 'c' }] })).map((one) => one.fetch?.target);
+    expect(new Set(twins).size).toBe(3);
+    const nowhere = results(await many({ measurements: [{ id: 'x' }, { id: 'y' }], target: path.join(dir, 'nowhere') }));
+    expect(nowhere.map(({ problem }) => problem?.type)).toEqual(['bad-path', 'bad-path']);
+  });
+
+  test('an empty list and one of more than a thousand are refused, and nothing is added', async () => {
+    const tooMany = Array.from({ length: 1001 }, (_, at) => ({ id: `run-${at}` }));
+    expect([(await many({ measurements: [] })).status, (await many({ measurements: tooMany })).status]).toEqual([400, 400]);
+    expect((await get<FetchPage>('fetches')).total).toBe(0);
+  });
 });
 
 describe('what is asked for wrongly', () => {
