@@ -158,6 +158,7 @@ export function fetchOf(id: number, kind: FetchKind): Fetch {
     bytes_per_second: 0,
     seconds_left: null,
     connections: 0,
+    silent_seconds: null,
     stalled: false,
     attempts: 1,
     retry_at: null,

@@ -43,6 +43,11 @@ describe('what is to be done', () => {
     expect(remedyOf(one(kind))).toBe(remedy);
   });
 
+  test('where a name is taken in the folder it goes on once that is moved away, without fetching anew', () => {
+    expect(remedyOf({ state: 'asking', reason: 'name-taken' })).toBe('go-on');
+    expect(remedyOf({ state: 'asking', reason: 'target-missing' })).toBe('folder');
+  });
+
   test('a stalled transfer is not a failed one, and one that is fine says nothing', () => {
     expect(statusOf(one('stalled'))).toMatchObject({ word: 'stalled', tone: 'warn' });
     expect(troubleOf(one('stalled'))).toMatch(/goes on by itself/);

@@ -25,6 +25,7 @@ export function aFetch(id: number, more: Partial<Fetch> = {}): Fetch {
     bytes_per_second: 0,
     seconds_left: null,
     connections: 1,
+    silent_seconds: null,
     stalled: false,
     attempts: 1,
     retry_at: null,

@@ -7,6 +7,12 @@ export interface OpenFile {
   readonly path: string;
 }
 
+/** Why files failed, and how many of them for the same reason. */
+export interface FailureGroup {
+  readonly message: string | null;
+  readonly files: number;
+}
+
 export interface FailedFile {
   readonly path: string;
   readonly message: string | null;
@@ -18,6 +24,8 @@ export interface FetchFilesStore {
   unfinished(fetchId: number, after: number, limit: number): Promise<readonly OpenFile[]>;
   /** The first of those that failed, and why. */
   failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
+  /** The reasons of the first thousand that failed, the most frequent first. */
+  failures(fetchId: number): Promise<readonly FailureGroup[]>;
   /** Forgets what is only half there: its partial files are gone. */
   forgetPartial(fetchId: number): Promise<void>;
   /** Failed files are to be fetched again, and what had to begin anew before does not count any more. */
@@ -39,6 +47,10 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
   );
   const failed = database.prepare<[number, number], FailedFile>(
     `SELECT path, message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ?`,
+  );
+  const failures = database.prepare<[number], FailureGroup>(
+    `SELECT message, count(*) AS files FROM (SELECT message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ${atOnce})
+     GROUP BY message ORDER BY files DESC, message LIMIT 2`,
   );
   const dropPieces = database.prepare<[number]>('DELETE FROM fetch_pieces WHERE fetch_id = ?');
   const empty = database.prepare<[number]>(
@@ -64,6 +76,7 @@ export function fetchFilesStore(database: Database.Database, commits: GroupCommi
   return {
     unfinished: async (fetchId, after, limit) => unfinished.all(fetchId, after, limit),
     failed: async (fetchId, limit) => failed.all(fetchId, limit),
+    failures: async (fetchId) => failures.all(fetchId),
     forgetPartial: async (id) =>
       commits.run(() => {
         dropPieces.run(id);

@@ -60,7 +60,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
   let stopping = false;
   let wakeAgain = false;
 
-  const incoming = new IncomingSum(live, (event) => events.emit('incoming', event));
+  const incoming = new IncomingSum(live, clock, (event) => events.emit('incoming', event));
   const announce = announcer(
     clock,
     (id) => void tell(id).catch(failed('a fetch was not announced')),
@@ -78,6 +78,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     room: needs.room,
     lock: needs.lock,
     live,
+    received: (bytes) => incoming.ended(bytes),
     waits,
     holds,
     askAgain,

@@ -49,6 +49,7 @@ export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
     bytes_per_second: rate,
     seconds_left: onNet && left !== null && rate > 0 ? Math.ceil(left / rate) : null,
     connections: progress?.connections ?? 0,
+    silent_seconds: running && onNet ? Math.floor(live.meter.silentFor(steady) / 1000) : null,
     stalled: running && onNet && live.meter.isStalled(steady),
     attempts: row.attempts,
     created_at: isoTime(row.created_at),

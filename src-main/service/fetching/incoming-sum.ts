@@ -1,23 +1,56 @@
 import type { IncomingEvent } from '../contract/events.ts';
+import type { Clock } from './clock.ts';
 import type { LiveFetch } from './live-fetch.ts';
+import { RateMeter } from './rate-meter.ts';
 
-/** What comes in all, told while something runs; that nothing comes any more is told once. */
+/** After so long without a look, nothing ran: a mean over that time would be far too low for what begins now. */
+const restartAfterMs = 8000;
+
+/**
+ * What comes in all, told while something runs; that nothing comes any more is told once. Bytes are metered over all fetches together: a small one begins
+ * and ends between two looks, and has no rate of its own.
+ */
 export class IncomingSum {
   readonly #live: ReadonlyMap<number, LiveFetch>;
+  readonly #clock: Pick<Clock, 'steady'>;
   readonly #tell: (event: IncomingEvent) => void;
+  #meter: RateMeter;
+  #lookedAt: number;
+  /** Bytes of runs that are over, since the meter began. */
+  #over = 0;
+  /** Bytes that runs had received when the meter began. */
+  #before = 0;
   #isTold = false;
 
-  constructor(live: ReadonlyMap<number, LiveFetch>, tell: (event: IncomingEvent) => void) {
-    [this.#live, this.#tell] = [live, tell];
+  constructor(live: ReadonlyMap<number, LiveFetch>, clock: Pick<Clock, 'steady'>, tell: (event: IncomingEvent) => void) {
+    [this.#live, this.#clock, this.#tell] = [live, clock, tell];
+    this.#lookedAt = clock.steady();
+    this.#meter = new RateMeter(this.#lookedAt);
+  }
+
+  /** Measures; to be called several times a second while something runs. */
+  look(): void {
+    const now = this.#clock.steady();
+    let running = 0;
+    for (const { progress } of this.#live.values()) running += progress.bytesReceived;
+    if (now - this.#lookedAt >= restartAfterMs) {
+      [this.#meter, this.#over, this.#before] = [new RateMeter(now), 0, running];
+    }
+    this.#lookedAt = now;
+    this.#meter.take(now, this.#over + running - this.#before);
+  }
+
+  /** A run is over, which has received so many bytes in all. */
+  ended(bytes: number): void {
+    this.#over += bytes;
   }
 
   tell(): void {
     const running = this.#live.size;
     if (running === 0 && !this.#isTold) return;
     this.#isTold = running > 0;
-    const live = [...this.#live.values()];
-    const rate = live.reduce((sum, one) => sum + one.rate, 0);
-    const left = live.reduce((sum, { toCome, sized }) => (sum === null || !sized ? null : sum + toCome), 0 as number | null);
+    const rate = running === 0 ? 0 : this.#meter.bytesPerSecond(this.#clock.steady());
+    const left = [...this.#live.values()].reduce((sum, { toCome, sized }) => (sum === null || !sized ? null : sum + toCome), 0 as number | null);
     this.#tell({ down_bytes_per_second: rate, running, seconds_left: left !== null && rate > 0 ? Math.ceil(left / rate) : null });
   }
 }

@@ -17,6 +17,8 @@ export interface QueueParts extends Handed {
   /** The engine, started when it is asked for the first time. */
   readonly engine: () => FetchEngine;
   readonly live: Map<number, LiveFetch>;
+  /** Notes how many bytes a run has received that is over. */
+  readonly received: (bytes: number) => void;
   readonly waits: Waits;
   readonly holds: ServerHolds;
   readonly askAgain: AskAgain;

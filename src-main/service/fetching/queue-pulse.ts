@@ -30,6 +30,7 @@ export class QueuePulse implements BeatWork {
       const hasMoved = one.progress.bytesReceived !== bytesReceived || one.progress.bytesVerified !== bytesVerified || one.progress.filesDone !== filesDone;
       if (hasMoved) announce.moved(id);
     }
+    this.#incoming.look();
   }
 
   second(): void {

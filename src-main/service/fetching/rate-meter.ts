@@ -31,6 +31,11 @@ export class RateMeter {
     return Math.max(0, Math.round(((this.#bytes - first.bytes) / (at - first.at)) * 1000));
   }
 
+  /** Milliseconds since the last byte. */
+  silentFor(at: number): number {
+    return at - this.#lastByteAt;
+  }
+
   isStalled(at: number): boolean {
     return at - this.#lastByteAt >= stalledAfter;
   }

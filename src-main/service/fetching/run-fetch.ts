@@ -13,6 +13,7 @@ import { promised, type QueueParts } from './queue-parts.ts';
 import { RateMeter } from './rate-meter.ts';
 import { ServerHolds } from './server-holds.ts';
 import { prepareFetch, type Prepared } from './start-fetch.ts';
+import { whyFilesFailed } from './why-files-failed.ts';
 
 // Another process that fetches into the folder is looked for again so often.
 const busyWait = 10_000;
@@ -112,6 +113,7 @@ async function settle(parts: QueueParts, live: LiveFetch, plan: FetchPlan, outco
     if (update.state === 'cancelled') await discard(parts, row);
   } finally {
     running.delete(id);
+    parts.received(live.meter.bytes);
     parts.announce.moved(id);
     parts.announce.changed(id);
   }
@@ -134,6 +136,10 @@ async function fetched(parts: QueueParts, live: LiveFetch, row: FetchRow, plan: 
       : again(attempts);
     if (!stopAs) waits.set(row.id, clock.steady(), clock.now(), wait, asked !== null);
     return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
+  }
+  if (outcome.kind === 'failed' && outcome.reason === 'files-failed') {
+    const message = whyFilesFailed(outcome.message, await parts.files.failures(row.id));
+    return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
   }
   if (outcome.kind !== 'ask') return afterFetching(outcome, stopAs, clock.now(), 0);
   if (isAboutSource(outcome.reason)) {

@@ -36,13 +36,23 @@ const icons: Readonly<Record<FetchSign, LucideIcon>> = {
   cancelled: CircleSlash,
 };
 
+/** Seconds without a byte that are told; shorter ones are ordinary. */
+const tellSilenceFrom = 3;
+
 /** How a fetch is: an icon and a word; one that waits says for how long. */
 export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
   const { sign, word, tone } = statusOf(fetch);
   const Icon = icons[sign];
+  const silent = fetch.state === 'running' && !fetch.stalled ? (fetch.silent_seconds ?? 0) : 0;
   return (
     <StatusWord tone={tone} icon={<Icon aria-hidden />}>
-      {sign === 'waiting' && fetch.retry_at !== null ? <Retry at={fetch.retry_at} /> : word}
+      {sign === 'waiting' && fetch.retry_at !== null ? (
+        <Retry at={fetch.retry_at} />
+      ) : silent >= tellSilenceFrom ? (
+        <span className="digits">nothing for {silent} s</span>
+      ) : (
+        word
+      )}
     </StatusWord>
   );
 }

@@ -67,6 +67,7 @@ const reasons: Readonly<Record<FetchReason, string>> = {
   'target-missing': 'The folder is not there.',
   'target-unwritable': 'Nothing can be written into the folder.',
   'target-busy': 'Another download into this folder is running.',
+  'name-taken': 'Another file has this name already.',
   'checksum-mismatch': 'What arrived is not what the server has listed: the checksums differ.',
   'length-mismatch': 'What arrived has another length than the server has listed.',
   'manifest-changed': 'The measurement has changed on the server since this began.',
@@ -89,7 +90,7 @@ export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 's
 }
 
 /** The one thing that makes a fetch go on. */
-export type Remedy = 'token' | 'folder' | 'certificate' | 'room' | 'again';
+export type Remedy = 'token' | 'folder' | 'go-on' | 'certificate' | 'room' | 'again';
 
 /** What makes a fetch go on; null when it needs nothing. */
 export function remedyOf(fetch: Pick<Fetch, 'state' | 'reason'>): Remedy | null {
@@ -101,6 +102,7 @@ export function remedyOf(fetch: Pick<Fetch, 'state' | 'reason'>): Remedy | null 
 const remedies: Readonly<Partial<Record<FetchReason, Remedy>>> = {
   'token-refused': 'token',
   'no-access': 'token',
+  'name-taken': 'go-on',
   'target-missing': 'folder',
   'target-unwritable': 'folder',
   certificate: 'certificate',
@@ -110,6 +112,7 @@ const remedies: Readonly<Partial<Record<FetchReason, Remedy>>> = {
 export const remedyWords: Readonly<Record<Remedy, string>> = {
   token: 'New token',
   folder: 'Choose folder',
+  'go-on': 'Go on',
   certificate: 'Look at it',
   room: 'Try again',
   again: 'Try again',

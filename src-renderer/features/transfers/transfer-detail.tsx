@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Ellipsis, FolderOpen, Pause, Play, X } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Ellipsis, FolderInput, FolderOpen, Pause, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Fetch } from '../../api/types.ts';
@@ -12,6 +12,7 @@ import { NotLoaded } from '../../ui/not-loaded.tsx';
 import detail from '../../ui/detail.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import { moveTarget } from './act-on-fetches.ts';
 import { FetchStatus } from './fetch-status.tsx';
 import { may, nameOf, remedyOf, remedyWords, statusOf, troubleOf } from './fetch-words.ts';
 import { FilesTab } from './files-tab.tsx';
@@ -53,6 +54,7 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
 
 function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<TransferDetailProps, 'onAct' | 'onRemedy'>) {
   const app = useApp();
+  const client = useQueryClient();
   const handlers = useStore(app.commands, (state) => state.handlers);
   const [tab, setTab] = useState('overview');
   const [file, setFile] = useState<number | null>(null);
@@ -77,6 +79,11 @@ function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<Tra
               {remedyWords[remedy]}
             </Button>
           )}
+          {remedy === 'go-on' ? (
+            <Button icon={<FolderInput aria-hidden />} onClick={() => void moveTarget(app, client, fetch)}>
+              Choose folder
+            </Button>
+          ) : null}
           {may.pause(fetch) ? (
             <Button icon={<Pause aria-hidden />} onClick={() => onAct(fetch, 'pause')}>
               Pause

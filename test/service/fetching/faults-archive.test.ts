@@ -92,7 +92,7 @@ describe('what has the name of the archive already', () => {
     await until(() => server.bytesSent() > mebibyte);
     const other = path.join(scene.target, name);
     mkdirSync(other);
-    expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-unwritable', message: expect.stringContaining(name) as string });
+    expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'name-taken', message: expect.stringContaining(name) as string });
     expect(readdirSync(scene.target).toSorted()).toEqual([name, `${name}${partialEnding}`]);
     rmdirSync(other);
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });

@@ -92,7 +92,7 @@ describe('the target', () => {
     expect(await lab.journal.standing(plan.id)).toEqual({ filesDone: 1, bytesDone: 100_000, bytesVerified: 100_000 });
     await appendFile(file, 'my own notes');
     expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
-    expect(lab.reasonOf(plan, 1)).toBe('target-unwritable');
+    expect(lab.reasonOf(plan, 1)).toBe('name-taken');
     expect((await stat(file)).size).toBe(100_012);
     scene = lab.scene(measurement);
   });
@@ -101,7 +101,7 @@ describe('the target', () => {
     await writeFile(scene.target, 'mine');
     expect(await scene.untilEnd(await scene.plan(server.url))).toMatchObject({
       kind: 'ask',
-      reason: expect.stringMatching(/target-missing|target-unwritable/) as string,
+      reason: expect.stringMatching(/target-missing|target-unwritable|name-taken/) as string,
     });
     const beyond = lab.scene(measurement, path.join(scene.root, 'nowhere', 'm'));
     expect(await beyond.untilEnd(await beyond.plan(server.url))).toMatchObject({ kind: 'ask', reason: 'target-missing' });
@@ -119,7 +119,9 @@ describe('the target', () => {
     const other = lab.scene(measurement);
     await mkdir(other.target);
     await writeFile(path.join(other.target, 'b.bin'), 'my own notes');
-    expect(await other.untilEnd(await other.plan(server.url))).toMatchObject({ reason: expect.stringMatching(/files-failed|target-unwritable/) as string });
+    expect(await other.untilEnd(await other.plan(server.url))).toMatchObject({
+      reason: expect.stringMatching(/files-failed|target-unwritable|name-taken/) as string,
+    });
     expect(other.files().get('b.bin')).not.toBe(filesOf(measurement).get('b.bin'));
     expect(other.files().get('a/big.bin')).toBe(filesOf(measurement).get('a/big.bin'));
   });

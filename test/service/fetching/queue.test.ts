@@ -162,6 +162,66 @@ describe('what is told', () => {
     expect(told('fetch').at(-1)?.event).toMatchObject({ id, state: 'done' });
   });
 
+  test('U6: the sum counts what small fetches bring that begin and end between two looks', async () => {
+    await changeSettings(world, { at_most: 1 });
+    await several(200);
+    world.told.length = 0;
+    for (let step = 0; step < 100; step += 1) {
+      const [id] = world.running();
+      world.runOf(id ?? 0).receive(10_000);
+      await world.runOf(id ?? 0).end(done);
+      await world.clock.advance(100);
+    }
+    const rates = told('incoming').map(({ event }) => (event as { down_bytes_per_second: number }).down_bytes_per_second);
+    expect(rates.at(-1)).toBeGreaterThan(90_000);
+    expect(rates.at(-1)).toBeLessThan(110_000);
+    expect(Math.min(...rates.slice(2))).toBeGreaterThan(50_000);
+  });
+
+  test('U6: after a rest the sum is of what comes now, not a mean over the rest', async () => {
+    const first = await world.add();
+    world.runOf(first).receive(10_000);
+    await world.runOf(first).end(done);
+    await world.clock.advance(3_600_000);
+    const second = await world.add();
+    for (let step = 0; step < 20; step += 1) {
+      world.runOf(second).receive(10_000);
+      await world.clock.advance(100);
+    }
+    const last = told('incoming').at(-1)?.event as { down_bytes_per_second: number };
+    expect(last.down_bytes_per_second).toBeGreaterThan(80_000);
+    expect(last.down_bytes_per_second).toBeLessThan(120_000);
+  });
+
+  test('U6: a fetch to which nothing comes says for how long', async () => {
+    const id = await world.add();
+    world.runOf(id).progress = { ...world.runOf(id).progress, phase: 'fetching' };
+    world.runOf(id).receive(1000);
+    await world.clock.advance(1000);
+    await world.clock.advance(8000);
+    expect(await world.shown(id)).toMatchObject({ silent_seconds: 8, stalled: false });
+  });
+
+  test('U10: a fetch whose files failed says why, where they share a reason, and else the most frequent one', async () => {
+    const fail = async (messages: readonly string[]): Promise<string | null> => {
+      const id = await world.add();
+      await world.journal.begin(id, { manifestDigest: null, filesTotal: messages.length, bytesTotal: 1000 });
+      const files = messages.map((_, index) => ({ index, path: `f-${index}`, href: null, length: 1, crc32: null, sha256: null }));
+      await world.journal.addFiles(id, files);
+      await world.journal.record(
+        id,
+        messages.map((message, index) => ({ kind: 'failed', index, reason: 'file-changed', message })),
+      );
+      const count = messages.length;
+      await world.runOf(id).end({ kind: 'failed', reason: 'files-failed', message: `${count} of ${count} files could not be fetched.` });
+      return (await world.shown(id)).message;
+    };
+    expect(await fail(['It is altered (409).', 'It is altered (409).'])).toBe('2 of 2 files could not be fetched: It is altered (409).');
+    expect(await fail(['It is gone.', 'It is altered (409).', 'It is altered (409).'])).toBe(
+      '3 of 3 files could not be fetched. Most often (2 files): It is altered (409).',
+    );
+  });
+
   test('that something has changed, once for many changes', async () => {
     const ids = await several(200, { paused: true });
     await world.clock.advance(1000);

@@ -176,7 +176,7 @@ test('an archive that has come is not called verified, and not dragged out, befo
   await mkdir(path.join(target, 'run-1.zip'));
   let fetch = await get<Fetch>(`fetches/${id}`);
   for (; fetch.state !== 'asking'; fetch = await get<Fetch>(`fetches/${id}`)) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(fetch).toMatchObject({ reason: 'target-unwritable', bytes_done: fetch.bytes_total, bytes_verified: 0, verified_at: null });
+  expect(fetch).toMatchObject({ reason: 'name-taken', bytes_done: fetch.bytes_total, bytes_verified: 0, verified_at: null });
   const whole = [[0, fetch.bytes_total]];
   expect(await get<FetchPieces>(`fetches/${id}/files/0/pieces`)).toMatchObject({ done: whole, verified: false });
   expect(await asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, {})).toMatchObject({

@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux')('what has a name is never replaced, and
   const target = await openForMany();
   write(target, 'taken', 'first');
   const fd = written(target, 'taken', 'second');
-  expect(() => target.nameUnnamed('taken', fd)).toThrow(failure('target-unwritable', /another file has this name already/, true));
+  expect(() => target.nameUnnamed('taken', fd)).toThrow(failure('name-taken', /another file has this name already/, true));
   expect(readFileSync(path.join(folder, 'taken'), 'utf8')).toBe('first');
   rmSync(folder, { recursive: true });
   expect(() => target.nameUnnamed('other', fd)).toThrow(failure('target-missing', /no longer there/, false));

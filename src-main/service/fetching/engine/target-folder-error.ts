@@ -2,7 +2,7 @@ import { errorCode } from '../../error-code.ts';
 import { shownName } from '../../measurements/inspect-findings.ts';
 import { isNoSpace } from '../../measurements/register-failures.ts';
 
-export type TargetReason = 'target-missing' | 'target-unwritable' | 'disk-full' | 'bad-path';
+export type TargetReason = 'target-missing' | 'target-unwritable' | 'disk-full' | 'bad-path' | 'name-taken';
 
 /** A file cannot be written where it should lie. */
 export class TargetError extends Error {
@@ -57,5 +57,9 @@ export function targetMissing(): TargetError {
 
 /** Something else has a name that is needed: it is never replaced. */
 export function inTheWay(path: string, what: string): TargetError {
-  return new TargetError('target-unwritable', `${shownName(path)}: ${what}. Move it away, or choose another folder.`, true);
+  return new TargetError(
+    'name-taken',
+    `${shownName(path)}: ${what}. Move it away or give it another name, then go on. In another folder all is fetched anew.`,
+    true,
+  );
 }

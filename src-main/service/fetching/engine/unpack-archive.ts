@@ -82,7 +82,7 @@ export async function isUnpacked(target: Target, { files }: ReadManifest, work: 
 
 async function isThere(target: Target, file: ManifestFile, work: Unpacking): Promise<boolean> {
   const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
-  if (existing.kind === 'other') throw new TargetError('target-unwritable', existing.message, true);
+  if (existing.kind === 'other') throw new TargetError('name-taken', existing.message, true);
   if (existing.kind === 'absent') return false;
   // Killed while it got this name: it still has the unfinished one as well.
   target.discard(file.path);
