@@ -69,6 +69,7 @@ import { signingKey, type SigningKey } from './oauth/signing-key.ts';
 import { OwnErrors } from './own-errors/own-errors.ts';
 import { hiddenProjectsStore, type HiddenProjectsStore } from './projects/hidden-projects-store.ts';
 import { membersStore, type MembersStore } from './projects/members-store.ts';
+import { RetentionClock } from './retention-clock.ts';
 import { projectsStore, type ProjectsStore } from './projects/projects-store.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { serversStore, type RemoteServersStore } from './servers/servers-store.ts';
@@ -131,6 +132,8 @@ export interface Services {
   readonly ingestCounts: IngestCountsStore;
   readonly errorSettings: ErrorSettingsStore;
   readonly retention: RetentionStore;
+  /** By which rows are removed for their age. */
+  readonly retentionClock: RetentionClock;
   readonly measurements: MeasurementsStore;
   readonly accessUpkeep: AccessUpkeepStore;
   readonly files: FilesStore;
@@ -222,6 +225,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     ingestCounts: countDroppedEvents(background(ingestCountsStore(database, groupCommit)), counters),
     errorSettings: retried(errorSettingsStore(database)),
     retention,
+    retentionClock: new RetentionClock({ settings, log }),
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(accessUpkeep.searchFill), endedAccess: background(accessUpkeep.endedAccess) },
     files: retried(filesStore(database)),

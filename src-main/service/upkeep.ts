@@ -22,9 +22,11 @@ export function beginUpkeep(services: Services, uses: TokenUses, last: LastEnd):
   const sweepSessions = setInterval(() => void services.sessions.sweep().catch(warn('expired sessions not removed')), sweepEvery);
   const waitingChunks: PurgeStore = { purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs) };
   const { searchFill, endedAccess } = services.accessUpkeep;
+  const { retentionClock } = services;
   const stopPurges = [
-    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, log)),
-    purgeOnSchedule(endedAccess, log, endedAccessEvery),
+    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) => purgeOnSchedule(store, retentionClock, log)),
+    // Access ends by the time of the machine, whatever that is.
+    purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, endedAccessEvery),
   ];
   const stopRetention = retainOnSchedule(services);
   const stopWatchingRoom = services.room.watch();

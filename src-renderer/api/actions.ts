@@ -44,6 +44,7 @@ export function createActions(api: Api) {
     ...createSharingActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
     confirmIdentity: (password: string) => api.nothing('/api/v4/session/confirm', { method: 'POST', body: { password } }),
+    confirmClock: () => api.nothing('/api/v4/service/clock', { method: 'POST', body: {} }),
     signOut: () => api.nothing('/users/sign_out', { method: 'POST', body: {} }),
     rename: (id: string, title: string) => api.json<MeasurementDetail>(measurementPath(id), { method: 'PATCH', body: { title } }),
     remove: (id: string) => api.nothing(measurementPath(id), { method: 'DELETE' }),

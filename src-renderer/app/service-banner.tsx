@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CloudOff, HardDrive } from 'lucide-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarClock, CloudOff, HardDrive } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { toApiError } from '../api/problem.ts';
@@ -61,7 +61,28 @@ export function ServiceBanner() {
             error is taken until there is room; then it goes on by itself.
           </p>
         </div>
+      ) : service.data !== undefined && service.data.clock_ahead_days > 0 ? (
+        <ClockAhead days={service.data.clock_ahead_days} />
       ) : null}
+    </div>
+  );
+}
+
+/** Told to administrators alone: for others the service says 0. */
+function ClockAhead({ days }: { readonly days: number }) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const confirm = useMutation({ mutationFn: () => actions.confirmClock(), onSettled: () => client.invalidateQueries({ queryKey: ['service'] }) });
+  return (
+    <div className={`${styles['banner']} ${styles['warn']}`}>
+      <CalendarClock aria-hidden />
+      <p>
+        The clock of the machine has jumped ahead by {days === 1 ? 'a day' : `${days} days`}. Nothing is removed for its age until the clock is right again, or
+        you confirm the time.
+      </p>
+      <Button onClick={() => confirm.mutate()} disabled={confirm.isPending}>
+        Confirm the time
+      </Button>
     </div>
   );
 }

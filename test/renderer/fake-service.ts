@@ -32,6 +32,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly fetches?: FakeFetchOptions;
   readonly servers?: FakeServerOptions;
   readonly diskLow?: boolean;
+  readonly clockAheadDays?: number;
   readonly lastEnd?: 'whole' | null;
 }
 
@@ -147,6 +148,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
           data_dir: options.door === 'window' ? '/home/alice/.local/share/Benchport' : null,
           free_bytes: options.diskLow === true ? 120_316_860 : 412_316_860_416,
           disk_low: options.diskLow ?? false,
+          clock_ahead_days: options.clockAheadDays ?? 0,
           last_end: options.lastEnd ?? null,
           sample_registered: false,
         });

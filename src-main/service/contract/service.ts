@@ -16,6 +16,9 @@ export const ServiceStatus = Type.Object(
     data_dir: Nullable(Type.String({ description: 'Only for the owner at the machine' })),
     free_bytes: Type.Integer({ description: 'Free space of the data directory' }),
     disk_low: Type.Boolean({ description: 'Whether what grows is refused until there is room' }),
+    clock_ahead_days: Type.Integer({
+      description: 'Days by which the clock has jumped ahead: nothing is removed for its age until an administrator confirms the time. 0 for others',
+    }),
     last_end: Nullable(
       Type.Enum(['checking', 'whole', 'damaged', 'unchecked'], {
         description: 'After a run that was not ended properly: what is known of the database. Null after an ordinary end',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { setTimeout } from 'node:timers/promises';
+import type { RetentionClock } from '../retention-clock.ts';
 
 export interface PurgeStore {
   /** Removes a small part of what has ended, in a transaction that other writers hardly notice. @returns whether there may be more. */
@@ -11,12 +12,18 @@ const hour = 3600_000;
 const pause = 20;
 
 /** Removes what has ended, in small steps between which requests come in. */
-async function purge(store: PurgeStore): Promise<void> {
-  while (await store.purgeSome(Date.now())) await setTimeout(pause);
+async function purge(store: PurgeStore, clock: Pick<RetentionClock, 'now'>): Promise<void> {
+  const now = await clock.now();
+  while (await store.purgeSome(now)) await setTimeout(pause);
 }
 
-/** Removes what has ended, at once and then from time to time. @returns the function that stops it. */
-export function purgeOnSchedule(store: PurgeStore, log: Logger, everyMs = hour): () => Promise<void> {
+/**
+ * Removes what has ended, at once and then from time to time.
+ *
+ * @param clock of which ages are reckoned.
+ * @returns the function that stops it.
+ */
+export function purgeOnSchedule(store: PurgeStore, clock: Pick<RetentionClock, 'now'>, log: Logger, everyMs = hour): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   const steps: PurgeStore = { purgeSome: async (now) => !stopped && store.purgeSome(now) };
@@ -24,7 +31,7 @@ export function purgeOnSchedule(store: PurgeStore, log: Logger, everyMs = hour):
   const begin = () => {
     if (busy) return;
     busy = true;
-    running = purge(steps)
+    running = purge(steps, clock)
       .catch((error: unknown) => log.warn({ err: error }, 'what has ended was not removed'))
       .finally(() => {
         busy = false;

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { removeHiddenProjects } from '../projects/remove-hidden-projects.ts';
 import { retain } from './retention.ts';
 
-type Needs = Pick<Services, 'retention' | 'errorChanges' | 'hiddenProjects' | 'events' | 'log' | 'config'>;
+type Needs = Pick<Services, 'retention' | 'retentionClock' | 'errorChanges' | 'hiddenProjects' | 'events' | 'log' | 'config'>;
 
 const minutes = 60_000;
 const every = 10 * minutes;
@@ -15,7 +15,7 @@ export function retainOnSchedule(services: Needs): () => Promise<void> {
   const needs = { ...services, freeBytes: async () => freeBytes(services.config.dataDir), stopped: () => stopped };
   const begin = () => {
     running ??= removeHiddenProjects(needs)
-      .then(async () => retain(needs, Date.now()))
+      .then(async () => retain(needs, await services.retentionClock.now()))
       .catch((error: unknown) => services.log.warn({ err: error }, 'old errors not removed'))
       .finally(() => {
         running = null;

@@ -1,8 +1,10 @@
 import { ServiceStatus } from '../contract/service.ts';
 import type { TlsMaterial } from '../network/tls-material.ts';
 import type { Services } from '../services.ts';
+import { Type } from 'typebox';
+import { actorOf } from './actor-of.ts';
 import type { App } from './app.ts';
-import type { Authentication } from './authentication.ts';
+import { principalOf, type Authentication } from './authentication.ts';
 import { freeBytes } from '../free-bytes.ts';
 import { isLoopback } from './host-check.ts';
 
@@ -31,9 +33,29 @@ export function registerServiceRoute(app: App, deps: Deps): void {
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
       free_bytes: await freeBytes(deps.config.dataDir),
       disk_low: deps.room.low,
+      clock_ahead_days: principalOf(request).isAdmin ? deps.retentionClock.daysAhead : 0,
       last_end: deps.endCheck.state,
       sample_registered: (await deps.measurements.byId('sample')) !== null,
     }),
+  );
+
+  app.post(
+    '/api/v4/service/clock',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['service'],
+        summary: 'Say that the time of this machine is right, after its clock has jumped ahead; needs an administrator',
+        operationId: 'confirmClock',
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await deps.retentionClock.confirm();
+      await deps.audit.record({ ...actorOf(request), action: 'service.clock', subject: 'service', detail: 'the time was confirmed' });
+      deps.events.emit('changed', { topic: 'service' });
+      return reply.code(204).send(null);
+    },
   );
 }
 

@@ -88,3 +88,11 @@ test('an administrator in a browser sees whether there are backups, and cannot m
   await expect(page.getByText('118 measurements')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Make a backup' })).toHaveCount(0);
 });
+
+test('L4: a clock that has jumped ahead is told above everything, and the time can be confirmed', async ({ page, open }) => {
+  const service = await open('/ui/measurements', { door: 'window', clockAheadDays: 90 });
+  await expect(page.getByText('The clock of the machine has jumped ahead by 90 days.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Confirm the time' }).press('Enter');
+  await expect.poll(() => service.writes).toContain('POST service/clock {}');
+});

@@ -101,6 +101,8 @@ function registerChunks(part: App, deps: Deps): void {
     address,
     {
       onRequest: [deps.auth.require('api'), admit],
+      // `admit` and the size of a request bound what is held.
+      config: { body: 'own-budget' },
       schema: {
         tags: ['errors'],
         summary: 'Upload chunks as multipart/form-data, each named by its SHA-1, in the shape of Sentry; needs the role developer. They are kept for a day',
