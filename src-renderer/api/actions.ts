@@ -49,6 +49,7 @@ export function createActions(api: Api) {
     rename: (id: string, title: string) => api.json<MeasurementDetail>(measurementPath(id), { method: 'PATCH', body: { title } }),
     remove: (id: string) => api.nothing(measurementPath(id), { method: 'DELETE' }),
     verify: (id: string) => api.json<Job>(`${measurementPath(id)}/verify`, { method: 'POST', body: {} }),
+    verifyMany: (ids: readonly string[]) => api.json<Job>('/api/v4/measurements/verify', { method: 'POST', body: { ids } }),
     checksums: (id: string) => api.text(`${measurementPath(id)}/checksums`),
     grant: (id: string, grant: NewGrant) => api.json<Grant>(`${measurementPath(id)}/grants`, { method: 'POST', body: grant }),
     revokeGrant: (id: string, grant: number) => api.nothing(`${measurementPath(id)}/grants/${grant}`, { method: 'DELETE' }),

@@ -29,6 +29,8 @@ export const filePageSize = 200;
 const transferPageSize = 50;
 
 export interface ListQuery {
+  /** Only measurements with files that are not as registered. */
+  readonly problems?: boolean;
   readonly search: string;
   readonly sort: MeasurementSort;
   readonly order: 'asc' | 'desc';
@@ -56,9 +58,21 @@ export function createQueries(api: Api) {
         queryFn: ({ signal }) =>
           api.page<MeasurementSummary>('/api/v4/measurements', {
             signal,
-            query: { page: page + 1, per_page: listPageSize, search: list.search, sort: list.sort, order: list.order },
+            query: {
+              page: page + 1,
+              per_page: listPageSize,
+              search: list.search,
+              sort: list.sort,
+              order: list.order,
+              ...(list.problems === true ? { problems: true } : {}),
+            },
           }),
         staleTime: 30_000,
+      }),
+    degradedMeasurements: () =>
+      queryOptions({
+        queryKey: ['measurements', 'degraded'],
+        queryFn: async ({ signal }) => (await api.page<MeasurementSummary>('/api/v4/measurements', { signal, query: { problems: true, per_page: 1 } })).total,
       }),
     measurement: (id: string) =>
       queryOptions({ queryKey: ['measurements', 'one', id], queryFn: ({ signal }) => api.json<MeasurementDetail>(measurementPath(id), { signal }) }),

@@ -116,6 +116,7 @@ export function Sidebar() {
               <Icon aria-hidden />
               <span>{word}</span>
               {to === '/transfers' ? <TransferCount /> : null}
+              {to === '/measurements' ? <DegradedCount /> : null}
             </Link>
           </li>
         ))}
@@ -137,6 +138,18 @@ export function Sidebar() {
         }
       />
     </nav>
+  );
+}
+
+/** How many measurements have files that are not as registered. */
+function DegradedCount() {
+  const count = useQuery(useApp().queries.degradedMeasurements()).data;
+  if (count === undefined || count === 0) return null;
+  return (
+    <b className={`${styles['badge']} ${styles['asks']}`}>
+      {formatCount(count)}
+      <i className="visually-hidden"> degraded</i>
+    </b>
   );
 }
 

@@ -72,6 +72,7 @@ export type MeasurementSort = Static<typeof MeasurementSort>;
 export const MeasurementListQuery = Type.Object({
   ...KeysetQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200 })),
+  problems: Type.Optional(Type.Boolean({ description: 'Only measurements with files that are not as registered; not with keyset pagination' })),
   sort: Type.Optional(MeasurementSort),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });

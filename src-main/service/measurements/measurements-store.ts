@@ -4,6 +4,7 @@ import { mostCounted, totalOf, type Total } from '../database/totals.ts';
 import type { MeasurementSort, MeasurementState } from '../contract/measurements.ts';
 import { accessOrder, type AccessOrder, type ListPosition } from './access-order.ts';
 import { accessReaders } from './access-readers.ts';
+import { degradedMeasurements } from './degraded-measurements.ts';
 import { measurementSearch } from './measurement-search.ts';
 
 export interface MeasurementRow {
@@ -35,6 +36,8 @@ export interface MeasurementListing {
   /** Whose list: null sees everything (administrators), a number what this user owns or was granted. */
   readonly visibleTo: number | null;
   readonly search: string;
+  /** Only what has files that are not as registered; then `after` does not count. */
+  readonly problems?: boolean;
   readonly sort: MeasurementSort;
   readonly descending: boolean;
   readonly limit: number;
@@ -72,6 +75,7 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
     `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
      JOIN users ON users.id = owner_id`,
   );
+  const degraded = degradedMeasurements(database);
   const rename = database.prepare<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');
   const remove = database.prepare<[string]>('DELETE FROM measurements WHERE id = ?');
 
@@ -91,7 +95,11 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
   return {
     byId: async (id) => byId.get(id) ?? null,
     withOwner: async (id) => withOwner.get(id) ?? null,
-    list: async ({ visibleTo, search, limit, offset, after = null, sort, descending, now }) => {
+    list: async ({ visibleTo, search, problems = false, limit, offset, after = null, sort, descending, now }) => {
+      if (problems) {
+        const found = degraded({ readers: readersOf(visibleTo), sort, descending, after: null, now }, search);
+        return { rows: rowsAt(found.slice(offset, offset + limit)), total: totalOf(found.length), next: null };
+      }
       const order: AccessOrder = { readers: readersOf(visibleTo), sort, descending, after, now };
       if (search === '') return pageOf(order, limit, offset);
       const { positions, total, next } = await find(search, order, limit, offset);

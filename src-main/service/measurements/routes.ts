@@ -64,9 +64,11 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       const sort = query.sort ?? 'created_at';
       const order = query.order ?? (query.sort === undefined ? 'desc' : 'asc');
       const keyset = query.pagination === 'keyset';
+      if (query.problems === true && keyset) throw new HttpProblem(400, 'problems=true is listed by page, not by keyset.');
       const { rows, total, next } = await deps.measurements.list({
         visibleTo: principal.isAdmin ? null : principal.userId,
         search: query.search ?? '',
+        problems: query.problems === true,
         sort,
         descending: order === 'desc',
         limit: query.per_page,

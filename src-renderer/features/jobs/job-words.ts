@@ -13,8 +13,14 @@ export const jobVerbs: Readonly<Record<Job['kind'], string>> = {
 };
 
 /** A job with what it is done to; some are done to all data. */
-export function jobName(job: Pick<Job, 'kind' | 'measurement_id'>): string {
+export function jobName(job: Pick<Job, 'kind' | 'measurement_id' | 'state' | 'message'>): string {
+  if (isOfMany(job)) return job.state === 'running' && job.message !== null ? job.message : 'Verifying several measurements';
   return job.measurement_id === '' ? jobVerbs[job.kind] : `${jobVerbs[job.kind]} ${job.measurement_id}`;
+}
+
+/** Whether it verifies several measurements; its message then says which of them it is at. */
+export function isOfMany(job: Pick<Job, 'kind' | 'measurement_id'>): boolean {
+  return job.kind === 'verify' && job.measurement_id === '';
 }
 
 /** How far a job is, how fast, and how long it still takes: `12.1 GiB of 38.2 GiB · 312 MiB/s · 4 min left`. */

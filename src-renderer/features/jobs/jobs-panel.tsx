@@ -7,7 +7,8 @@ import { useApp, useUnits } from '../../app/context.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { countOf, fractionDone } from '../../ui/format/quantities.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { describeProgress, jobName, jobVerbs } from './job-words.ts';
+import { CancelJobsDialog } from './cancel-jobs-dialog.tsx';
+import { describeProgress, isOfMany, jobName, jobVerbs } from './job-words.ts';
 import styles from './jobs-panel.module.css';
 
 const activeAtOnce = 3;
@@ -20,6 +21,7 @@ export function JobsPanel() {
   const { live } = useApp();
   const jobs = useStore(live, (state) => state.jobs);
   const [all, setAll] = useState(false);
+  const [asking, setAsking] = useState(false);
   const { active, failed } = useMemo(() => {
     const lasting = [...jobs.values()].filter((job) => job.kind !== 'stage');
     return {
@@ -38,10 +40,18 @@ export function JobsPanel() {
         ))}
       </ul>
       {all || shown.length < count ? (
-        <Button look="quiet" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show ${countOf(count - shown.length, 'more job')}`}
-        </Button>
+        <div className={styles['more']}>
+          <Button look="quiet" onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show ${countOf(count - shown.length, 'more job')}`}
+          </Button>
+          {active.length > 1 ? (
+            <Button look="quiet" onClick={() => setAsking(true)}>
+              Cancel all
+            </Button>
+          ) : null}
+        </div>
       ) : null}
+      {asking ? <CancelJobsDialog jobs={active} onClose={() => setAsking(false)} /> : null}
     </section>
   );
 }
@@ -73,7 +83,7 @@ function JobRow({ job }: { readonly job: Job }) {
         <p className={styles['line']}>
           <span className={styles['name']}>
             {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
-            {jobVerbs[job.kind]} {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
+            {isOfMany(job) ? name : jobVerbs[job.kind]} {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
           </span>
           <span className={styles['amount']}>{describeProgress(job, units)}</span>
         </p>

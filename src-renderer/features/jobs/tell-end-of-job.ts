@@ -1,6 +1,7 @@
 import type { Job } from '../../api/types.ts';
 import type { AppServices } from '../../app/context.ts';
 import { countOf } from '../../ui/format/quantities.ts';
+import { isOfMany } from './job-words.ts';
 
 /** Says that a job has ended. A failed one stays in the panel with its reason; a good one leaves and is said in the corner. */
 export function tellEndOfJob(app: AppServices, job: Job): void {
@@ -16,7 +17,9 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
       show({ kind: 'plain', text: `${job.measurement_id} is registered`, detail: `${files}, hashed and frozen` });
       return;
     case 'verify':
-      show({ kind: 'plain', text: `${job.measurement_id} is verified`, detail: job.message ?? files });
+      // What was compared because its time had changed is told where it was asked for, and by the state of the measurement.
+      if (job.message?.endsWith('compared') === true) return;
+      show({ kind: 'plain', text: isOfMany(job) ? 'The verification is done' : `${job.measurement_id} is verified`, detail: job.message ?? files });
       return;
     case 'export':
       show({

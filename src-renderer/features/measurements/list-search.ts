@@ -8,6 +8,8 @@ export interface ListSearch {
   readonly search?: string;
   readonly sort?: MeasurementSort;
   readonly order?: 'asc' | 'desc';
+  /** Only measurements with files that are not as registered. */
+  readonly problems?: true;
 }
 
 /** Takes what is sound of an address. */
@@ -15,12 +17,18 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const sort = sorts.find((name) => name === raw['sort']);
   const order = raw['order'] === 'asc' || raw['order'] === 'desc' ? raw['order'] : undefined;
   const search = typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
-  return { ...(search === '' ? {} : { search }), ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) };
+  const problems = raw['problems'] === true;
+  return {
+    ...(problems ? { problems } : {}),
+    ...(search === '' ? {} : { search }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(order === undefined ? {} : { order }),
+  };
 }
 
 /** What a search in the address asks of the service. */
-export function listQueryOf({ search = '', sort = 'created_at', order }: ListSearch): ListQuery {
-  return { search: search.trim(), sort, order: order ?? usualOrder(sort) };
+export function listQueryOf({ search = '', sort = 'created_at', order, problems }: ListSearch): ListQuery {
+  return { problems: problems === true, search: search.trim(), sort, order: order ?? usualOrder(sort) };
 }
 
 /** Names go up; sizes, counts and times start with the greatest. */

@@ -51,14 +51,20 @@ export async function copyOf(app: AppServices, { read, ...others }: CopySource, 
   }
 }
 
-/** Starts a check of every file against its registration. */
+/** As many as one request may name. */
+const verifiedTogether = 1000;
+
+/** Starts a check of every file against its registration; of several measurements as one job. */
 export async function verifyAll(app: AppServices, ids: readonly string[]): Promise<void> {
   const { show } = app.toasts.getState();
-  for (const id of ids) {
+  for (let at = 0; at < ids.length; at += verifiedTogether) {
+    const some = ids.slice(at, at + verifiedTogether);
+    const [first = ''] = some;
     try {
-      app.live.getState().putJob(await app.actions.verify(id));
+      app.live.getState().putJob(await (some.length === 1 ? app.actions.verify(first) : app.actions.verifyMany(some)));
     } catch (error) {
-      show({ kind: 'bad', text: `${id} cannot be verified now`, detail: toApiError(error).detail });
+      const what = some.length === 1 ? first : countOf(some.length, 'measurement');
+      show({ kind: 'bad', text: `${what} cannot be verified now`, detail: toApiError(error).detail });
     }
   }
 }

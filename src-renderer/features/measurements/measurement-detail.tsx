@@ -122,7 +122,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           <Note kind="bad">
             <p>
               <strong>{countOf(measurement.problem_count, 'file')}</strong> {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to
-              readers. Put the originals back, then verify.
+              readers, and so is the ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Put the originals back, then verify.
             </p>
             {tab === 'files' && problemsOnly ? null : (
               <p>
@@ -132,7 +132,12 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           </Note>
         ) : null}
         <div className={styles['actions']}>
-          {desktop === null && measurement.state !== 'registering' ? (
+          {desktop === null && degraded ? (
+            <Button icon={<Download aria-hidden />} disabled title="The ZIP holds files that are refused. Download the others one by one from the list below.">
+              Download ZIP
+            </Button>
+          ) : null}
+          {desktop === null && measurement.state === 'available' ? (
             <a className={styles['download']} href={`/measurements/${encodeURIComponent(measurement.id)}`} download={`${measurement.id}.zip`}>
               <Download aria-hidden />
               Download ZIP

@@ -17,6 +17,7 @@ import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { JobsPanel } from '../jobs/jobs-panel.tsx';
+import { DegradedNote } from './degraded-note.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FirstMeasurement } from './first-measurement.tsx';
 import { listQueryOf, nextOrder, readListSearch } from './list-search.ts';
@@ -55,6 +56,8 @@ export function MeasurementsScreen() {
     (value: string) => void navigate({ to: '.', search: (before) => readListSearch({ ...before, search: value }), replace: true }),
     [navigate],
   );
+  const showProblems = (problems: boolean): void =>
+    void navigate({ to: '/measurements', search: (before) => readListSearch({ ...before, problems }), replace: true });
   const sort = (by: MeasurementSort): void => void navigate({ to: '.', search: { ...search, ...nextOrder(list, by) }, replace: true });
   const open = (id: string, how: 'asked' | 'followed'): void =>
     void navigate({ to: '/measurements/$measurementId', params: { measurementId: id }, search, replace: how === 'followed' || measurementId !== null });
@@ -109,7 +112,7 @@ export function MeasurementsScreen() {
                 ? `${formatCount(selectedCount)} of ${formatTotal(total, more)} selected`
                 : formatTotal(total, more)
           }
-          {...(first.data !== undefined && total === 0 && list.search === ''
+          {...(first.data !== undefined && total === 0 && list.search === '' && list.problems !== true
             ? {}
             : { search: { value: search.search ?? '', label: 'Search measurements', onChange: setSearch, onLeave: () => listRef.current?.focus() } })}
           {...(narrow && total > 0 ? { beside: <SortMenu list={list} onSort={sort} /> } : {})}
@@ -130,10 +133,13 @@ export function MeasurementsScreen() {
           onClear={() => setChosen({ selection: nothingSelected, cursor: null })}
         />
         <JobsPanel />
+        <DegradedNote shown={list.problems === true} onShow={showProblems} />
         <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
           list.search === '' ? (
-            <FirstMeasurement onFolder={runCommand('register-folder')} onFiles={runCommand('register-files')} />
+            list.problems === true ? null : (
+              <FirstMeasurement onFolder={runCommand('register-folder')} onFiles={runCommand('register-files')} />
+            )
           ) : (
             <EmptyState
               icon={<Database aria-hidden />}

@@ -1,0 +1,28 @@
+import type { Job } from '../../api/types.ts';
+import { useApp } from '../../app/context.ts';
+import { runForMany } from '../../app/run-for-many.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import { jobName } from './job-words.ts';
+
+/** Asks before all jobs that are under way or wait are cancelled. */
+export function CancelJobsDialog({ jobs, onClose }: { readonly jobs: readonly Job[]; readonly onClose: () => void }) {
+  const app = useApp();
+  const verbs = { doing: 'Cancelling', done: 'cancelled' };
+  const cancel = async (job: Job): Promise<void> => {
+    const after = await app.actions.controlJob(job.id, 'cancel');
+    if (after.state === 'cancelled') app.live.getState().forgetJob(job.id);
+    else app.live.getState().putJob(after);
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={`Cancel ${countOf(jobs.length, 'job')}?`}
+      verb="Cancel all"
+      onClose={onClose}
+      onConfirm={async () => void runForMany(app, { items: jobs, nameOf: jobName, noun: 'job', verbs, run: cancel })}
+    >
+      <p>What they have not finished is given up; a registration that is cancelled leaves nothing behind.</p>
+    </ConfirmDialog>
+  );
+}

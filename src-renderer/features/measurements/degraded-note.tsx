@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
+import { Note } from '../../ui/note.tsx';
+import styles from './degraded-note.module.css';
+
+/** Says above the list that files of some measurements are not as registered, and shows these alone. */
+export function DegradedNote({ shown, onShow }: { readonly shown: boolean; readonly onShow: (problems: boolean) => void }) {
+  const count = useQuery(useApp().queries.degradedMeasurements()).data ?? 0;
+  if (count === 0 && !shown) return null;
+  return (
+    <Note kind={count > 0 ? 'bad' : 'info'}>
+      <div className={styles['line']}>
+        <p>
+          {count === 0
+            ? 'No measurement has files that are not as registered.'
+            : `${countOf(count, 'measurement')} ${count === 1 ? 'has' : 'have'} files that are not as registered.`}
+        </p>
+        <Button onClick={() => onShow(!shown)}>{shown ? 'Show all measurements' : 'Show only these'}</Button>
+      </div>
+    </Note>
+  );
+}
