@@ -7,6 +7,7 @@ import { validateBySchema } from '../http/schema-validation.ts';
 import { eventIdOf } from './event-id.ts';
 import { mostMapBytes } from './source-map-limits.ts';
 import { findPlaces, type SourcePlace } from './source-map-places.ts';
+import { structureProblem } from './source-map-structure.ts';
 import type { SourceExcerpt, SourceMapAnswer, SourceMapQuestion } from './source-map-thread.ts';
 
 interface Kept {
@@ -17,6 +18,8 @@ interface Kept {
 const mostKeptBytes = mostMapBytes;
 const linesAround = 5;
 const longestLine = 2000;
+/** Characters of the lines around all places of one question: an event has up to 2000 frames, and a line may come with each. */
+const maxExcerpts = 2 * 1024 * 1024;
 // As names in events are: it comes once for each frame.
 const longestName = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
@@ -25,6 +28,8 @@ const kept = new Map<number, Kept>();
 answerInThread((question: SourceMapQuestion): SourceMapAnswer => (question.kind === 'pack' ? pack(question.body) : find(question)));
 
 function pack(body: Uint8Array): SourceMapAnswer {
+  const problem = structureProblem(body);
+  if (problem !== null) return { kind: 'refused', detail: problem };
   let file: SourceMapFile;
   try {
     file = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as SourceMapFile;
@@ -55,6 +60,9 @@ function recall(map: number): SourceMapFile | null {
 /** The last ones stay, up to the size of one of the largest. */
 function keep(map: number, content: Uint8Array): SourceMapFile {
   const text = zlib.inflateSync(content, { maxOutputLength: mostMapBytes });
+  // Maps that are stored already were taken without it.
+  const problem = structureProblem(text);
+  if (problem !== null) throw new Error(problem);
   const one = { file: JSON.parse(text.toString()) as SourceMapFile, size: text.length };
   let room = mostKeptBytes - one.size - [...kept.values()].reduce((sum, { size }) => sum + size, 0);
   for (const [oldest, { size }] of kept) {
@@ -67,14 +75,25 @@ function keep(map: number, content: Uint8Array): SourceMapFile {
 }
 
 function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, places: readonly (SourcePlace | null)[]): (SourceExcerpt | null)[] {
-  const split = new Map<number, readonly string[]>();
+  const bySource = new Map<number, SourcePlace[]>();
+  for (const place of places) {
+    if (!place) continue;
+    const ofSource = bySource.get(place.source) ?? [];
+    ofSource.push(place);
+    bySource.set(place.source, ofSource);
+  }
+  const linesOf = new Map(Array.from(bySource, ([source, ofSource]) => [source, wantedLines(sourcesContent?.[source] ?? '', ofSource)]));
+  let room = maxExcerpts;
   return places.map((place) => {
     const name = place && sources[place.source];
     if (!place || typeof name !== 'string' || name === '') return null;
-    const lines = split.get(place.source) ?? sourcesContent?.[place.source]?.split(/\r?\n/) ?? [];
-    split.set(place.source, lines);
+    const lines = linesOf.get(place.source);
     const { line } = place;
-    const shown = (from: number, to: number) => lines.slice(Math.max(0, from), Math.max(0, to)).map((text) => text.slice(0, longestLine));
+    const shown = (from: number, to: number): string[] => {
+      const some = Array.from({ length: to - from }, (_, at) => lines?.get(from + at)).filter((text) => text !== undefined);
+      room -= some.reduce((sum, text) => sum + text.length, 0);
+      return room < 0 ? [] : some;
+    };
     return {
       filename: `${(sourceRoot ?? '').slice(0, longestName)}${name.slice(0, longestName)}`,
       line: line + 1,
@@ -84,4 +103,20 @@ function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, plac
       after: shown(line + 1, line + 1 + linesAround),
     };
   });
+}
+
+/** The lines around places, in one pass: all lines of a source as a list would be many times as large as the source. */
+function wantedLines(content: string, places: readonly SourcePlace[]): ReadonlyMap<number, string> {
+  const wanted = new Set(places.flatMap(({ line }) => Array.from({ length: 2 * linesAround + 1 }, (_, at) => line - linesAround + at)));
+  const last = Math.max(...wanted);
+  const lines = new Map<number, string>();
+  if (content === '') return lines;
+  let start = 0;
+  for (let line = 0; line <= last && start <= content.length; line += 1) {
+    const next = content.indexOf('\n', start);
+    const end = next < 0 ? content.length : next;
+    if (wanted.has(line)) lines.set(line, content.slice(start, content[end - 1] === '\r' && next >= 0 ? end - 1 : end).slice(0, longestLine));
+    start = end + 1;
+  }
+  return lines;
 }
