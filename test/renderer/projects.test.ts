@@ -83,6 +83,7 @@ describe('settings', () => {
     has_token: true,
     retention_days: 30,
     most_events: null,
+    max_bytes: null,
   };
   const beam = { id: '2', name: 'Beam', slug: 'beam', status: null, organization_id: '1', organization_name: 'Lab', organization_slug: 'lab' };
 

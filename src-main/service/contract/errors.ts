@@ -171,6 +171,7 @@ export const ErrorTrackingSettings = Type.Object(
     has_token: Type.Boolean(),
     retention_days: Nullable(Type.Integer()),
     most_events: Nullable(Type.Integer()),
+    max_bytes: Nullable(Type.Integer()),
   },
   { $id: 'ErrorTrackingSettings', title: 'ErrorTrackingSettings' },
 );

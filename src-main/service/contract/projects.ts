@@ -71,6 +71,11 @@ const settings = {
       description: 'Events stored at most; the oldest of the most frequent errors go',
     }),
   ),
+  max_bytes: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1024 * 1024, maximum: 2 ** 50 }), Type.Null()], {
+      description: 'Bytes that stored events take at most, 4 GiB if not said; the oldest of the errors that take most go',
+    }),
+  ),
 };
 
 export const ErrorSettingsChange = Type.Object({ ...settings, integrated: Type.Optional(settings.integrated) }, { additionalProperties: false });

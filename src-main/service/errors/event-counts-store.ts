@@ -16,6 +16,8 @@ export interface CountedEvent {
   readonly rowId: number;
   /** Whether it hit somebody whom the error had not hit before. */
   readonly newUser: boolean;
+  /** What its rows take in the database. */
+  readonly bytes: number;
   readonly event: PreparedEvent;
 }
 
@@ -24,13 +26,24 @@ interface OfGroup {
   readonly firstRow: number;
   events: number;
   users: number;
+  bytes: number;
+  /** By the events' own times, milliseconds since 1970. */
+  firstSeen: number;
   lastSeen: number;
-  firstRelease: string | null;
-  lastRelease: string | null;
-  /** What the error is called after. */
+  /** By the service's clock, which retention goes by. */
+  lastReceived: number;
+  /** The earliest and the latest event that named a release. */
+  firstRelease: ReleaseSeen | null;
+  lastRelease: ReleaseSeen | null;
+  /** The latest event, which the error is called after. */
   newest: PreparedEvent;
   readonly hours: Map<number, number>;
   readonly tags: Map<string, Map<string, Count>>;
+}
+
+interface ReleaseSeen {
+  readonly release: string;
+  readonly at: number;
 }
 
 interface Count {
@@ -44,22 +57,26 @@ export class EventCounts {
   readonly keys = new Map<number, Count>();
   readonly intake = new Map<string, { readonly projectId: number; readonly hour: number; readonly outcome: string; count: number }>();
 
-  stored({ projectId, keyId, groupId, errorId, rowId, newUser, event }: CountedEvent): void {
-    const { receivedAt, release } = event;
+  stored({ projectId, keyId, groupId, errorId, rowId, newUser, bytes, event }: CountedEvent): void {
+    const { receivedAt, occurredAt } = event;
     const group = this.groups.get(groupId) ?? newGroup(errorId, rowId, event);
     this.groups.set(groupId, group);
     group.events += 1;
     if (newUser) group.users += 1;
-    group.lastSeen = Math.max(group.lastSeen, receivedAt);
-    group.firstRelease ??= release;
-    group.lastRelease = release ?? group.lastRelease;
-    group.newest = event;
-    const thisHour = Math.floor(receivedAt / hour);
+    group.bytes += bytes;
+    group.lastReceived = Math.max(group.lastReceived, receivedAt);
+    group.firstSeen = Math.min(group.firstSeen, occurredAt);
+    if (occurredAt >= group.lastSeen) {
+      group.lastSeen = occurredAt;
+      group.newest = event;
+    }
+    seeRelease(group, event);
+    const thisHour = Math.floor(occurredAt / hour);
     group.hours.set(thisHour, (group.hours.get(thisHour) ?? 0) + 1);
     for (const [tag, value] of event.tags) {
       const values = group.tags.get(tag) ?? new Map<string, Count>();
       group.tags.set(tag, values);
-      countIn(values, value, receivedAt);
+      countIn(values, value, occurredAt);
     }
     countIn(this.keys, keyId, receivedAt);
     this.received(projectId, receivedAt, 'accepted');
@@ -75,8 +92,14 @@ export class EventCounts {
 }
 
 function newGroup(errorId: number, firstRow: number, event: PreparedEvent): OfGroup {
-  const none = { events: 0, users: 0, lastSeen: 0, firstRelease: null, lastRelease: null };
+  const none = { events: 0, users: 0, bytes: 0, firstSeen: Number.MAX_SAFE_INTEGER, lastSeen: 0, lastReceived: 0, firstRelease: null, lastRelease: null };
   return { ...none, errorId, firstRow, newest: event, hours: new Map(), tags: new Map() };
+}
+
+function seeRelease(group: OfGroup, { release, occurredAt: at }: PreparedEvent): void {
+  if (release === null) return;
+  if (group.firstRelease === null || at < group.firstRelease.at) group.firstRelease = { release, at };
+  if (group.lastRelease === null || at >= group.lastRelease.at) group.lastRelease = { release, at };
 }
 
 function countIn<Key>(counts: Map<Key, Count>, key: Key, at: number): void {
@@ -89,15 +112,39 @@ function countIn<Key>(counts: Map<Key, Count>, key: Key, at: number): void {
   one.last = Math.max(one.last, at);
 }
 
+interface SeenOfGroup {
+  readonly events: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  readonly firstReleaseAt: number | null;
+  readonly lastRelease: string | null;
+  readonly lastReleaseAt: number | null;
+}
+
+type Face = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
+
 /** Writes what was counted, in the transaction that writes the events. */
 export function eventCounts(database: Database.Database): Gathered<EventCounts> {
-  const countGroup = database.prepare<[number, number, number, string | null, string | null, number]>(
-    `UPDATE error_groups SET events = events + ?, first_event_id = ifnull(first_event_id, ?), last_seen = max(last_seen, ?),
-       first_release = ifnull(first_release, ?), last_release = ifnull(?, last_release) WHERE id = ?`,
+  // An event that comes late changes what was first, and nothing of what came last.
+  const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
+       last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
+  const countGroup = database.prepare<
+    [SeenOfGroup & { readonly id: number; readonly firstRow: number; readonly bytes: number; readonly lastReceived: number }]
+  >(
+    `UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
+       last_seen = max(last_seen, @lastSeen), last_received = max(last_received, @lastReceived), stored_bytes = stored_bytes + @bytes, ${releases} WHERE id = @id`,
   );
-  const countError = database.prepare<[number, number, number, string, string, string, string, string, string | null, string | null, number]>(
-    `UPDATE errors SET events = events + ?, users = users + ?, last_seen = max(last_seen, ?), type = ?, value = ?, culprit = ?, level = ?, platform = ?,
-       first_release = ifnull(first_release, ?), last_release = ifnull(?, last_release) WHERE id = ?`,
+  // Before the next statement, which moves the end. A statement of its own, so that the index of first seen is not written for each event.
+  const seeEarlier = database.prepare<[SeenOfGroup & { readonly errorId: number }]>(
+    `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
+     WHERE id = @errorId AND first_seen > @firstSeen`,
+  );
+  const countError = database.prepare<[SeenOfGroup & Face & { readonly errorId: number; readonly users: number }]>(
+    `UPDATE errors SET events = events + @events, users = users + @users, last_seen = max(last_seen, @lastSeen),
+       type = iif(@lastSeen >= last_seen, @type, type), value = iif(@lastSeen >= last_seen, @value, value),
+       culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
+       platform = iif(@lastSeen >= last_seen, @platform, platform), ${releases} WHERE id = @errorId`,
   );
   const countHour = database.prepare<[number, number, number]>(
     'INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
@@ -113,10 +160,23 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
   const countKey = clientKeyUseWriter(database);
   const countIntake = ingestCountWriter(database);
 
-  function write(id: number, { errorId, firstRow, events, users, lastSeen, firstRelease, lastRelease, newest, hours, tags }: OfGroup): void {
-    countGroup.run(events, firstRow, lastSeen, firstRelease, lastRelease, id);
+  function write(
+    id: number,
+    { errorId, firstRow, events, users, bytes, firstSeen, lastSeen, lastReceived, firstRelease, lastRelease, newest, hours, tags }: OfGroup,
+  ): void {
+    const seen: SeenOfGroup = {
+      events,
+      firstSeen,
+      lastSeen,
+      firstRelease: firstRelease?.release ?? null,
+      firstReleaseAt: firstRelease?.at ?? null,
+      lastRelease: lastRelease?.release ?? null,
+      lastReleaseAt: lastRelease?.at ?? null,
+    };
+    countGroup.run({ ...seen, id, firstRow, bytes, lastReceived });
     const { type, value, culprit, level, platform } = newest;
-    countError.run(events, users, lastSeen, type, value, culprit, level, platform, firstRelease, lastRelease, errorId);
+    seeEarlier.run({ ...seen, errorId });
+    countError.run({ ...seen, errorId, users, type, value, culprit, level, platform });
     for (const [one, count] of hours) countHour.run(id, one, count);
     for (const [tag, values] of tags) {
       for (const [text, { count, last }] of values) {

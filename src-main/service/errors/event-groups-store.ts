@@ -25,11 +25,11 @@ export function groupWriter(database: Database.Database): GroupWriter {
   );
   const insertError = database.prepare<Record<string, unknown>, number>(
     `INSERT INTO errors (project_id, type, value, culprit, level, platform, first_seen, last_seen, events, first_release, last_release)
-     VALUES (@projectId, @type, @value, @culprit, @level, @platform, @receivedAt, @receivedAt, 0, @release, @release) RETURNING id`,
+     VALUES (@projectId, @type, @value, @culprit, @level, @platform, @occurredAt, @occurredAt, 0, @release, @release) RETURNING id`,
   );
   const insertGroup = database.prepare<Record<string, unknown>, number>(
-    `INSERT INTO error_groups (project_id, error_id, version, key_hash, first_seen, last_seen, events, first_release, last_release)
-     VALUES (@projectId, @errorId, @version, @hash, @receivedAt, @receivedAt, 0, @release, @release) RETURNING id`,
+    `INSERT INTO error_groups (project_id, error_id, version, key_hash, first_seen, last_seen, last_received, stored_bytes, events, first_release, last_release)
+     VALUES (@projectId, @errorId, @version, @hash, @occurredAt, @occurredAt, @receivedAt, 0, 0, @release, @release) RETURNING id`,
   );
   // An event of before the resolution, from a sender that was offline, does not open it again; what is ignored stays ignored.
   const reopen = database.prepare<Record<string, unknown>>(
@@ -56,8 +56,8 @@ export function groupWriter(database: Database.Database): GroupWriter {
   };
 }
 
-function columns({ type, value, culprit, level, platform, release, receivedAt }: PreparedEvent) {
-  return { type, value, culprit, level, platform, release, receivedAt };
+function columns({ type, value, culprit, level, platform, release, receivedAt, occurredAt }: PreparedEvent) {
+  return { type, value, culprit, level, platform, release, receivedAt, occurredAt };
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -21,7 +21,13 @@ export interface EventSamples {
   /** Compresses an event and lets go of it, outside of any transaction. */
   pack(projectId: number, event: PreparedEvent): Promise<PackedEvent>;
   /** Within the transaction that writes the event. @returns what is stored of it in a group: nothing but a mark when it becomes the group's sample. */
-  payloadIn(groupId: number, packed: PackedEvent): Uint8Array;
+  payloadIn(groupId: number, packed: PackedEvent): StoredPayload;
+}
+
+/** What is stored of an event, and the bytes that it and a new sample take. */
+export interface StoredPayload {
+  readonly payload: Uint8Array;
+  readonly bytes: number;
 }
 
 interface KeptSample {
@@ -76,12 +82,12 @@ export function eventSamples(database: Database.Database): EventSamples {
       return { payload, beside: sample, mayBeSample: true };
     },
     payloadIn: (groupId, { payload, beside, mayBeSample }) => {
-      if (beside?.groupId === groupId) return payload;
-      if (!mayBeSample) return payload;
+      if (beside?.groupId === groupId || !mayBeSample) return { payload, bytes: payload.length };
       // The error was removed in the meantime and has come anew.
       if (beside !== null) forget(beside);
       const alone = beside === null ? payload : compressAlone(payload, beside.json);
-      return insert.run(groupId, alone).changes > 0 ? sampleItself : alone;
+      if (insert.run(groupId, alone).changes === 0) return { payload: alone, bytes: alone.length };
+      return { payload: sampleItself, bytes: sampleItself.length + alone.length };
     },
   };
 }

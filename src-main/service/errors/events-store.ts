@@ -6,6 +6,7 @@ import { groupWriter } from './event-groups-store.ts';
 import { letGo } from './let-go.ts';
 import { eventSamples, type PackedEvent } from './event-samples-store.ts';
 import type { PreparedEvent } from './prepare-event.ts';
+import { eventRowBytes } from './stored-bytes.ts';
 
 /** What became of an event; `change` when people want to hear of it. */
 export interface StoredEvent {
@@ -53,13 +54,22 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
     }
     const group = groups.find(projectId, event) ?? groups.create(projectId, event);
     const { receivedAt, occurredAt, level, environment, release } = event;
-    const payload = samples.payloadIn(group.id, packed);
+    const { payload, bytes } = samples.payloadIn(group.id, packed);
     const { lastInsertRowid } = insert.run(projectId, group.id, eventId, receivedAt, occurredAt, level, environment, release, payload);
     letGo(packed.payload, packed.payload.length);
     // Of a merged error the same person may have been hit by another group.
     const newUser = userHash !== null && addUser.run(group.id, userHash).changes > 0 && hasUser.get(group.errorId, userHash, group.id) === undefined;
     const reopened = group.isResolved && groups.reopen(group, event);
-    counts.stored({ projectId, keyId, groupId: group.id, errorId: group.errorId, rowId: Number(lastInsertRowid), newUser, event });
+    counts.stored({
+      projectId,
+      keyId,
+      groupId: group.id,
+      errorId: group.errorId,
+      rowId: Number(lastInsertRowid),
+      newUser,
+      bytes: bytes + eventRowBytes,
+      event,
+    });
     return { outcome: 'stored', errorId: group.errorId, change: group.isNew ? 'new' : reopened ? 'regressed' : null };
   }
 

@@ -9,6 +9,9 @@ export interface IngestLimitSettings {
   /** The same for the whole installation. */
   readonly burst: number;
   readonly perSecond: number;
+  /** Bytes of events of one key, before they are compressed: at once after a rest, and each second for ever. */
+  readonly keyBytesBurst: number;
+  readonly keyBytesPerSecond: number;
   /** Requests that are being worked on, and bytes of them in memory. */
   readonly waiting: number;
   readonly waitingBytes: number;
@@ -19,6 +22,8 @@ export const defaultIngestLimits: IngestLimitSettings = {
   keyPerSecond: 50,
   burst: 20_000,
   perSecond: 200,
+  keyBytesBurst: 256 * 1024 * 1024,
+  keyBytesPerSecond: 256 * 1024,
   waiting: 1000,
   waitingBytes: 64 * 1024 * 1024,
 };
@@ -52,7 +57,7 @@ interface Share {
 export class IngestLimits {
   readonly #settings: IngestLimitSettings;
   readonly #now: () => number;
-  readonly #keys = new Map<number, Bucket>();
+  readonly #keys = new Map<number, { readonly requests: Bucket; readonly bytes: Bucket }>();
   readonly #all: Bucket;
   readonly #cohorts = new Cohorts();
   readonly #ofKnown: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
@@ -67,15 +72,25 @@ export class IngestLimits {
   /** @throws IngestFailure 429 when the key or the installation has had its share. */
   take(keyId: number): void {
     const now = this.#now();
-    let bucket = this.#keys.get(keyId);
-    if (!bucket) {
-      bucket = new Bucket(this.#settings.keyBurst, this.#settings.keyPerSecond, now);
-      putWithin(this.#keys, mostKeys, keyId, bucket);
-    }
-    const wait = Math.max(bucket.wait(now), this.#all.wait(now));
+    const { requests, bytes } = this.#ofKey(keyId, now);
+    const wait = Math.max(requests.wait(now), bytes.wait(now), this.#all.wait(now));
     if (wait > 0) throw new IngestFailure(429, 'Too many events. Later ones will be taken again.', { drop: 'rate-limit', retryAfter: wait });
-    bucket.take();
-    this.#all.take();
+    requests.take(1);
+    this.#all.take(1);
+  }
+
+  /** Notes what an event of a key takes; a key that has had its share is refused from its next request on. */
+  spend(keyId: number, bytes: number): void {
+    this.#ofKey(keyId, this.#now()).bytes.take(bytes);
+  }
+
+  #ofKey(keyId: number, now: number): { readonly requests: Bucket; readonly bytes: Bucket } {
+    const known = this.#keys.get(keyId);
+    if (known) return known;
+    const { keyBurst, keyPerSecond, keyBytesBurst, keyBytesPerSecond } = this.#settings;
+    const made = { requests: new Bucket(keyBurst, keyPerSecond, now), bytes: new Bucket(keyBytesBurst, keyBytesPerSecond, now) };
+    putWithin(this.#keys, mostKeys, keyId, made);
+    return made;
   }
 
   /**
@@ -136,7 +151,7 @@ class Bucket {
     return this.#resting ? Math.min(longestWait, Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond))) : 0;
   }
 
-  take(): void {
-    this.#tokens -= 1;
+  take(amount: number): void {
+    this.#tokens -= amount;
   }
 }

@@ -135,6 +135,7 @@ function countDrop(needs: IngestNeeds, sender: Sender, error: unknown): void {
 }
 
 async function takeEvent(needs: IngestNeeds, { id, projectId }: Sender, request: IngestRequest, body: Buffer, about: About): Promise<string | null> {
+  needs.limits.spend(id, body.length);
   const event = await needs.prepare(body, { ...about, receivedAt: Date.now(), address: request.address });
   if (!event) {
     needs.drops.add(projectId, 'item:transaction');

@@ -1,14 +1,14 @@
 import { freeBytes } from '../free-bytes.ts';
 import type { Services } from '../services.ts';
 import { removeHiddenProjects } from '../projects/remove-hidden-projects.ts';
-import { retain } from './retention.ts';
+import { isNearlyFull, retain } from './retention.ts';
 
 type Needs = Pick<Services, 'retention' | 'retentionClock' | 'errorChanges' | 'hiddenProjects' | 'events' | 'log' | 'config'>;
 
 const minutes = 60_000;
 const every = 10 * minutes;
 
-/** Removes what need not be kept any more, at the start and every ten minutes. @returns the function that stops it. */
+/** Removes what need not be kept any more, at the start, every ten minutes, and each minute while the disk is nearly full. @returns the function that stops it. */
 export function retainOnSchedule(services: Needs): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> | null = null;
@@ -22,10 +22,15 @@ export function retainOnSchedule(services: Needs): () => Promise<void> {
       });
   };
   begin();
-  const timer = setInterval(begin, every);
+  const beginWhenFull = () =>
+    void isNearlyFull(needs).then(
+      (full) => full && begin(),
+      () => {},
+    );
+  const timers = [setInterval(begin, every), setInterval(beginWhenFull, minutes)];
   return async () => {
     stopped = true;
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     await running;
   };
 }

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { longestRetentionDays } from '../contract/projects.ts';
 import type { Events } from '../events.ts';
 import type { ErrorChangesStore } from './change-errors-store.ts';
-import { retentionLevel } from './retention-level.ts';
 import type { KeptGroup, KeptProject, RetentionStore } from './retention-store.ts';
+import { bytesOf, levelOf, trimProject, withBytes, type HeldGroup, type TrimNeeds } from './retention-trim.ts';
 
 export interface RetentionNeeds {
   readonly retention: RetentionStore;
@@ -19,6 +19,10 @@ export interface RetentionNeeds {
 
 /** Events that a project stores at most unless its settings say otherwise: some GiB. */
 const usualMostEvents = 1_000_000;
+/** Bytes of events that a project keeps unless its settings say otherwise. */
+const defaultMaxBytes = 4 * 1024 ** 3;
+/** Errors that a project keeps; each keeps an event for as long as it is there. */
+const maxErrors = 100_000;
 /** Below this much room for new events the oldest go, well before the disk is full for everything else (readiness: 256 MiB). */
 const leastRoom = 1024 ** 3;
 const shareKeptWhenFull = 0.9;
@@ -30,8 +34,8 @@ const groupsAtOnce = 200;
 const pause = 10;
 
 /**
- * Removes what need not be kept, in small steps between which events come in: events beyond the project's days and number, and the oldest when the
- * disk runs full. Counters, first seen and the first event of a group outlive that; they go with the whole error, 90 days after it was last seen
+ * Removes what need not be kept, in small steps between which events come in: events beyond the project's days, number and bytes, and those of the projects
+ * that take most when the disk runs full. Counters, first seen and the first event of a group outlive that; they go with the whole error, 90 days after it was last seen
  * (specification, Limits).
  */
 export async function retain(needs: RetentionNeeds, now: number): Promise<void> {
@@ -39,16 +43,23 @@ export async function retain(needs: RetentionNeeds, now: number): Promise<void> 
   const touched = new Set<number>();
   for (const project of projects) await removeEnded(needs, project, now, touched);
   const groups = await removeExpired(needs, new Map(projects.map((project) => [project.id, project])), now, touched);
-  const full = await isFull(needs);
-  if (full) needs.log.warn('the disk of the data directory is nearly full: the oldest events of errors are removed');
-  for (const project of projects) await removeBeyond(needs, project, groups.get(project.id) ?? [], full, touched);
+  const lacking = await lackingRoom(needs);
+  if (lacking > 0) needs.log.warn('the disk of the data directory is nearly full: events of the projects that take most are removed');
+  const trim = trimNeeds(needs);
+  const held = new Map<number, HeldGroup[]>();
+  for (const [id, ofProject] of groups) held.set(id, await withBytes(trim, ofProject));
+  const allowed = bytesAllowed(projects, held, lacking);
+  for (const project of projects) {
+    const limits = { maxEvents: project.most_events ?? usualMostEvents, maxBytes: allowed.get(project.id) ?? defaultMaxBytes, maxErrors };
+    if (await trimProject(trim, project, held.get(project.id) ?? [], limits)) touched.add(project.id);
+  }
   for (const id of touched) needs.events.emit('changed', { topic: 'errors', id: String(id) });
 }
 
 /** Whole errors, and what was counted for releases and the intake. */
 async function removeEnded(needs: RetentionNeeds, project: KeptProject, now: number, touched: Set<number>): Promise<void> {
   const end = now - longestRetentionDays * day;
-  for (let ids = await needs.retention.lastSeenBefore(project.id, end); ids.length > 0; ids = await needs.retention.lastSeenBefore(project.id, end)) {
+  for (let ids = await needs.retention.lastReceivedBefore(project.id, end); ids.length > 0; ids = await needs.retention.lastReceivedBefore(project.id, end)) {
     touched.add(project.id);
     for (const id of ids) {
       while (!needs.stopped() && !(await needs.errorChanges.removeSome(project.id, id))) await rest(needs);
@@ -88,43 +99,36 @@ async function removeExpired(
   return ofProject;
 }
 
-/** Events beyond the number that the project keeps, or when the disk is full a tenth of them. */
-async function removeBeyond(needs: RetentionNeeds, project: KeptProject, groups: readonly KeptGroup[], full: boolean, touched: Set<number>): Promise<void> {
-  const limit = project.most_events ?? usualMostEvents;
-  const received = groups.reduce((sum, { events }) => sum + events, 0);
-  // Never more are stored than were received, so mostly nothing has to be counted.
-  if (!full && received <= limit) return;
-  const counts: number[] = [];
-  for (const group of groups) counts.push(await stored(needs, group));
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const most = full ? Math.min(limit, Math.floor(all * shareKeptWhenFull)) : limit;
-  if (all <= most) return;
-  const level = retentionLevel(counts, most);
-  for (const [place, group] of groups.entries()) {
-    let excess = (counts[place] ?? 0) - level;
-    while (excess > 0 && !needs.stopped()) {
-      const removed = await needs.retention.removeOldest(group, excess);
-      if (removed === 0) break;
-      excess -= removed;
-      touched.add(project.id);
-      await rest(needs);
-    }
-  }
+/**
+ * What each project may keep. A full disk takes from the projects that take most, down to what the next one takes, and a tenth of everything at a time, because
+ * something else may have filled the disk.
+ */
+function bytesAllowed(projects: readonly KeptProject[], held: ReadonlyMap<number, readonly HeldGroup[]>, lackingBytes: number): ReadonlyMap<number, number> {
+  const own = projects.map(({ id, max_bytes: maxBytes }) => ({ id, bytes: Math.min(bytesOf(held.get(id) ?? []), maxBytes ?? defaultMaxBytes) }));
+  const all = bytesOf(own);
+  const level = lackingBytes <= 0 ? Number.POSITIVE_INFINITY : levelOf(own, Math.max(all - lackingBytes, all * shareKeptWhenFull));
+  return new Map(projects.map(({ id, max_bytes: maxBytes }) => [id, Math.min(maxBytes ?? defaultMaxBytes, level)]));
 }
 
-async function stored(needs: RetentionNeeds, group: KeptGroup): Promise<number> {
-  let count = 0;
-  for (let after: number | null = 0; after !== null && !needs.stopped();) {
-    const { counted, last } = await needs.retention.countSome(group.id, after);
-    count += counted;
-    after = last;
-    if (after !== null) await rest(needs);
-  }
-  return count;
+function trimNeeds(needs: RetentionNeeds): TrimNeeds {
+  return {
+    retention: needs.retention,
+    stopped: needs.stopped,
+    rest: async () => rest(needs),
+    removeError: async (projectId, errorId) => {
+      while (!needs.stopped() && !(await needs.errorChanges.removeSome(projectId, errorId))) await rest(needs);
+    },
+  };
 }
 
-async function isFull(needs: RetentionNeeds): Promise<boolean> {
-  return (await needs.freeBytes()) + (await needs.retention.roomInside()) < leastRoom;
+/** Bytes that are missing to the room that new events need; none or fewer where there is enough. */
+async function lackingRoom(needs: Pick<RetentionNeeds, 'freeBytes' | 'retention'>): Promise<number> {
+  return leastRoom - (await needs.freeBytes()) - (await needs.retention.roomInside());
+}
+
+/** Whether there is so little room that events go. */
+export async function isNearlyFull(needs: Pick<RetentionNeeds, 'freeBytes' | 'retention'>): Promise<boolean> {
+  return (await lackingRoom(needs)) > 0;
 }
 
 async function rest(needs: RetentionNeeds): Promise<void> {

@@ -32,6 +32,7 @@ export async function changeSettings(services: Needs, project: ProjectRow, wish:
     organization_name: wish.organization_name === undefined ? (before?.organization_name ?? null) : wish.organization_name,
     retention_days: wish.retention_days === undefined ? (before?.retention_days ?? null) : wish.retention_days,
     most_events: wish.most_events === undefined ? (before?.most_events ?? null) : wish.most_events,
+    max_bytes: wish.max_bytes === undefined ? (before?.max_bytes ?? null) : wish.max_bytes,
   };
   if (row.active === 1 && row.integrated === 0) {
     if (row.api_url === null) throw invalidRequest("Api url can't be blank: an external backend needs its address and a project chosen.");

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { readGitlabForm } from '../tokens/gitlab-form.ts';
 
 const switches = ['active', 'integrated'] as const;
-const numbers = ['retention_days', 'most_events'] as const;
+const numbers = ['retention_days', 'most_events', 'max_bytes'] as const;
 
 /**
  * Lets settings come as GitLab's documentation shows them: the two switches in the query, or everything as a form, where all is text. The token is
@@ -18,6 +18,6 @@ export async function readSettingsParameters(request: FastifyRequest): Promise<v
     const value = given[name] ?? query[name];
     if (value !== undefined) given[name] = value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value;
   }
-  for (const name of numbers) if (typeof given[name] === 'string' && /^\d{1,9}$/.test(given[name])) given[name] = Number(given[name]);
+  for (const name of numbers) if (typeof given[name] === 'string' && /^\d{1,15}$/.test(given[name])) given[name] = Number(given[name]);
   request.body = given;
 }

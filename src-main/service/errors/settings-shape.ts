@@ -14,5 +14,6 @@ export function settingsShape(row: ErrorSettingsRow): ErrorTrackingSettings {
     has_token: row.sealed_token !== null,
     retention_days: row.retention_days,
     most_events: row.most_events,
+    max_bytes: row.max_bytes,
   };
 }

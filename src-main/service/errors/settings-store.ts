@@ -12,6 +12,7 @@ export interface ErrorSettingsRow {
   readonly organization_name: string | null;
   readonly retention_days: number | null;
   readonly most_events: number | null;
+  readonly max_bytes: number | null;
 }
 
 export interface ErrorSettingsStore {
@@ -25,8 +26,8 @@ export function errorSettingsStore(database: Database.Database): ErrorSettingsSt
   const of = database.prepare<[number], ErrorSettingsRow>('SELECT * FROM error_tracking_settings WHERE project_id = ?');
   const put = database.prepare<[ErrorSettingsRow]>(
     `INSERT OR REPLACE INTO error_tracking_settings
-       (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events)
-     VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events)`,
+       (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
+     VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events, @max_bytes)`,
   );
   return {
     of: async (projectId) => of.get(projectId) ?? null,

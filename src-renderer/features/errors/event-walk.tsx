@@ -7,9 +7,18 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
+import { formatDuration } from '../../ui/format/times.ts';
 import { Moment } from '../../ui/moment.tsx';
 import styles from './error-detail.module.css';
 import { readEventName } from './errors-search.ts';
+
+const lateFromMs = 10 * 60_000;
+
+/** How much later an event arrived than it happened, in words; null for one that came at once. */
+function lateness({ occurred_at: occurred, received_at: received }: ErrorEventPage['event']): string | null {
+  const lateMs = Date.parse(received) - Date.parse(occurred);
+  return lateMs >= lateFromMs ? formatDuration(lateMs / 1000) : null;
+}
 
 /** From event to event of an error: older, newer, the oldest, the latest, and by id. */
 export function EventWalk({
@@ -24,6 +33,7 @@ export function EventWalk({
   const [asking, setAsking] = useState(false);
   const previous = page?.previous ?? null;
   const next = page?.next ?? null;
+  const lateBy = page === null ? null : lateness(page.event);
   const goTo = (name: string | null) => (name === null ? null : () => onEvent(name));
   const steps = {
     oldest: goTo(previous === null ? null : 'oldest'),
@@ -45,9 +55,10 @@ export function EventWalk({
         <span className={styles['which']} role="status">
           <span className="digits">
             {page.position === null || page.of === null ? 'Event' : `Event ${formatCount(page.position)} of ${formatCount(page.of)}`}
-            {next === null ? ', the latest' : ''}
+            {next !== null ? '' : lateBy === null ? ', the latest' : ', the last to arrive'}
           </span>
           <Moment at={page.event.occurred_at} />
+          {lateBy === null ? null : <span>arrived {lateBy} later</span>}
         </span>
       )}
       <span className={styles['walkTools']}>

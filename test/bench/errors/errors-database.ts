@@ -37,6 +37,7 @@ export const projectSettings = {
   organization_name: null,
   retention_days: null,
   most_events: null,
+  max_bytes: null,
 } as const;
 
 const day = 24 * 3600_000;

@@ -28,6 +28,7 @@ describe('error tracking settings', () => {
       has_token: false,
       retention_days: null,
       most_events: null,
+      max_bytes: null,
     });
   });
 
@@ -73,6 +74,7 @@ describe('error tracking settings', () => {
       has_token: true,
       retention_days: 30,
       most_events: null,
+      max_bytes: null,
     });
     const row = await service.services.errorSettings.of(service.projectId);
     expect(row?.sealed_token?.includes('sntrys_secret')).toBe(false);

@@ -6,7 +6,9 @@ export interface EventWish {
   readonly id?: string | undefined;
   readonly type?: string | undefined;
   readonly value?: string | undefined;
+  /** When it happened, and when it was received if that is not the same. */
   readonly at?: number | undefined;
+  readonly receivedAt?: number | undefined;
   readonly level?: string | undefined;
   readonly release?: string | undefined;
   readonly environment?: string | undefined;
@@ -32,7 +34,7 @@ export async function startViewWorld(): Promise<ViewWorld> {
     ...world,
     errors: `/api/v4/projects/${world.projectId}/errors`,
     event: async (wish) => {
-      const { type = 'ValueError', value = 'no signal', at = Date.now(), projectId = world.projectId } = wish;
+      const { type = 'ValueError', value = 'no signal', at = Date.now(), receivedAt = at, projectId = world.projectId } = wish;
       const payload = {
         event_id: wish.id ?? undefined,
         platform: 'python',
@@ -47,7 +49,7 @@ export async function startViewWorld(): Promise<ViewWorld> {
         },
         ...wish.more,
       };
-      const event = prepareEvent(Buffer.from(JSON.stringify(payload)), { receivedAt: at, eventId: null, sentAt: null, sdk: null, address: null });
+      const event = prepareEvent(Buffer.from(JSON.stringify(payload)), { receivedAt, eventId: null, sentAt: null, sdk: null, address: null });
       if (!event) throw new Error('no event');
       const stored = await world.services.errorEvents.add({ projectId, keyId: key.id, event, userHash: hashUser(projectId, event.user) });
       return String(stored.errorId);

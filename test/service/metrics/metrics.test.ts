@@ -172,6 +172,7 @@ describe('of a running service', () => {
       organization_name: null,
       retention_days: null,
       most_events: null,
+      max_bytes: null,
     });
     service.services.changes.bump();
     const send = async (event: string) =>

@@ -9,6 +9,7 @@ import { artifactUploads } from './0008-artifact-uploads.ts';
 import { measurementAccess } from './0009-measurement-access.ts';
 import { fileBlocks } from './0010-file-blocks.ts';
 import { downloads } from './0011-downloads.ts';
+import { eventBytes } from './0012-event-bytes.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   measurementAccess,
   fileBlocks,
   downloads,
+  eventBytes,
 ];
