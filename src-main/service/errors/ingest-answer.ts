@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyError } from 'fastify';
 import { asProblem } from '../http/error-handler.ts';
 import type { HttpProblem } from '../http/problem.ts';
+import type { LimitedLog } from '../limited-log.ts';
 import { IngestFailure } from './ingest-failure.ts';
 
 /** What a sender gets: JSON with headers, the names in small letters. */
@@ -29,10 +30,15 @@ export function taken(id: string | null): IngestAnswer {
 }
 
 /** A failure in Sentry's shape; the log gets the reason. */
-export function notTaken(error: FastifyError | HttpProblem | IngestFailure, log: FastifyBaseLogger, projectId: string | undefined): IngestAnswer {
+export function notTaken(
+  error: FastifyError | HttpProblem | IngestFailure,
+  log: FastifyBaseLogger,
+  logRefusal: LimitedLog,
+  projectId: string | undefined,
+): IngestAnswer {
   const retryAfter = error instanceof IngestFailure ? error.retryAfter : null;
   const { status, message } = error instanceof IngestFailure ? error : asProblem(error, { log });
-  if (error instanceof IngestFailure && status !== 404) log.info({ reason: message, project: projectId }, 'event not taken');
+  if (error instanceof IngestFailure && status !== 404) logRefusal(message, { reason: message, project: projectId }, 'event not taken');
   const headers = { ...json, 'x-sentry-error': message, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }) };
   return { status, headers, body: JSON.stringify({ detail: message, causes: [] }) };
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import { answerFirst } from '../http/answer-first.ts';
 import type { HttpProblem } from '../http/problem.ts';
+import { limitedLog } from '../limited-log.ts';
 import type { Services } from '../services.ts';
 import { announceErrors } from './announce-errors.ts';
 import { countDrops } from './count-drops.ts';
@@ -35,6 +36,7 @@ export async function registerIngestRoutes(app: App, deps: Services & Pick<Quick
   const preparer = eventPreparer();
   const needs: IngestNeeds = {
     log: deps.log,
+    logRefusal: limitedLog(deps.log),
     clientKeys: deps.clientKeys,
     limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
     room: deps.room,
@@ -60,7 +62,9 @@ export async function registerIngestRoutes(app: App, deps: Services & Pick<Quick
     });
     part.removeAllContentTypeParsers();
     part.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    part.setErrorHandler<FastifyError | HttpProblem | IngestFailure>(sendFailure);
+    part.setErrorHandler<FastifyError | HttpProblem | IngestFailure>((error, request, reply) =>
+      send(reply, notTaken(error, request.log, needs.logRefusal, projectOf(request))),
+    );
 
     for (const [kind, ingest, summary] of [
       ['store', ingestStore, 'Take an event of an SDK'],
@@ -90,10 +94,6 @@ export async function registerIngestRoutes(app: App, deps: Services & Pick<Quick
 
 function ingestRequest(request: FastifyRequest, projectId: string): IngestRequest {
   return { raw: request.raw, url: request.url, projectId, address: request.ip };
-}
-
-function sendFailure(error: FastifyError | HttpProblem | IngestFailure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return send(reply, notTaken(error, request.log, projectOf(request)));
 }
 
 function send(reply: FastifyReply, { status, headers, body }: IngestAnswer): FastifyReply {

@@ -11,6 +11,7 @@ import { databaseLocked, diskAlmostFull, IngestFailure, malformed, tooLarge } fr
 import type { IngestLimits, IngestSlot } from './ingest-limits.ts';
 import { mostEventBytes } from './ingest-sizes.ts';
 import type { EventContext } from './normalise-event.ts';
+import type { LimitedLog } from '../limited-log.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import { receiveEnvelope } from './receive-envelope.ts';
 import { receiveStore } from './receive-store.ts';
@@ -18,6 +19,8 @@ import type { SessionRecorder } from './record-sessions.ts';
 
 export interface IngestNeeds {
   readonly log: Logger;
+  /** For what strangers can cause. */
+  readonly logRefusal: LimitedLog;
   readonly clientKeys: { byPublicKey(key: string): Promise<KnownClientKey | null> };
   readonly limits: IngestLimits;
   /** Whether there is room for rows. */
@@ -96,7 +99,7 @@ async function admit(needs: IngestNeeds, publicKey: string | null, projectId: st
   const key = await needs.clientKeys.byPublicKey(publicKey);
   const reason = refusal(key, projectId);
   if (key === null || reason !== null) {
-    needs.log.info({ project: projectId, reason }, 'sender of errors refused');
+    needs.logRefusal(reason ?? '', { project: projectId, reason }, 'sender of errors refused');
     throw new IngestFailure(404, 'There is no such project, or the client key is not one of it.');
   }
   try {

@@ -38,7 +38,7 @@ async function take(needs: QuickIngestNeeds, raw: IncomingMessage, response: Ser
   try {
     answer = taken(await ingest(needs, { raw, url: raw.url ?? '', projectId, address: needs.proxies.clientOf(raw) ?? '' }));
   } catch (error) {
-    answer = notTaken(error as FastifyError, lazyLogger(needs.log, { reqId }), projectId);
+    answer = notTaken(error as FastifyError, lazyLogger(needs.log, { reqId }), needs.logRefusal, projectId);
   }
   needs.metrics.count('POST', answer.status);
   const length = Buffer.byteLength(answer.body);
