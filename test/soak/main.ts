@@ -1,18 +1,26 @@
-// npm run soak: mixed load with faults on the built service; an hour, or --minutes N.
+// npm run soak: mixed load with faults on the built service; an hour, or --minutes N. With --attack an attacker beside it instead of the load.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBuildStale } from '../../scripts/lib/freshness.mjs';
+import { attack } from './attack.ts';
 import { reportText } from './report.ts';
 import { soak } from './soak.ts';
 
 const usualMinutes = 60;
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: String(usualMinutes) } } });
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: String(usualMinutes) }, attack: { type: 'boolean', default: false } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('Give --minutes a number above zero.');
 if (isBuildStale()) {
   const { buildAll } = await import('../../scripts/build.mjs');
   await buildAll();
 }
-const report = await soak({ minutes, entry: path.resolve(import.meta.dirname, '../../out/service/service.js'), say: (line) => console.log(line) });
-console.log(reportText(report));
-process.exitCode = report.good ? 0 : 1;
+const entry = path.resolve(import.meta.dirname, '../../out/service/service.js');
+if (values.attack) {
+  const report = await attack({ minutes, entry });
+  console.log(JSON.stringify(report, null, 2));
+  process.exitCode = report.troubles.length === 0 ? 0 : 1;
+} else {
+  const report = await soak({ minutes, entry, say: (line) => console.log(line) });
+  console.log(reportText(report));
+  process.exitCode = report.good ? 0 : 1;
+}
