@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from './request.ts';
-import type { ErrorDetail, ErrorEventPage, ErrorPage, ErrorSort, Project } from './types.ts';
+import type { ErrorDetail, ErrorEventPage, ErrorPage, ErrorPageOfProjects, ErrorSort, EventCounts, EventPeriod, Project } from './types.ts';
 
 const errorPageSize = 100;
 
@@ -11,6 +11,7 @@ export interface ErrorListOptions {
 
 /** What came in by hour, and what was dropped, with the reasons. */
 export interface Intake {
+  readonly limit_per_second: number;
   readonly hours: readonly { readonly hour: string; readonly accepted: number; readonly dropped: Readonly<Record<string, number>> }[];
 }
 
@@ -32,6 +33,24 @@ export function createErrorQueries(api: Api) {
           api.json<ErrorPage>(errorsPath(projectId), { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
         getNextPageParam: (last: ErrorPage) => last.next,
         placeholderData: keepPreviousData,
+      }),
+    /** Those of all projects. Under a name that no project has. */
+    errorsOfProjects: ({ query, sort }: ErrorListOptions) =>
+      infiniteQueryOptions({
+        queryKey: ['errors', 'all', 'list', query, sort],
+        initialPageParam: '',
+        queryFn: ({ signal, pageParam }) =>
+          api.json<ErrorPageOfProjects>('/api/v4/errors', { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
+        getNextPageParam: (last: ErrorPageOfProjects) => last.next,
+        placeholderData: keepPreviousData,
+        refetchInterval: 30_000,
+      }),
+    eventCounts: (projectId: number, period: EventPeriod) =>
+      queryOptions({
+        queryKey: ['intake', projectId, period],
+        queryFn: ({ signal }) => api.json<EventCounts>(`/api/v4/projects/${projectId}/error_tracking/event_counts`, { signal, query: { period } }),
+        placeholderData: keepPreviousData,
+        refetchInterval: 60_000,
       }),
     error: (projectId: number, errorId: string) =>
       queryOptions({

@@ -33,6 +33,7 @@ export type {
   ErrorSummary,
   StackFrame,
 } from '../../src-main/service/contract/errors.ts';
+export type { ErrorOfProject, ErrorPageOfProjects, EventCounts, EventPeriod } from '../../src-main/service/contract/error-overview.ts';
 export type { DiagnosticsPart } from '../../src-main/service/contract/diagnostics.ts';
 export type { OwnErrorsState, WindowError } from '../../src-main/service/contract/own-errors.ts';
 export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';

@@ -1,3 +1,4 @@
+import type { EventPeriod } from '../api/types.ts';
 import type { SizeUnits } from '../ui/format/quantities.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -5,16 +6,31 @@ export type Theme = 'system' | 'light' | 'dark';
 export interface Preferences {
   readonly theme: Theme;
   readonly units: SizeUnits;
-  readonly inspectorWidth: number;
+  /** Pixels; null follows the window. */
+  readonly inspectorWidth: number | null;
   /** Widths of the measurement list's columns in pixels, by column. */
   readonly columns: Readonly<Record<string, number>>;
+  /** Period of the chart above a project's errors, whether it is shown, and whether the note about refused events is folded. */
+  readonly errorChart: EventPeriod;
+  readonly errorChartOpen: boolean;
+  readonly refusalsFolded: boolean;
 }
 
 const storageKey = 'benchport.preferences';
-export const inspectorLimits = { least: 340, most: 760, usual: 440 } as const;
+export const inspectorLimits = { least: 340, most: 760, usual: 420 } as const;
+/** What earlier versions kept for everybody who had not dragged the edge. */
+const formerWidth = 440;
 export const columnLimits = { least: 56, most: 480 } as const;
 
-const usual: Preferences = { theme: 'system', units: 'iec', inspectorWidth: inspectorLimits.usual, columns: {} };
+const usual: Preferences = {
+  theme: 'system',
+  units: 'iec',
+  inspectorWidth: null,
+  columns: {},
+  errorChart: '24h',
+  errorChartOpen: true,
+  refusalsFolded: false,
+};
 
 /** A number held within bounds. */
 export function clamp(value: number, least: number, most: number): number {
@@ -24,11 +40,12 @@ export function clamp(value: number, least: number, most: number): number {
 /** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
 export function soundPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return usual;
-  const { theme, units, inspectorWidth, columns } = stored as Record<string, unknown>;
+  const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<string, unknown>;
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     units: units === 'si' ? 'si' : 'iec',
-    inspectorWidth: typeof inspectorWidth === 'number' ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most) : usual.inspectorWidth,
+    inspectorWidth:
+      typeof inspectorWidth === 'number' && inspectorWidth !== formerWidth ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most) : null,
     columns:
       typeof columns === 'object' && columns !== null
         ? Object.fromEntries(
@@ -37,6 +54,9 @@ export function soundPreferences(stored: unknown): Preferences {
             ),
           )
         : {},
+    errorChart: errorChart === '14d' || errorChart === '90d' ? errorChart : '24h',
+    errorChartOpen: errorChartOpen !== false,
+    refusalsFolded: refusalsFolded === true,
   };
 }
 

@@ -4,6 +4,7 @@ import { readApplicationsSearch } from '../features/applications/applications-se
 import { AccountScreen } from '../features/account/account-screen.tsx';
 import { AuditScreen } from '../features/audit/audit-screen.tsx';
 import { readAuditSearch } from '../features/audit/audit-search.ts';
+import { AllErrors } from '../features/errors/all-errors.tsx';
 import { ErrorsHome } from '../features/errors/errors-home.tsx';
 import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
 import { readErrorsSearch } from '../features/errors/errors-search.ts';
@@ -101,6 +102,7 @@ const serversRoute = createRoute({
 });
 const serverRoute = createRoute({ getParentRoute: () => serversRoute, path: '$serverId' });
 const errorsHomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors', component: ErrorsHome });
+const allErrorsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors/all', validateSearch: readErrorsSearch, component: AllErrors });
 const errorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$path/errors',
@@ -177,6 +179,7 @@ const routeTree = rootRoute.addChildren([
   transfersRoute.addChildren([transferRoute]),
   serversRoute.addChildren([serverRoute]),
   errorsHomeRoute,
+  allErrorsRoute,
   errorsRoute.addChildren([errorRoute]),
   projectsRoute,
   projectSettingsRoute,

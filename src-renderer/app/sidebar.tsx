@@ -36,6 +36,11 @@ const screens = [
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
 
+/** New errors come without anybody asking; the list itself is told of them at once. */
+const countAgain = 30_000;
+/** A larger count has no room in a narrow sidebar. */
+const maxCount = 9999;
+
 /** As many as a narrow bar has room for; the others stand in the menu. */
 const shownInNarrowBar = 4;
 
@@ -117,6 +122,7 @@ export function Sidebar() {
               <span>{word}</span>
               {to === '/transfers' ? <TransferCount /> : null}
               {to === '/measurements' ? <DegradedCount /> : null}
+              {to === '/errors' ? <ErrorCount /> : null}
             </Link>
           </li>
         ))}
@@ -149,6 +155,19 @@ function DegradedCount() {
     <b className={`${styles['badge']} ${styles['asks']}`}>
       {formatCount(count)}
       <i className="visually-hidden"> degraded</i>
+    </b>
+  );
+}
+
+/** How many errors are unresolved in all projects that this person sees. */
+function ErrorCount() {
+  const { data } = useQuery({ ...useApp().queries.myProjects(), refetchInterval: countAgain });
+  const unresolved = (data ?? []).reduce((sum, { monitor, error_tracking: { active, unresolved: of } }) => sum + (monitor && active ? of : 0), 0);
+  if (unresolved === 0) return null;
+  return (
+    <b className={styles['badge']}>
+      {unresolved > maxCount ? `${formatCount(maxCount)}+` : formatCount(unresolved)}
+      <i className="visually-hidden"> unresolved</i>
     </b>
   );
 }

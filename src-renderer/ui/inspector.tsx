@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../app/context.ts';
 import { clamp, inspectorLimits } from '../app/preferences.ts';
@@ -14,10 +14,24 @@ export interface InspectorProps {
   readonly children: ReactNode;
 }
 
-/** The panel at the right: as wide as its edge was dragged; where there is no room for both it covers the content and has the focus. */
+function widthOf(chosen: number | null): number {
+  return chosen ?? clamp(Math.round(window.innerWidth / 3), inspectorLimits.usual, inspectorLimits.most);
+}
+
+/** The width that was chosen, or else a third of the window. */
+function useWidth(chosen: number | null): number {
+  const listen = useCallback((changed: () => void) => {
+    window.addEventListener('resize', changed);
+    return () => window.removeEventListener('resize', changed);
+  }, []);
+  return useSyncExternalStore(listen, () => widthOf(chosen));
+}
+
+/** The panel at the right: as wide as its edge was dragged, or a third of the window; where there is no room for both it covers the content and has the focus. */
 export function Inspector({ heading, label, children }: InspectorProps) {
   const { preferences, commands } = useApp();
-  const width = useStore(preferences, (state) => state.inspectorWidth);
+  const chosen = useStore(preferences, (state) => state.inspectorWidth);
+  const width = useWidth(chosen);
   const start = useRef<{ x: number; width: number } | null>(null);
   const panel = useRef<HTMLElement>(null);
   const covers = useMedia(coveredQuery);
@@ -40,6 +54,7 @@ export function Inspector({ heading, label, children }: InspectorProps) {
         <div
           role="separator"
           aria-label="Width of the inspector"
+          title="Drag to set the width, double-click to follow the window"
           aria-orientation="vertical"
           aria-valuemin={inspectorLimits.least}
           aria-valuemax={inspectorLimits.most}
@@ -55,6 +70,7 @@ export function Inspector({ heading, label, children }: InspectorProps) {
             start.current = null;
           }}
           onKeyDown={onKeyDown}
+          onDoubleClick={() => preferences.getState().change({ inspectorWidth: null })}
         />
         {covers ? <h1 className="visually-hidden">{heading}</h1> : null}
         {children}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { droppedWords } from '../../src-renderer/features/errors/dropped-words.ts';
+import { refusedWords } from '../../src-renderer/features/errors/refused-words.ts';
 import { eventLink, readErrorsSearch, readEventName, statusOf, tagQuery, withStatus } from '../../src-renderer/features/errors/errors-search.ts';
 import { daysBack, offsetOf } from '../../src-renderer/features/errors/event-times.ts';
 import { extendTo, keepListed, noRows, onlyRow, rowAfter, toggleRow } from '../../src-renderer/ui/row-selection.ts';
@@ -101,8 +101,12 @@ test('times stand beside the event', () => {
   expect(daysBack(new Date(at), '2026-11-20T23:59:59Z')).toBe(1);
 });
 
-test('drops are told with their reasons; what came twice is none', () => {
-  const hours = [{ hour: '', accepted: 1, dropped: { duplicate: 5, 'rate-limit': 3 } }];
-  expect(droppedWords({ hours })).toContain('3 events of the last 24 hours were dropped');
-  expect(droppedWords({ hours: [{ hour: '', accepted: 1, dropped: { duplicate: 5 } }] })).toBeNull();
+test('refused events are told with their reasons; what came twice is none', () => {
+  const intake = (dropped: Readonly<Record<string, number>>) => ({ limit_per_second: 50, hours: [{ hour: '', accepted: 1, dropped }] });
+  expect(refusedWords(intake({ duplicate: 5, 'rate-limit': 200 }))).toBe(
+    '200 events were refused in the last 24 hours: this project takes 50 a second. They are not counted below.',
+  );
+  expect(refusedWords(intake({ 'too-large': 1 }))).toBe('1 event was refused in the last 24 hours: too large. It is not counted below.');
+  expect(refusedWords(intake({ 'rate-limit': 3, busy: 4 }))).toContain('the service was busy (4); this project takes 50 a second (3)');
+  expect(refusedWords(intake({ duplicate: 5 }))).toBeNull();
 });

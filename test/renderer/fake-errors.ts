@@ -262,11 +262,26 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
     },
     answer: (method: string, route: readonly string[], query: URLSearchParams, body: Readonly<Record<string, unknown>>): FakeAnswer | null => {
       const [first, project, what, id, ...rest] = route;
+      if (first === 'errors' && method === 'GET') {
+        const page = list(query);
+        const { errors: rows, ...others } = page.body as { errors: ErrorSummary[] };
+        const path = (index: number) => (index % 2 === 0 ? { id: 1, path: 'beamtime/2026-3' } : { id: 2, path: 'lab/qmr' });
+        return { ...page, body: { ...others, errors: rows.map((row, index) => ({ ...row, project: path(index) })) } };
+      }
       if (first !== 'projects' || project === undefined || project === '') return null;
       if (project === 'mine') return { status: 200, body: projects };
       if (what === 'error_tracking' && id === 'intake') {
         const hours = [{ hour: ago(hour), accepted: 5000, dropped: { 'rate-limit': 1200, 'too-large': 4, duplicate: 99 } }];
-        return { status: 200, body: { hours: options.dropped === true ? hours : [] } };
+        return { status: 200, body: { limit_per_second: 50, hours: options.dropped === true ? hours : [] } };
+      }
+      if (what === 'error_tracking' && id === 'event_counts') {
+        const [steps, stepHours] = query.get('period') === '90d' ? [90, 24] : [query.get('period') === '14d' ? 336 : 24, 1];
+        const step = (index: number) => ({
+          at: ago((steps - 1 - index) * stepHours * hour),
+          accepted: (index * index * 7) % 41,
+          refused: index % 9 === 8 ? 3 : 0,
+        });
+        return { status: 200, body: { step_hours: stepHours, steps: Array.from({ length: steps }, (_, index) => step(index)) } };
       }
       if (what !== 'errors') return null;
       const ids = body['ids'] as string[] | undefined;

@@ -26,13 +26,17 @@ test('a narrow list keeps the name and gives up what says least', () => {
 });
 
 test('stored preferences may be anything', () => {
-  const usual = { theme: 'system', units: 'iec', inspectorWidth: 440, columns: {} };
+  const chart = { errorChart: '24h', errorChartOpen: true, refusalsFolded: false };
+  const usual = { theme: 'system', units: 'iec', inspectorWidth: null, columns: {}, ...chart };
   expect(soundPreferences(null)).toEqual(usual);
-  expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [] })).toEqual(usual);
+  expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [], errorChart: '1y' })).toEqual(usual);
+  // The width that was kept before it followed the window was nobody's choice.
+  expect(soundPreferences({ inspectorWidth: 440 })).toEqual(usual);
   expect(soundPreferences({ theme: 'dark', inspectorWidth: 9999, columns: { state: 1, title: '2' } })).toEqual({
     theme: 'dark',
     units: 'iec',
     inspectorWidth: 760,
     columns: { state: 56 },
+    ...chart,
   });
 });

@@ -36,6 +36,7 @@ export const Intake = Type.Object(
       }),
       { description: 'The last 24 hours, the oldest first' },
     ),
+    limit_per_second: Type.Integer({ description: 'Events that a client key may send each second for ever' }),
   },
   { $id: 'Intake', title: 'Intake' },
 );

@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { ErrorIds } from '../contract/error-views.ts';
+import { ErrorPageOfProjects } from '../contract/error-overview.ts';
 import { ErrorChange, ErrorListQuery, ErrorPage } from '../contract/errors.ts';
 import { ProjectParams } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { deleteErrors } from './change-errors.ts';
+import { listErrorsOfProjects } from './error-list-of-projects.ts';
 import { errorBackend } from './error-backend.ts';
 import { errorProject, refuseExternal } from './error-project.ts';
 
@@ -31,6 +33,21 @@ export function registerErrorListRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => (await errorBackend(deps, await errorProject(deps, request, 'reporter'))).list(request.query),
+  );
+
+  app.get(
+    '/api/v4/errors',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'The errors of all projects that the caller may see and whose errors are kept here, a page at a time',
+        operationId: 'listErrorsOfProjects',
+        querystring: ErrorListQuery,
+        response: { 200: ErrorPageOfProjects },
+      },
+    },
+    async (request) => listErrorsOfProjects(deps, principalOf(request), request.query),
   );
 
   app.put(

@@ -16,17 +16,12 @@ export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: n
   const found = await deps.errorList.page({ projectId, search, sort, after, limit: query.limit + 1 });
   const rows = found.slice(0, query.limit);
   const last = rows.at(-1);
-  const thisHour = Math.floor(Date.now() / hour);
-  const counts = new Map<number, Map<number, number>>();
-  for (const one of await deps.errorList.hours(
+  const barsOf = await hourBars(
+    deps,
     rows.map(({ id }) => id),
-    thisHour - shownHours + 1,
-  )) {
-    const ofError = counts.get(one.errorId) ?? new Map<number, number>();
-    counts.set(one.errorId, ofError.set(one.hour, one.events));
-  }
+  );
   return {
-    errors: rows.map((row) => summaryShape(row, bars(counts.get(row.id) ?? new Map(), thisHour, shownHours))),
+    errors: rows.map((row) => summaryShape(row, barsOf.get(row.id) ?? [])),
     next: last && found.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
     total: after === null ? await totalOf() : null,
   };
@@ -34,4 +29,12 @@ export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: n
   async function totalOf(): Promise<number> {
     return found.length > rows.length ? deps.errorList.count(projectId, search) : rows.length;
   }
+}
+
+/** Events of errors in each of the last 24 hours, the oldest first, by the number of the error. */
+export async function hourBars(deps: Pick<Services, 'errorList'>, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> {
+  const thisHour = Math.floor(Date.now() / hour);
+  const counts = new Map(ids.map((id) => [id, new Map<number, number>()]));
+  for (const one of await deps.errorList.hours(ids, thisHour - shownHours + 1)) counts.get(one.errorId)?.set(one.hour, one.events);
+  return new Map([...counts].map(([id, ofError]) => [id, bars(ofError, thisHour, shownHours)]));
 }

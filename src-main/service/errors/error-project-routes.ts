@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
+import { EventCounts, EventPeriod } from '../contract/error-overview.ts';
 import { Intake } from '../contract/error-views.ts';
 import { ReleaseHealth } from '../contract/errors.ts';
 import { ProjectParams } from '../contract/projects.ts';
@@ -8,6 +9,7 @@ import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { announceErrors } from './announce-errors.ts';
 import { intakeOf } from './error-intake.ts';
+import { eventTotals } from './event-totals.ts';
 import { errorProject } from './error-project.ts';
 import { addTestEvent } from './error-test-event.ts';
 import { releaseHealth } from './releases.ts';
@@ -46,6 +48,22 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => intakeOf(deps, (await errorProject(deps, request, 'reporter')).id),
+  );
+
+  app.get(
+    '/api/v4/projects/:id/error_tracking/event_counts',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'Events received and refused over 24 hours or 14 days by hour, or over 90 days by day',
+        operationId: 'getEventCounts',
+        params: ProjectParams,
+        querystring: Type.Object({ period: Type.Optional(EventPeriod) }),
+        response: { 200: EventCounts, 404: Problem },
+      },
+    },
+    async (request) => eventTotals(deps, (await errorProject(deps, request, 'reporter')).id, request.query.period ?? '24h'),
   );
 
   app.post(

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ErrorEvent } from '../../api/types.ts';
 import { exactTime } from '../../ui/format/times.ts';
+import { requestOf } from './breadcrumb-request.ts';
 import styles from './breadcrumbs.module.css';
 import { offsetOf } from './event-times.ts';
 import { lineText, shownText } from '../../ui/format/shown-text.ts';
@@ -45,6 +46,7 @@ export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
               <LevelWord level={crumb.level ?? 'info'} />
               <bdi className={styles['category']}>{lineText(crumb.category ?? crumb.type ?? '', 80)}</bdi>
             </span>
+            {requestOf(crumb) === null ? null : <p className={styles['request']}>{requestOf(crumb)}</p>}
             {crumb.message === null || crumb.message === '' ? null : (
               <p className={styles['message']} dir="auto">
                 {shownText(crumb.message, 1000)}

@@ -89,8 +89,12 @@ interface EventQuery {
   readonly isPlaceholderData: boolean;
 }
 
+/** Room for stack and figures side by side. */
+const twoColumnsQuery = '(width >= 1200px)';
+
 function Detail({
   project,
+  wide,
   error,
   event,
   page,
@@ -101,7 +105,10 @@ function Detail({
 }: ErrorDetailProps & { readonly error: ErrorDetail; readonly page: EventQuery; readonly address: string }) {
   const { commands } = useApp();
   const handlers = useStore(commands, (state) => state.handlers);
-  const [tab, setTab] = useState('stack');
+  const roomy = useMedia(twoColumnsQuery);
+  const twoColumns = wide && roomy;
+  const [chosen, setTab] = useState('stack');
+  const tab = twoColumns && (chosen === 'overview' || chosen === 'breadcrumbs') ? 'stack' : chosen;
   const shown = page.data?.event;
   const button = (id: CommandId, word: string, icon: React.ReactNode): React.ReactNode =>
     handlers.has(id) ? (
@@ -111,7 +118,7 @@ function Detail({
     ) : null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
-    <div className={styles['detail']} role="group" aria-label="The error" tabIndex={0}>
+    <div className={`${styles['detail']} ${twoColumns ? styles['columns'] : ''}`} role="group" aria-label="The error" tabIndex={0}>
       <div className={styles['facts']}>
         {error.value === '' ? null : (
           <p className={styles['value']} dir="auto">
@@ -172,6 +179,11 @@ function Detail({
           <ExternalLink url={error.external_url} />
         </div>
       </div>
+      {twoColumns ? (
+        <div className={styles['side']} role="group" aria-label="Overview">
+          <Overview project={project} error={error} onQuery={onQuery} />
+        </div>
+      ) : null}
       <EventWalk page={page.data ?? null} event={event} onEvent={onEvent} />
       {page.error === null ? null : (
         <div className={styles['note']}>
@@ -186,14 +198,20 @@ function Detail({
       <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={styles['tabs']}>
         <Tabs.List className={`${tabs['list']} ${styles['tabList']}`} activateOnFocus>
           <Tab value="stack" word="Stack" />
-          <Tab value="breadcrumbs" word="Breadcrumbs" count={shown?.breadcrumbs.length} />
+          {twoColumns ? null : <Tab value="breadcrumbs" word="Breadcrumbs" count={shown?.breadcrumbs.length} />}
           <Tab value="event" word="Event" />
-          <Tab value="overview" word="Overview" />
+          {twoColumns ? null : <Tab value="overview" word="Overview" />}
           <Tab value="raw" word="Raw" />
         </Tabs.List>
         <div aria-busy={page.isPlaceholderData}>
           <Tabs.Panel value="stack" className={styles['panel']} tabIndex={-1}>
             {shown === undefined ? null : <StackTab key={shown.event_id} title={error.title} event={shown} address={address} />}
+            {twoColumns && shown !== undefined ? (
+              <section className={styles['below']}>
+                <h3>Breadcrumbs</h3>
+                <Breadcrumbs event={shown} />
+              </section>
+            ) : null}
           </Tabs.Panel>
           <Tabs.Panel value="breadcrumbs" className={styles['panel']} tabIndex={-1}>
             {shown === undefined ? null : <Breadcrumbs event={shown} />}

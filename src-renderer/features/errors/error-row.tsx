@@ -1,5 +1,5 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import type { ErrorSummary } from '../../api/types.ts';
+import type { ErrorOfProject, ErrorSummary } from '../../api/types.ts';
 import { countOf, formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { VirtualRow } from '../../ui/virtual-list.tsx';
@@ -38,10 +38,11 @@ function Title({ row }: { readonly row: ErrorSummary }) {
   );
 }
 
-function Sub({ row }: { readonly row: ErrorSummary }) {
+function Sub({ row }: { readonly row: ErrorSummary & Partial<Pick<ErrorOfProject, 'project'>> }) {
   return (
     <span className={styles['sub']}>
       <LevelWord level={row.level} />
+      {row.project === undefined ? null : <bdi className={styles['project']}>{row.project.path}</bdi>}
       {row.status !== 'unresolved' || row.regressed ? <ErrorStatusWord error={row} /> : null}
       <bdi className={styles['culprit']} title={lineText(row.culprit)}>
         {lineText(row.culprit)}

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
-import { lastProject } from './last-project.ts';
+import { allProjects, lastProject } from './last-project.ts';
 
 /** Leads to the errors of the project that was looked at last; without any project, says so. */
 export function ErrorsHome() {
@@ -19,6 +19,7 @@ export function ErrorsHome() {
   const { data, error, refetch } = useQuery(queries.myProjects());
   if (data !== undefined) {
     const last = lastProject();
+    if (last === allProjects && data.length > 1) return <Navigate to="/errors/all" replace />;
     const project = data.find(({ path }) => path === last) ?? data.find(({ error_tracking: { active } }) => active) ?? data[0];
     if (project !== undefined) return <Navigate to="/projects/$path/errors" params={{ path: project.path }} replace />;
   }

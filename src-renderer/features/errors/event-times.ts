@@ -2,12 +2,33 @@ const hour = 3600_000;
 const day = 24 * hour;
 
 const hourOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** When an hour began and ended here; `back` hours before the one that runs now. */
 export function hourLabel(now: Date, back: number): string {
   const start = Math.floor(now.getTime() / hour) * hour - back * hour;
   return `${hourOfDay.format(start)} to ${hourOfDay.format(start + hour)}`;
+}
+
+/** Where the axis of the last 24 hours has a word: every six hours, at hours of the clock here. */
+export function hourTicks(now: Date, hours: number): { position: number; word: string }[] {
+  const first = Math.floor(now.getTime() / hour) * hour - (hours - 1) * hour;
+  return Array.from({ length: hours }, (_, position) => position)
+    .filter((position) => new Date(first + position * hour).getHours() % 6 === 0)
+    .map((position) => ({ position, word: hourOfDay.format(first + position * hour) }));
+}
+
+/** The same for days in UTC: a word every `every` days, counted back from today. `perDay` bars are a day. */
+export function dayTicks(now: Date, days: number, every: number, perDay = 1): { position: number; word: string }[] {
+  const today = Math.floor(now.getTime() / day);
+  // Bars of hours begin in the middle of a day.
+  const intoToday = perDay === 1 ? 0 : Math.floor((now.getTime() % day) / (day / perDay));
+  const last = days * perDay - 1 - intoToday;
+  return Array.from({ length: days }, (_, back) => back)
+    .filter((back) => back % every === 0)
+    .map((back) => ({ position: last - back * perDay, word: shortDay.format((today - back) * day) }))
+    .filter(({ position }) => position >= 0);
 }
 
 /** A day in UTC; `back` days before the one that runs now. */

@@ -19,10 +19,12 @@ const filters: readonly { readonly status: StatusFilter; readonly word: string }
 
 export interface FilterBarProps {
   readonly projects: readonly Project[];
-  readonly project: Project;
+  /** Null for the list over all projects. */
+  readonly project: Project | null;
   readonly query: string;
   readonly sort: ErrorSort;
-  readonly onProject: (path: string) => void;
+  /** Null is all of them. */
+  readonly onProject: (path: string | null) => void;
   readonly onQuery: (query: string) => void;
   readonly onSort: (sort: ErrorSort) => void;
 }
@@ -36,17 +38,18 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
     kind: 'item',
     id: one.path,
     label: one.path,
-    checked: one.id === project.id,
+    checked: one.id === project?.id,
     run: () => onProject(one.path),
   }));
+  const all: MenuEntry = { kind: 'item', id: 'all projects', label: 'All projects', checked: project === null, run: () => onProject(null) };
   const sorts = sortWords.map((one): MenuEntry => ({ kind: 'item', id: one.sort, label: one.word, checked: one.sort === sort, run: () => onSort(one.sort) }));
   return (
     <div className={styles['bar']}>
       <Menu
-        entries={[{ kind: 'heading', id: 'head', label: 'Project' }, ...entries]}
+        entries={[{ kind: 'heading', id: 'head', label: 'Project' }, ...(projects.length > 1 ? [all] : []), ...entries]}
         trigger={
-          <Button aria-label={`Project: ${project.path}`} title={project.name}>
-            <span className={styles['project']}>{project.path}</span>
+          <Button aria-label={`Project: ${project?.path ?? 'all'}`} title={project?.name}>
+            <span className={styles['project']}>{project?.path ?? 'All projects'}</span>
             <ChevronDown aria-hidden />
           </Button>
         }
@@ -66,11 +69,13 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
           trigger={<IconButton label={`Sort: ${sortWords.find((one) => one.sort === sort)?.word ?? ''}`} icon={<ArrowDownUp />} />}
         />
         <IconButton label="How to search errors" icon={<CircleHelp />} onClick={() => setHelping(true)} />
-        <IconButton
-          label="Error tracking settings of the project"
-          icon={<Settings2 />}
-          onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}
-        />
+        {project === null ? null : (
+          <IconButton
+            label="Error tracking settings of the project"
+            icon={<Settings2 />}
+            onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}
+          />
+        )}
       </span>
       <SearchHelp open={helping} onClose={() => setHelping(false)} />
     </div>

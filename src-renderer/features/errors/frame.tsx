@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { StackFrame } from '../../api/types.ts';
+import { languageOf, tokensOf, type Language, type OpenText, type Token } from './code-tokens.ts';
 import { countOf } from '../../ui/format/quantities.ts';
 import { lineText, plainText } from '../../ui/format/shown-text.ts';
-import { placeOf } from './stack-text.ts';
+import { functionOf, placeOf } from './stack-text.ts';
 import styles from './stack-tab.module.css';
 import { Values } from './values.tsx';
 
@@ -25,14 +26,37 @@ function linesOf(frame: StackFrame): Line[] {
   ];
 }
 
+/** The lines of a frame with their tokens: what a line leaves open goes on in the next. */
+function colouredLines(lines: readonly Line[], language: Language | null): readonly (Line & { readonly tokens: readonly Token[] })[] {
+  let open: OpenText = null;
+  return lines.map((line) => {
+    const { tokens, next } = tokensOf(line.text, language, open);
+    open = next;
+    return { ...line, tokens };
+  });
+}
+
+function Code({ tokens }: { readonly tokens: readonly Token[] }) {
+  return tokens.map(({ kind, text }, position) =>
+    kind === 'plain' ? (
+      text
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- The tokens of a line never change.
+      <span key={position} className={styles[kind]}>
+        {text}
+      </span>
+    ),
+  );
+}
+
 /** One frame: where it is, the lines around it, and the local variables, folded. */
-export function Frame({ frame, open }: { readonly frame: StackFrame; readonly open: boolean }) {
+export function Frame({ frame, platform, open }: { readonly frame: StackFrame; readonly platform: string; readonly open: boolean }) {
   const [isOpen, setIsOpen] = useState(open);
   const lines = linesOf(frame);
   const vars = Object.entries(frame.vars ?? {});
   const head = (
     <>
-      <bdi className={styles['function']}>{lineText(frame.function ?? '?')}</bdi>
+      <bdi className={styles['function']}>{functionOf(frame)}</bdi>
       <bdi className={styles['place']} title={lineText(frame.abs_path ?? frame.module ?? '', 1000)}>
         {placeOf(frame)}
       </bdi>
@@ -49,11 +73,11 @@ export function Frame({ frame, open }: { readonly frame: StackFrame; readonly op
             {lines.length === 0 ? null : (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
               <div className={styles['code']} role="group" aria-label="Source" tabIndex={0}>
-                {lines.map((line, position) => (
+                {colouredLines(lines, languageOf(frame.filename ?? frame.abs_path ?? '', platform)).map((line, position) => (
                   // oxlint-disable-next-line react/no-array-index-key -- A line is its position.
                   <div key={position} className={line.current ? styles['current'] : styles['source']}>
                     <span className={styles['number']}>{line.number ?? ''}</span>
-                    <code>{line.text === '' ? ' ' : line.text}</code>
+                    <code>{line.text === '' ? ' ' : <Code tokens={line.tokens} />}</code>
                   </div>
                 ))}
               </div>

@@ -1,5 +1,8 @@
 const storageKey = 'benchport.errors.project';
 
+/** In place of a project's path, which has no star: the list over all of them. */
+export const allProjects = '*';
+
 /** The project whose errors were looked at last in this browser. */
 export function lastProject(): string | null {
   try {

@@ -11,7 +11,7 @@ export interface ErrorColumn {
 }
 
 const columns: readonly ErrorColumn[] = [
-  { id: 'title', word: 'Error', sort: null, track: 'minmax(160px, 1fr)', from: 0 },
+  { id: 'title', word: 'Error', sort: null, track: 'minmax(160px, 960px)', from: 0 },
   { id: 'hours', word: '24 hours', sort: null, track: '112px', from: 560 },
   { id: 'events', word: 'Events', sort: 'events', track: '64px', from: 420 },
   { id: 'users', word: 'Users', sort: 'users', track: '56px', from: 640 },

@@ -8,10 +8,10 @@ import { Moment } from '../../ui/moment.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { Bars } from './bars.tsx';
+import { AxisChart } from './axis-chart.tsx';
 import styles from './error-detail.module.css';
 import { tagQuery } from './errors-search.ts';
-import { dayLabel, daysBack, hourLabel } from './event-times.ts';
+import { dayLabel, daysBack, dayTicks, hourLabel, hourTicks } from './event-times.ts';
 import { mayChange } from './may-change.ts';
 import { lineText } from '../../ui/format/shown-text.ts';
 
@@ -29,11 +29,24 @@ export function Overview({ project, error, onQuery }: { readonly project: Projec
     <div className={styles['parts']}>
       <section className={styles['parts']}>
         <h3>Last 24 hours</h3>
-        <Bars counts={hours} label="Last 24 hours" at={(position) => hourLabel(now, hours.length - 1 - position)} height={48} />
+        <AxisChart
+          counts={hours}
+          label="Last 24 hours"
+          at={(position) => hourLabel(now, hours.length - 1 - position)}
+          height={48}
+          ticks={hourTicks(now, hours.length)}
+        />
       </section>
       <section className={styles['parts']}>
         <h3>Last 14 days</h3>
-        <Bars counts={days} label="Last 14 days" at={(position) => dayLabel(now, days.length - 1 - position)} height={64} marks={marks} />
+        <AxisChart
+          counts={days}
+          label="Last 14 days"
+          at={(position) => dayLabel(now, days.length - 1 - position)}
+          height={64}
+          marks={marks}
+          ticks={dayTicks(now, days.length, 3)}
+        />
         {releases.length === 0 ? null : (
           <ul className={styles['releases']}>
             {releases.map(({ release, first_seen }) => (

@@ -9,13 +9,11 @@ import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Inspector } from '../../ui/inspector.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
-import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { changeStatus } from './change-errors.ts';
-import { droppedWords } from './dropped-words.ts';
 import { ErrorDetailPanel } from './error-detail.tsx';
 import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
 import { ErrorList } from './error-list.tsx';
@@ -25,6 +23,7 @@ import screen from '../../ui/screen.module.css';
 import styles from './errors-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { mayChange, mayDelete } from './may-change.ts';
+import { ProjectChart } from './project-chart.tsx';
 import { NoErrors } from './no-errors.tsx';
 import { keepListed, noRows, type RowSelection } from '../../ui/row-selection.ts';
 import { useErrorList } from './use-error-list.ts';
@@ -71,14 +70,25 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
     });
   const close = (): void => void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
   useFocusAfterDetail(errorId, () => listRef.current?.focus());
-  const openProject = (next: string): void => void navigate({ to: '/projects/$path/errors', params: { path: next }, search: listSearch });
+  const openProject = (next: string | null): void =>
+    void (next === null
+      ? navigate({ to: '/errors/all', search: listSearch })
+      : navigate({ to: '/projects/$path/errors', params: { path: next }, search: listSearch }));
 
   // Commands mean the selected rows; without any, the error that is open.
   const targets = selection.ids.size > 0 ? [...selection.ids] : errorId === null ? [] : [errorId];
   const known = [...errors, ...(open.data === undefined ? [] : [open.data])];
   const targeted = targets.flatMap((id) => known.find((error) => error.id === id) ?? []);
   const set = (status: ErrorStatus) =>
-    mayChange(project) && targeted.some((error) => error.status !== status) ? () => void changeStatus(app, client, project.id, targeted, status) : null;
+    mayChange(project) && targeted.some((error) => error.status !== status)
+      ? () =>
+          void changeStatus(
+            app,
+            client,
+            targeted.map((error) => ({ ...error, projectId: project.id })),
+            status,
+          )
+      : null;
   useCommand('resolve-error', set('resolved'));
   useCommand('ignore-error', set('ignored'));
   useCommand('reopen-error', set('unresolved'));
@@ -102,7 +112,6 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
     if (errorId !== null && ids.includes(errorId)) void navigate({ to: '/projects/$path/errors', params: { path }, search: listSearch });
   };
   const alone = errorId !== null && (covered || search.wide === true);
-  const dropped = droppedWords(intake.data);
   const sort = (by: ErrorSort): void => show(readErrorsSearch({ ...search, sort: by }));
   const detail =
     errorId === null ? null : (
@@ -137,12 +146,8 @@ export function ProjectErrors({ projects, project }: { readonly projects: readon
           onQuery={setQuery}
           onSort={sort}
         />
+        {project.error_tracking.integrated ? <ProjectChart projectId={project.id} intake={intake.data} /> : null}
         <BulkBar label="With the selected errors" count={selection.ids.size} actions={errorMenu(handlers, app.onMac)} onClear={() => setChosen(noRows)} />
-        {dropped === null ? null : (
-          <div className={styles['note']}>
-            <Note kind="warn">{dropped}</Note>
-          </div>
-        )}
         <NotLoaded error={list.error} waits={list.data === undefined} onAgain={list.refetch} className={styles['note']} />
         {list.data !== undefined && errors.length === 0 ? <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} /> : null}
         {errors.length > 0 ? (

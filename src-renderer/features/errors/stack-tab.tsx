@@ -6,7 +6,7 @@ import { countOf } from '../../ui/format/quantities.ts';
 import { eventLink } from './errors-search.ts';
 import { Frame } from './frame.tsx';
 import { lineText, shownText } from '../../ui/format/shown-text.ts';
-import { markdownOf, stackText } from './stack-text.ts';
+import { markdownOf, stackText, threadName } from './stack-text.ts';
 import styles from './stack-tab.module.css';
 
 const mostFrames = 60;
@@ -50,6 +50,7 @@ export function StackTab({ title, event, address }: { readonly title: string; re
         <Exception
           key={`${how.newestFirst} ${position}`}
           exception={exception}
+          platform={event.platform}
           how={how}
           cause={how.newestFirst ? position > 0 : position < chain.length - 1}
         />
@@ -58,12 +59,13 @@ export function StackTab({ title, event, address }: { readonly title: string; re
         // oxlint-disable-next-line react/no-array-index-key -- The threads of an event never change.
         <details key={position} className={styles['thread']} open={exceptions.length === 0 && (thread.crashed || threads.length === 1)}>
           <summary>
-            Thread <bdi>{lineText(thread.name ?? thread.id ?? '?', 100)}</bdi>
+            {threadName(thread) === null ? (thread.current ? 'Current thread' : 'Thread without a name') : 'Thread '}
+            <bdi>{threadName(thread)}</bdi>
             {thread.crashed ? ', crashed' : ''}
-            {thread.current ? ', current' : ''}
+            {thread.current && threadName(thread) !== null ? ', current' : ''}
             <span className={styles['quiet']}>{countOf(thread.frames.length, 'frame')}</span>
           </summary>
-          <Frames frames={thread.frames} how={how} />
+          <Frames frames={thread.frames} how={how} platform={event.platform} />
         </details>
       ))}
       {exceptions.length === 0 && threads.length === 0 && message === null ? <p className={styles['quiet']}>This event came without a stack.</p> : null}
@@ -71,7 +73,15 @@ export function StackTab({ title, event, address }: { readonly title: string; re
   );
 }
 
-function Exception({ exception, how, cause }: { readonly exception: ErrorException; readonly how: How; readonly cause: boolean }) {
+interface ExceptionProps {
+  readonly exception: ErrorException;
+  /** Of the event, for files whose name says nothing of their language. */
+  readonly platform: string;
+  readonly how: How;
+  readonly cause: boolean;
+}
+
+function Exception({ exception, platform, how, cause }: ExceptionProps) {
   return (
     <section className={styles['exception']}>
       <h3 dir="auto">
@@ -89,12 +99,12 @@ function Exception({ exception, how, cause }: { readonly exception: ErrorExcepti
           <bdi className="mono">{lineText(exception.module)}</bdi>
         </p>
       )}
-      <Frames frames={exception.frames} how={how} />
+      <Frames frames={exception.frames} how={how} platform={platform} />
     </section>
   );
 }
 
-function Frames({ frames, how }: { readonly frames: readonly StackFrame[]; readonly how: How }) {
+function Frames({ frames, how, platform }: { readonly frames: readonly StackFrame[]; readonly how: How; readonly platform: string }) {
   const [many, setMany] = useState(false);
   const newest = frames.findLast((frame) => frame.in_app) ?? frames.at(-1);
   const inApp = frames.filter((frame) => frame.in_app);
@@ -108,7 +118,7 @@ function Frames({ frames, how }: { readonly frames: readonly StackFrame[]; reado
       <ol className={styles['frames']}>
         {shown.map((frame, position) => (
           // oxlint-disable-next-line react/no-array-index-key -- The frames of a stack never change; a switch makes them anew.
-          <Frame key={`${how.newestFirst} ${how.all} ${position}`} frame={frame} open={frame === newest} />
+          <Frame key={`${how.newestFirst} ${how.all} ${position}`} frame={frame} platform={platform} open={frame === newest} />
         ))}
       </ol>
       {ordered.length > shown.length ? <Button onClick={() => setMany(true)}>Show all {countOf(ordered.length, 'frame')}</Button> : null}

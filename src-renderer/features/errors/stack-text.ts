@@ -1,6 +1,18 @@
 import type { ErrorEvent, ErrorException, StackFrame } from '../../api/types.ts';
 import { lineText, plainText } from '../../ui/format/shown-text.ts';
 
+/** The name of a frame's function; runtimes send none, `?` or nothing for one without a name. */
+export function functionOf(frame: StackFrame): string {
+  const name = lineText(frame.function ?? '');
+  return name === '' || name === '?' ? '<anonymous>' : name;
+}
+
+/** What a thread is called; a runtime with one thread names none. */
+export function threadName(thread: ErrorEvent['threads'][number]): string | null {
+  const name = lineText(thread.name ?? thread.id ?? '', 100);
+  return name === '' || name === '?' ? null : name;
+}
+
 /** `reader.py:42:7`, as far as it is known. */
 export function placeOf(frame: StackFrame): string {
   const file = frame.filename ?? frame.module ?? frame.abs_path ?? '?';
@@ -15,7 +27,7 @@ function headOf(exception: ErrorException): string {
 
 function frameLines(frame: StackFrame): string[] {
   return [
-    `    at ${lineText(frame.function ?? '?')} (${placeOf(frame)})`,
+    `    at ${functionOf(frame)} (${placeOf(frame)})`,
     ...(frame.context_line === null || frame.context_line.trim() === '' ? [] : [`        ${lineText(frame.context_line)}`]),
   ];
 }
@@ -31,7 +43,7 @@ export function stackText(event: ErrorEvent): string {
     ? []
     : event.threads
         .filter((thread) => thread.frames.length > 0)
-        .map((thread) => [`Thread ${lineText(thread.name ?? thread.id ?? '?')}`, ...thread.frames.toReversed().flatMap(frameLines)].join('\n'));
+        .map((thread) => [`Thread ${threadName(thread) ?? 'without a name'}`, ...thread.frames.toReversed().flatMap(frameLines)].join('\n'));
   const message = event.message === null ? [] : [plainText(event.message.formatted)];
   return `${[...message, ...blocks, ...threads].join('\n\n')}\n`;
 }

@@ -128,6 +128,46 @@ test('a reporter reads and changes nothing', async ({ page, open }) => {
   for (const verb of ['Resolve', 'Ignore', 'Delete']) await expect(page.getByRole('button', { name: verb, exact: true })).toHaveCount(0);
 });
 
+test('all projects are one list: found in the menu, resolved together, opened in their project', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 12 } });
+  await expect(page.getByRole('link', { name: 'Errors 10 unresolved' })).toBeVisible();
+  await page.getByRole('button', { name: /^Project:/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'All projects' }).click();
+  await expect(page).toHaveURL(/\/ui\/errors\/all$/);
+  const rows = page.getByRole('grid', { name: 'Errors' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('beamtime/2026-3');
+  await expect(rows.nth(2)).toContainText('lab/qmr');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByRole('toolbar', { name: 'With the selected errors' }).getByRole('button', { name: 'Resolve' }).click();
+  await expect(page.getByText('2 errors are resolved')).toBeVisible();
+  expect(service.writes.filter((write) => write.startsWith('PUT projects/')).map((write) => write.split(' ')[1])).toEqual([
+    'projects/1/errors',
+    'projects/2/errors',
+  ]);
+  await rows.nth(1).click();
+  await expect(page).toHaveURL(/\/ui\/projects\/.*\/errors\/\d+$/);
+  await page.goto(`${service.url}/ui/errors`);
+  await expect(page.getByRole('heading', { name: 'Errors' })).toBeVisible();
+});
+
+test('the chart has three periods, and it and the note about refused events fold away and stay so', async ({ page, open }) => {
+  await open(list, { tracking: { errors: 12, dropped: true } });
+  await expect(page.getByRole('img', { name: /^Last 24 hours: .* events, most/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: '14 d' }).click();
+  await expect(page.getByRole('img', { name: /^Last 14 days/ })).toBeVisible();
+  await page.getByRole('button', { name: '90 d' }).click();
+  await expect(page.getByRole('img', { name: /^Last 90 days/ })).toBeVisible();
+  await expect(page.getByText('this project takes 50 a second (1 200)')).toBeVisible();
+  await page.getByRole('button', { name: 'Fold away' }).click();
+  await page.getByRole('button', { name: 'Events received' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: '1 204 refused' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Events received' })).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByRole('img', { name: /^Last 90 days/ })).toHaveCount(0);
+});
+
 test('groups are taken apart', async ({ page, open }) => {
   const service = await open(`${list}/1`, { tracking: { errors: 5 } });
   await page.getByRole('tab', { name: 'Overview' }).click();
@@ -150,7 +190,7 @@ test('the entry leads to the project that was looked at last; without projects i
 
 test('looks right to axe: list, selection, help, every tab, nothing there, failure', async ({ page, open }) => {
   const service = await open(list, { tracking: { errors: 30, dropped: true } });
-  await expect(page.getByText('1 204 events of the last 24 hours were dropped')).toBeVisible();
+  await expect(page.getByText('1 204 events were refused in the last 24 hours')).toBeVisible();
   await lookAt(page);
   await page.getByRole('button', { name: 'How to search errors' }).click();
   await lookAt(page, '[role="dialog"]');
@@ -162,11 +202,19 @@ test('looks right to axe: list, selection, help, every tab, nothing there, failu
   await page.goto(`${service.url}${list}/1?wide=true`);
   await page.getByText('4 local variables').click();
   await lookAt(page);
-  for (const tab of [/Breadcrumbs/, /Event/, /Overview/, /Raw/]) {
-    await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible();
-    await lookAt(page, '[role="tabpanel"]');
-  }
+  // Stack and breadcrumbs stand below each other there, and the overview beside them.
+  await expect(page.getByRole('group', { name: 'Overview' })).toContainText('Last 14 days');
+  await expect(page.getByRole('tabpanel', { name: 'Stack' })).toContainText('Breadcrumbs');
+  const look = async (tabs: readonly RegExp[]): Promise<void> => {
+    for (const tab of tabs) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible();
+      await lookAt(page, '[role="tabpanel"]');
+    }
+  };
+  await look([/Event/, /Raw/]);
+  await page.goto(`${service.url}${list}/1`);
+  await look([/Breadcrumbs/, /Overview/]);
   await page.goto(`${service.url}${list}?query=is:wrong`);
   await expect(page.getByText('After "is:" comes')).toBeVisible();
   await lookAt(page);

@@ -288,7 +288,7 @@ test('search and filter stand in the address; empty and failing say what to do',
   await page.keyboard.type('nowhere');
   await expect(page.getByText('No transfer matches “nowhere”.')).toBeVisible();
   await expect(page).toHaveURL(/filter=failed&search=nowhere/);
-  expect(service.reads).toContain('local/fetches?filter=failed&search=nowhere&offset=0&limit=100');
+  expect(service.reads).toContain('local/fetches?filter=failed&search=nowhere&sort=queue&order=asc&offset=0&limit=100');
   await inWindow(page, open, '/ui/transfers');
   await page.getByRole('button', { name: 'Choose a server' }).click();
   await expect(page).toHaveURL(/\/ui\/servers$/);

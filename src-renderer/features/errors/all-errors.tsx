@@ -1,0 +1,133 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Bug } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ErrorOfProject, ErrorSort, ErrorStatus } from '../../api/types.ts';
+import { useApp, useCommand, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { keepListed, noRows } from '../../ui/row-selection.ts';
+import screen from '../../ui/screen.module.css';
+import { useStable } from '../../ui/use-stable.ts';
+import { changeStatus } from './change-errors.ts';
+import { ErrorList } from './error-list.tsx';
+import { ErrorMenu, errorMenu } from './error-menu.tsx';
+import { listOptionsOf, readErrorsSearch, withStatus } from './errors-search.ts';
+import styles from './errors-screen.module.css';
+import { FilterBar } from './filter-bar.tsx';
+import { allProjects, keepLastProject } from './last-project.ts';
+import { mayChange } from './may-change.ts';
+
+/** The errors of all projects in one list; one of them opens in its project. */
+export function AllErrors() {
+  useScreen('errors');
+  const app = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const search = readErrorsSearch({ ...useSearch({ from: '/errors/all' }) });
+  const options = listOptionsOf(search);
+  const projects = useQuery(app.queries.myProjects());
+  const list = useInfiniteQuery(app.queries.errorsOfProjects(options));
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const listRef = useRef<{ focus: () => void }>(null);
+  const [chosen, setChosen] = useState(noRows);
+  const { data, hasNextPage, isFetching, fetchNextPage } = list;
+  useEffect(() => keepLastProject(allProjects), []);
+  const errors = useMemo(() => {
+    // While errors come in, one may move from a page to the next between two readings.
+    const byId = new Map<string, ErrorOfProject>();
+    for (const error of data?.pages.flatMap((page) => page.errors) ?? []) if (!byId.has(error.id)) byId.set(error.id, error);
+    return [...byId.values()];
+  }, [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const selection = keepListed(
+    chosen,
+    errors.map(({ id }) => id),
+  );
+  const total = data?.pages[0]?.total ?? null;
+
+  const show = (next: { readonly query?: string; readonly sort?: ErrorSort }): void =>
+    void navigate({ to: '/errors/all', search: readErrorsSearch({ ...search, ...next }), replace: true });
+  const setQuery = useStable((query: string) => {
+    setChosen(noRows);
+    show({ query });
+  });
+  const openError = (id: string): void => {
+    const error = errors.find((one) => one.id === id);
+    if (error !== undefined)
+      void navigate({ to: '/projects/$path/errors/$errorId', params: { path: error.project.path, errorId: id }, search: readErrorsSearch({ ...search }) });
+  };
+  const openProject = (path: string | null): void =>
+    path === null ? undefined : void navigate({ to: '/projects/$path/errors', params: { path }, search: readErrorsSearch({ ...search }) });
+
+  const changeable = new Set((projects.data ?? []).filter(mayChange).map(({ id }) => id));
+  const targets = errors
+    .filter(({ id, project }) => selection.ids.has(id) && changeable.has(project.id))
+    .map((error) => ({ ...error, projectId: error.project.id }));
+  const set = (status: ErrorStatus) => (targets.some((error) => error.status !== status) ? () => void changeStatus(app, client, targets, status) : null);
+  useCommand('resolve-error', set('resolved'));
+  useCommand('ignore-error', set('ignored'));
+  useCommand('reopen-error', set('unresolved'));
+
+  const empty =
+    options.query === '' ? (
+      <EmptyState
+        icon={<Bug aria-hidden />}
+        title="No unresolved errors in any project."
+        action={<Button onClick={() => setQuery(withStatus('', 'all'))}>Show all errors</Button>}
+      />
+    ) : (
+      <EmptyState
+        icon={<Bug aria-hidden />}
+        title={`No error matches “${options.query}”.`}
+        action={<Button onClick={() => setQuery('')}>Clear the search</Button>}
+      />
+    );
+  return (
+    <section className={screen['screen']} aria-label="Errors of all projects">
+      <PageHeader
+        title="Errors"
+        count={total === null ? undefined : formatCount(total)}
+        search={{ value: search.query ?? '', label: 'Search errors', onChange: setQuery, onLeave: () => listRef.current?.focus() }}
+      />
+      <FilterBar
+        projects={projects.data ?? []}
+        project={null}
+        query={search.query ?? ''}
+        sort={options.sort}
+        onProject={openProject}
+        onQuery={setQuery}
+        onSort={(sort) => show({ sort })}
+      />
+      <BulkBar label="With the selected errors" count={selection.ids.size} actions={errorMenu(handlers, app.onMac)} onClear={() => setChosen(noRows)} />
+      <NotLoaded error={data === undefined ? list.error : null} waits={data === undefined} onAgain={list.refetch} className={styles['note']} />
+      {data !== undefined && errors.length === 0 ? empty : null}
+      {errors.length > 0 ? (
+        <ContextMenu className={screen['area']} menu={<ErrorMenu />}>
+          <ErrorList
+            ref={listRef}
+            errors={errors}
+            total={total}
+            sort={options.sort}
+            listKey={`${options.query} ${options.sort}`}
+            openId={null}
+            selection={selection}
+            onSelect={setChosen}
+            onSelectAll={() => setChosen({ ...selection, ids: new Set(errors.map(({ id }) => id)) })}
+            onOpen={openError}
+            onSort={(sort) => show({ sort })}
+            onEnd={more}
+          />
+        </ContextMenu>
+      ) : null}
+    </section>
+  );
+}
