@@ -15,8 +15,8 @@ export async function eventTotals(deps: Pick<Services, 'intake'>, projectId: num
   const { stepHours, steps } = periods[period];
   const thisStep = Math.floor(Date.now() / (stepHours * hour));
   const first = thisStep - steps + 1;
-  const accepted = new Array<number>(steps).fill(0);
-  const refused = new Array<number>(steps).fill(0);
+  const accepted = Array.from<number>({ length: steps }).fill(0);
+  const refused = Array.from<number>({ length: steps }).fill(0);
   for (const row of await deps.intake.since(projectId, first * stepHours)) {
     const step = Math.floor(row.hour / stepHours) - first;
     const counts = row.outcome === 'accepted' ? accepted : isRefusal(row.outcome) ? refused : null;
