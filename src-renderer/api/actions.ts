@@ -43,7 +43,8 @@ export function createActions(api: Api) {
     ...createOwnActions(api),
     ...createSharingActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
-    confirmIdentity: (password: string) => api.nothing('/api/v4/session/confirm', { method: 'POST', body: { password } }),
+    confirmIdentity: (proof: { readonly password: string } | { readonly code: string }) =>
+      api.nothing('/api/v4/session/confirm', { method: 'POST', body: proof }),
     confirmClock: () => api.nothing('/api/v4/service/clock', { method: 'POST', body: {} }),
     signOut: () => api.nothing('/users/sign_out', { method: 'POST', body: {} }),
     rename: (id: string, title: string) => api.json<MeasurementDetail>(measurementPath(id), { method: 'PATCH', body: { title } }),

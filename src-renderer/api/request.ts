@@ -2,7 +2,11 @@ import type { AnswerWatch } from './answer-watch.ts';
 import { ApiError, errorOfNetwork, errorOfResponse } from './problem.ts';
 
 /** Where the service says that a change needs to know again who asks: resolves once they have proved it, throws `Cancelled` when they will not. */
-export type ConfirmIdentity = () => Promise<void>;
+/** By what the service wants to be told again who asks. */
+export type Proof = 'password' | 'second-factor';
+export type ConfirmIdentity = (proof: Proof) => Promise<void>;
+
+const proofs: Readonly<Record<string, Proof>> = { 'confirmation-needed': 'password', 'second-factor-needed': 'second-factor' };
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -43,12 +47,17 @@ export interface ApiParts {
 /** Calls the service. A write that it holds back until its user has been confirmed is sent again after that, so that the action simply goes on. */
 export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init) => fetch(input, init), answers }: ApiParts) {
   async function send<T>(path: string, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
-    try {
-      return await sendOnce(path, options, read);
-    } catch (error) {
-      if (confirmIdentity === undefined || !(error instanceof ApiError) || error.type !== 'confirmation-needed') throw error;
-      await confirmIdentity();
-      return sendOnce(path, options, read);
+    const given = new Set<Proof>();
+    for (;;) {
+      try {
+        return await sendOnce(path, options, read);
+      } catch (error) {
+        const proof = error instanceof ApiError && error.type !== null ? proofs[error.type] : undefined;
+        // Each is asked for once: what is refused all the same stays refused.
+        if (confirmIdentity === undefined || proof === undefined || given.has(proof)) throw error;
+        given.add(proof);
+        await confirmIdentity(proof);
+      }
     }
   }
 

@@ -3,11 +3,12 @@ import { Problem } from '../contract/common.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
+import { invalidRequest } from '../http/problem.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import { currentSession, notWithToken } from './current-session.ts';
 import { confirmationEnds } from './require-confirmation.ts';
-import { requireOwnPassword } from './require-own-password.ts';
+import { requireOwnFactor, requireOwnPassword } from './require-own-password.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { originOf } from './sign-in-place.ts';
 import { userOf } from './user-of.ts';
@@ -54,7 +55,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('api'),
       schema: {
         tags: ['accounts'],
-        summary: 'Prove again who is asking, for 15 minutes of sensitive changes',
+        summary: 'Prove again who is asking, by the password or the second factor, for 15 minutes of sensitive changes',
         operationId: 'confirmSession',
         body: Confirmation,
         response: { 204: Type.Null(), 429: Problem, 503: Problem },
@@ -64,8 +65,17 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       if (principalOf(request).kind === 'window') return reply.code(204).send(null);
       const session = await currentSession(deps, request);
       if (!session) throw notWithToken();
-      await requireOwnPassword(deps, limits, await userOf(deps, request), request.body.password, originOf(request, deps.baseUrl()));
-      await deps.sessions.confirm(session.id);
+      const { password, code } = request.body;
+      if ((password === undefined) === (code === undefined)) throw invalidRequest('Give the password or a code.');
+      const user = await userOf(deps, request);
+      const origin = originOf(request, deps.baseUrl());
+      if (password === undefined) {
+        await requireOwnFactor(deps, limits, user, code ?? '', origin);
+        await deps.sessions.confirmFactor(session.id);
+      } else {
+        await requireOwnPassword(deps, limits, user, password, origin);
+        await deps.sessions.confirm(session.id);
+      }
       return reply.code(204).send(null);
     },
   );

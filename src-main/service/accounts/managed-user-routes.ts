@@ -3,7 +3,7 @@ import { ManagedUser, ManagedUserChange, ManagedUserSort, NewManagedUser } from 
 import { PageQuery, Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
@@ -13,6 +13,7 @@ import { deleteUser } from './delete-user.ts';
 import { existingUser } from './existing-user.ts';
 import { managedUserShapes } from './managed-user-shape.ts';
 import { requirePersonally } from './require-confirmation.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
 import { resetSecondFactors } from './reset-second-factors.ts';
 import { setUserState } from './set-user-state.ts';
 
@@ -132,6 +133,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const user = await existingUser(deps, request.params.id);
       await requirePersonally(deps, request);
+      if (principalOf(request).kind === 'session') await requireSecondFactor(deps, request);
       if (!(await resetSecondFactors(deps, user, actorOf(request)))) {
         throw new HttpProblem(400, `${user.username} signs in without a second factor.`, { type: 'no-second-factor' });
       }

@@ -8,7 +8,7 @@ import { currentSession, notWithToken } from './current-session.ts';
 type Needs = Pick<Services, 'users' | 'sessions'> & { readonly baseUrl: () => string };
 
 /** For how long one proof of who is asking is enough. */
-const confirmationHolds = 15 * 60_000;
+export const confirmationHolds = 15 * 60_000;
 
 /**
  * Demands that the user proved within the last 15 minutes who they are, by signing in or by the password again: whoever finds an open browser

@@ -30,6 +30,7 @@ export interface SessionsStore {
   ofUser(userId: number, now: number): Promise<readonly SessionRow[]>;
   touch(id: number, now: number): Promise<void>;
   confirm(id: number, now: number): Promise<void>;
+  confirmFactor(id: number, now: number): Promise<void>;
   renew(id: number, tokenHash: Buffer, now: number): Promise<void>;
   remove(tokenHash: Buffer): Promise<void>;
   /** @returns whether the user had such a session. */
@@ -52,6 +53,7 @@ export function sessionsStore(database: Database.Database): SessionsStore {
     'SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_used_at DESC, id DESC',
   );
   const confirm = database.prepare<[number, number]>('UPDATE sessions SET confirmed_at = ? WHERE id = ?');
+  const confirmFactor = database.prepare<[number, number]>('UPDATE sessions SET factor_at = ? WHERE id = ?');
   const renew = database.prepare<[Buffer, number, number]>('UPDATE sessions SET token_hash = ?, confirmed_at = ? WHERE id = ?');
   const remove = database.prepare<[Buffer]>('DELETE FROM sessions WHERE token_hash = ?');
   const removeOne = database.prepare<[number, number]>('DELETE FROM sessions WHERE id = ? AND user_id = ?');
@@ -67,6 +69,7 @@ export function sessionsStore(database: Database.Database): SessionsStore {
     touch: async (id, now) => void touch.run(now, id),
     ofUser: async (userId, now) => ofUser.all(userId, now),
     confirm: async (id, now) => void confirm.run(now, id),
+    confirmFactor: async (id, now) => void confirmFactor.run(now, id),
     renew: async (id, tokenHash, now) => void renew.run(tokenHash, now, id),
     remove: async (tokenHash) => void remove.run(tokenHash),
     removeOne: async (userId, id) => removeOne.run(id, userId).changes > 0,

@@ -19,6 +19,8 @@ export interface Sessions {
   ofUser(userId: number): Promise<readonly SessionRow[]>;
   /** Notes that the user has just proved who they are. */
   confirm(id: number): Promise<void>;
+  /** Notes that the user has just proved to have the second factor. */
+  confirmFactor(id: number): Promise<void>;
   /** The same, and the session gets another cookie; the old one opens nothing any more. @returns its value. */
   renew(id: number): Promise<string>;
   end(cookie: string): Promise<void>;
@@ -66,6 +68,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
     row: async (cookie) => store.byHash(secretDigest(cookie), Date.now()),
     ofUser: async (userId) => store.ofUser(userId, Date.now()),
     confirm: async (id) => store.confirm(id, Date.now()),
+    confirmFactor: async (id) => store.confirmFactor(id, Date.now()),
     renew: async (id) => {
       const cookie = newCookie();
       await store.renew(id, secretDigest(cookie), Date.now());

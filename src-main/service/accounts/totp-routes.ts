@@ -7,9 +7,10 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import { currentSession } from './current-session.ts';
 import { userOf } from './user-of.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
-import { requireConfirmation } from './require-confirmation.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { originOf, placeOf } from './sign-in-place.ts';
 import { newTotpKey, totpStep, totpUri } from './totp.ts';
@@ -34,7 +35,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       const secret = newTotpKey();
       const sealed = deps.secrets.seal(`totp:${user.id}`, Buffer.from(secret));
@@ -56,7 +57,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       const place = await placeOf(deps, user.id, originOf(request, deps.baseUrl()));
       const work = () => confirmKey(request, user.id);
@@ -76,6 +77,8 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       });
     }
     if (!(await deps.totpKeys.confirm(userId, step, Date.now()))) throw alreadyOn();
+    const session = await currentSession(deps, request);
+    if (session) await deps.sessions.confirmFactor(session.id);
     await record(request, 'user.totp-on', userId);
     return giveRecoveryCodes(userId);
   }
@@ -87,7 +90,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       schema: { tags: ['accounts'], summary: 'Turn the authenticator off', operationId: 'removeTotp', response: { 204: Type.Null(), 409: Problem } },
     },
     async (request, reply) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       if (await deps.totpKeys.remove(user.id)) {
         await deps.secondFactors.tidy(user.id);
@@ -109,7 +112,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       if (!(await deps.secondFactors.enabled(user.id))) {
         throw new HttpProblem(409, 'Recovery codes stand in for a second factor, and there is none. Set up an authenticator or a security key first.', {

@@ -9,8 +9,9 @@ import { HttpProblem } from '../http/problem.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { secretDigest } from '../tokens/token-format.ts';
+import { currentSession } from './current-session.ts';
 import { userOf } from './user-of.ts';
-import { requireConfirmation } from './require-confirmation.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
 import { ShortLived } from './short-lived.ts';
 import { registeredKey, registrationOptions, type RelyingParty } from './webauthn.ts';
 import { relyingPartyHere } from './webauthn-here.ts';
@@ -38,7 +39,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const party = requireParty(request);
       const user = await userOf(deps, request);
       const keys = await deps.webauthnKeys.ofUser(user.id);
@@ -62,7 +63,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const party = requireParty(request);
       const user = await userOf(deps, request);
       const challenge = challenges.take(sessionKey(request));
@@ -70,6 +71,8 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       if (!key) throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', { type: 'wrong-key' });
       const row = await deps.webauthnKeys.add({ user_id: user.id, name: request.body.name.trim() || 'Security key', ...key }, Date.now());
       if (!row) throw new HttpProblem(409, 'This security key is registered already.', { type: 'taken' });
+      const session = await currentSession(deps, request);
+      if (session) await deps.sessions.confirmFactor(session.id);
       await record(request, 'user.webauthn-add', user.id, row.name);
       return reply.code(201).send(webauthnKeyShape(row));
     },
@@ -88,7 +91,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requireConfirmation(deps, request);
+      await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       const row = await deps.webauthnKeys.remove(user.id, request.params.id);
       if (!row) throw new HttpProblem(404, 'There is no such security key.');

@@ -32,7 +32,13 @@ export const Account = Type.Object(
 export type Account = Static<typeof Account>;
 
 /** Proves again who is asking; sensitive changes need it within the last 15 minutes (403 problem `confirmation-needed`). */
-export const Confirmation = Type.Object({ password: Type.String({ minLength: 1, maxLength: 128 }) }, { additionalProperties: false });
+export const Confirmation = Type.Object(
+  {
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of the authenticator, or a recovery code' })),
+  },
+  { additionalProperties: false, description: 'Exactly one of them' },
+);
 export type Confirmation = Static<typeof Confirmation>;
 
 export const PasswordChange = Type.Object(

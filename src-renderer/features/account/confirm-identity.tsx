@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { DialogForm } from '../../ui/form.tsx';
 
-/** Stands in the frame and asks for the password whenever the service wants to know again who makes a change. */
+/** Stands in the frame and asks for the password or the second factor whenever the service wants to know again who makes a change. */
 export function ConfirmIdentity() {
   const pending = useStore(useApp().identity.store, (state) => state.pending);
   return (
@@ -15,14 +15,58 @@ export function ConfirmIdentity() {
       onClose={() => pending?.cancelled()}
       width="narrow"
       title="Confirm that it is you"
-      description="Your last sign-in was a while ago, and this gives or takes away lasting access. What you began goes on afterwards."
+      description={
+        pending?.proof === 'second-factor'
+          ? 'This changes how you sign in, so it asks for your second factor. What you began goes on afterwards.'
+          : 'Your last sign-in was a while ago, and this gives or takes away lasting access. What you began goes on afterwards.'
+      }
     >
-      {pending === null ? null : <PasswordForm onConfirmed={pending.confirmed} onCancel={pending.cancelled} />}
+      {pending === null ? null : pending.proof === 'password' ? (
+        <PasswordForm onConfirmed={pending.confirmed} onCancel={pending.cancelled} />
+      ) : (
+        <CodeForm onConfirmed={pending.confirmed} onCancel={pending.cancelled} />
+      )}
     </Dialog>
   );
 }
 
-function PasswordForm({ onConfirmed, onCancel }: { readonly onConfirmed: () => void; readonly onCancel: () => void }) {
+interface FormProps {
+  readonly onConfirmed: () => void;
+  readonly onCancel: () => void;
+}
+
+function CodeForm({ onConfirmed, onCancel }: FormProps) {
+  const { actions } = useApp();
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+
+  async function confirm(): Promise<void> {
+    try {
+      await actions.confirmIdentity({ code: code.trim() });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.type !== 'wrong-code') throw error;
+      setWrong(error.detail);
+      return;
+    }
+    onConfirmed();
+  }
+
+  return (
+    <DialogForm verb="Confirm" ready={code.trim() !== ''} onCancel={onCancel} onSubmit={confirm}>
+      <Field
+        label="Code of your authenticator, or a recovery code"
+        error={wrong}
+        hint="If you have a security key only, sign out and in again with it; for 15 minutes after that nothing is asked."
+      >
+        {(wiring) => (
+          <input {...wiring} type="text" required autoComplete="one-time-code" maxLength={100} value={code} onChange={(event) => setCode(event.target.value)} />
+        )}
+      </Field>
+    </DialogForm>
+  );
+}
+
+function PasswordForm({ onConfirmed, onCancel }: FormProps) {
   const { actions } = useApp();
   const { user } = useSession();
   const [password, setPassword] = useState('');
@@ -30,7 +74,7 @@ function PasswordForm({ onConfirmed, onCancel }: { readonly onConfirmed: () => v
 
   async function confirm(): Promise<void> {
     try {
-      await actions.confirmIdentity(password);
+      await actions.confirmIdentity({ password });
     } catch (error) {
       if (!(error instanceof ApiError) || error.type !== 'wrong-password') throw error;
       setWrong(error.detail);

@@ -1,25 +1,31 @@
 import { createStore } from 'zustand/vanilla';
 import { Cancelled } from '../../api/problem.ts';
+import type { Proof } from '../../api/request.ts';
 
-/** The service waits to be told again who asks: how that ends. */
+/** The service waits to be told again who asks: by what, and how that ends. */
 interface IdentityRequest {
+  readonly proof: Proof;
   readonly confirmed: () => void;
   readonly cancelled: () => void;
 }
 
-/** Asks for the password in front of whatever is shown; everything that asks at the same time is answered at once. */
+/** Asks for a proof in front of whatever is shown; everything that asks for the same at the same time is answered at once. */
 export function createIdentityRequests() {
   const store = createStore<{ pending: IdentityRequest | null }>()(() => ({ pending: null }));
-  let answer: Promise<void> | null = null;
+  let asked: { readonly proof: Proof; readonly answer: Promise<void> } | null = null;
 
-  function ask(): Promise<void> {
-    answer ??= new Promise<void>((resolve, reject) => {
+  async function ask(proof: Proof): Promise<void> {
+    // One dialog at a time: what needs another proof waits for the first, however that ends.
+    while (asked !== null && asked.proof !== proof) await asked.answer.catch(() => undefined);
+    if (asked !== null) return asked.answer;
+    const answer = new Promise<void>((resolve, reject) => {
       const end = (): void => {
-        answer = null;
+        asked = null;
         store.setState({ pending: null });
       };
       store.setState({
         pending: {
+          proof,
           confirmed: () => {
             end();
             resolve();
@@ -31,6 +37,7 @@ export function createIdentityRequests() {
         },
       });
     });
+    asked = { proof, answer };
     return answer;
   }
 

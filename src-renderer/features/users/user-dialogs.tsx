@@ -32,9 +32,10 @@ export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
       <EditUserDialog user={confirms('edit') ? user : null} own={user?.id === session.user?.id} onClose={onClose} onSaved={onDone} />
       <ConfirmDialog open={confirms('block')} title={`Block ${name}?`} verb="Block" onConfirm={run(actions.blockUser)} onClose={onClose}>
         <p>
-          {name} is signed out everywhere and cannot sign in. Tokens and applications of theirs stop, and downloads that run with them end within two seconds.
+          {name} is signed out everywhere and cannot sign in. All their tokens and the access that they gave to applications end for good, and downloads that
+          run with them end within two seconds.
         </p>
-        <p>Measurements, tokens and applications stay, and work again once the account is unblocked; browsers have to sign in again.</p>
+        <p>Measurements and registered applications stay. Once the account is unblocked, {name} has to sign in again and to make new tokens.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={confirms('two-factor')}

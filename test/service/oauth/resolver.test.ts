@@ -64,11 +64,13 @@ describe('an OAuth access token', () => {
   });
 
   test('S80 a block, a revocation and the end of its application, here or by another process, hold with the next request', async () => {
-    const bob = await issuer.pair(web, { userId: issuer.ids.bob });
-    expect(await issuer.userStatus(bob.access)).toBe(200);
+    const blocked = await issuer.pair(web, { userId: issuer.ids.bob });
+    expect(await issuer.userStatus(blocked.access)).toBe(200);
     await setState(issuer.services, 'bob', 'blocked');
-    expect(await issuer.userStatus(bob.access)).toBe(401);
+    expect(await issuer.userStatus(blocked.access)).toBe(401);
     await setState(issuer.services, 'bob', 'active');
+    expect(await issuer.userStatus(blocked.access)).toBe(401);
+    const bob = await issuer.pair(web, { userId: issuer.ids.bob });
     expect(await issuer.userStatus(bob.access)).toBe(200);
 
     const beside = openBeside(issuer);
