@@ -10,9 +10,10 @@ import { withServices } from './with-services.ts';
 interface Options extends CommonOptions {
   readonly owner: string;
   readonly name: string;
-  readonly redirectUri: readonly string[];
+  readonly redirectUri?: readonly string[];
   readonly scopes: string;
   readonly public?: true;
+  readonly device?: true;
   readonly trusted?: true;
   readonly legacyImplicit?: true;
 }
@@ -22,9 +23,10 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
   dataCommand(apps, 'create', 'Register an application and print its client id and secret; the secret cannot be shown again')
     .requiredOption('--owner <name>', 'user name of the person responsible for it')
     .requiredOption('--name <name>', 'what its users see')
-    .requiredOption('--redirect-uri <uri...>', 'full address that its users are sent back to; may be given several times')
+    .option('--redirect-uri <uri...>', 'full address that its users are sent back to; may be given several times; not needed with --device')
     .requiredOption('--scopes <list>', `what it may ask for, separated by commas: ${applicationScopes.join(', ')}`)
     .option('--public', 'for a program that cannot keep a secret, such as one for the desktop or the browser')
+    .option('--device', 'may sign in by a code that its user types into a browser, for a device without one')
     .option('--trusted', 'approved without asking its users')
     .option('--legacy-implicit', 'may use the implicit grant, for old programs that cannot do better')
     .addHelpText(
@@ -37,12 +39,12 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
         const wish = {
           ownerId: owner.id,
           name: options.name,
-          redirectUris: options.redirectUri,
+          redirectUris: options.redirectUri ?? [],
           scopes: listed(options.scopes),
           confidential: options.public !== true,
           trusted: options.trusted === true,
           legacyImplicit: options.legacyImplicit === true,
-          deviceGrant: false,
+          deviceGrant: options.device === true,
         };
         const { application, secret } = await registerApplication(services, wish, atTheMachine);
         printJson(terminal, { id: application.id, client_id: application.clientId, client_secret: secret });

@@ -19,7 +19,7 @@ export function addAppList(apps: Command, terminal: Terminal): void {
           one.id,
           one.name,
           one.owner.username,
-          `${one.confidential ? 'confidential' : 'public'}${one.trusted ? ', trusted' : ''}${one.legacy_implicit ? ', implicit' : ''}`,
+          `${one.confidential ? 'confidential' : 'public'}${one.trusted ? ', trusted' : ''}${one.device_grant ? ', device' : ''}${one.legacy_implicit ? ', implicit' : ''}`,
           one.scopes.join(' '),
           one.authorizations,
           one.client_id,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addAppCreate } from './app-create.ts';
 import { addAppList } from './app-list.ts';
 import { addAppRemove } from './app-remove.ts';
+import { addAppUpdate } from './app-update.ts';
 import { group } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,5 +11,6 @@ export function addAppCommands(program: Command, terminal: Terminal): void {
   const apps = group(program, 'app', 'Applications that sign their users in here (OAuth 2.0)');
   addAppCreate(apps, terminal);
   addAppList(apps, terminal);
+  addAppUpdate(apps, terminal);
   addAppRemove(apps, terminal);
 }

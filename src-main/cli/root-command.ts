@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { programVersion } from '../service/program-files.ts';
-import { CommandError, inert, type Terminal } from './terminal.ts';
+import { CommandError, inert, inertLines, type Terminal } from './terminal.ts';
 
 /** `benchport` without its commands. */
 export function rootCommand(terminal: Terminal): Command {
@@ -8,7 +8,7 @@ export function rootCommand(terminal: Terminal): Command {
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) })
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(inertLines(text)) })
     .showSuggestionAfterError(false)
     .description('Serves lab measurements: manifest, byte ranges and one resumable ZIP')
     .version(programVersion(terminal.programDir), '-V, --version', 'show the version')
@@ -40,7 +40,7 @@ export async function runCommand(program: Command, args: readonly string[], term
     const message = error instanceof Error ? error.message : String(error);
     const expected = error instanceof CommandError || isExpected(error);
     terminal.stderr.write(`benchport: ${inert(expected ? message : `Something unexpected failed: ${message}`)}\n`);
-    if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error) terminal.stderr.write(`${error.stack}\n`);
+    if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error) terminal.stderr.write(`${inertLines(error.stack ?? '')}\n`);
     return error instanceof CommandError ? error.status : 1;
   }
 }

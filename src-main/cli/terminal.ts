@@ -1,4 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
+import { replaceUnseen } from '../service/unseen-characters.ts';
 
 /** What a command has to do with: streams, environment, and where the program lies. */
 export interface Terminal {
@@ -21,14 +22,22 @@ export class CommandError extends Error {
   }
 }
 
-/** Writes one line to standard output. */
+/** Writes one line to standard output, without what a terminal would obey. */
 export function printLine(terminal: Terminal, text: string): void {
-  terminal.stdout.write(`${text}\n`);
+  terminal.stdout.write(`${inert(text)}\n`);
 }
 
-/** A text without what a terminal would obey: names and messages come from files, from people and from other servers. */
+/**
+ * A text without what a terminal would obey or what changes how the text around it reads: names and messages come from files, from people and from
+ * other servers. Everything that a command writes goes through it, but for help and JSON.
+ */
 export function inert(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '?');
+  return replaceUnseen(text, '?');
+}
+
+/** The same for several lines. */
+export function inertLines(text: string): string {
+  return text.split('\n').map(inert).join('\n');
 }
 
 /** Writes a line for people to standard error, so that standard output stays for answers. */
@@ -38,9 +47,8 @@ export function note(terminal: Terminal, text: string): void {
 
 /** Writes one JSON document. */
 export function printJson(terminal: Terminal, document: unknown): void {
-  // JSON has escaped the other control characters.
-  printLine(
-    terminal,
-    JSON.stringify(document).replaceAll(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
-  );
+  // Escaped, so that what reads it gets the text as it is.
+  const escaped = (character: string) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+  terminal.stdout.write(`${replaceUnseen(JSON.stringify(document), escaped)}\n`);
 }

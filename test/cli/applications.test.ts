@@ -39,6 +39,22 @@ test('an application is registered, listed and removed', async () => {
   expect(await cli.ok(['app', 'list'])).toBe('');
 });
 
+test('the device grant is switched on and off, also for an application without a redirect URI', async () => {
+  const device = [...create.slice(0, 8), '--public', '--device'];
+  const { id } = JSON.parse(await cli.ok(device)) as { id: number };
+  const shown = async () => JSON.parse(await cli.ok(['app', 'list', '--json'])) as unknown;
+  expect(await shown()).toMatchObject([{ id, device_grant: true, redirect_uris: [] }]);
+  expect(await cli.ok(['app', 'list'])).toContain('public, device');
+  expect((await cli.run(['app', 'update', String(id), '--no-device'])).stderr).toContain('at least one redirect URI');
+  const { id: other } = JSON.parse(await cli.ok(create)) as { id: number };
+  expect(await cli.ok(['app', 'update', String(other), '--device'])).toBe(`Application ${other} (Plotter) may sign in by a code on a device.`);
+  expect(await shown()).toMatchObject([{ id: other, device_grant: true }, { id }]);
+  expect(JSON.parse(await cli.ok(['app', 'update', String(other), '--no-device', '--json']))).toMatchObject({ id: other, device_grant: false });
+  expect((await cli.run(['app', 'update', String(other)])).status).toBe(2);
+  expect((await cli.run(['app', 'update', '999', '--device'])).status).toBe(1);
+  for (const one of [id, other]) await cli.ok(['app', 'remove', String(one)]);
+});
+
 test('a running service knows it at once, and no more after its removal', async () => {
   const service = await cli.serve();
   const { id, client_id: clientId } = JSON.parse(await cli.ok(create)) as { id: number; client_id: string };

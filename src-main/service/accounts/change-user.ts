@@ -1,5 +1,6 @@
 import type { ManagedUserChange } from '../contract/account-security.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
 import { requireEmail } from './create-user.ts';
@@ -20,7 +21,8 @@ export async function changeUser(services: Services, user: UserRow, change: Mana
     if (user.id === by.userId) throw new HttpProblem(403, 'Change your own password in your account, where it asks for the current one.');
     requireGoodPassword(password, { ...user, name, email });
   }
-  if (email !== null) requireEmail(email);
+  requireReadable('The name', name, user.name);
+  if (email !== null && email !== user.email) requireEmail(email);
   if (admin === false) await refuseForOwner(services, user, 'demoted');
 
   const wasAdmin = user.is_admin === 1;

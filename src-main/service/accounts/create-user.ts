@@ -1,8 +1,10 @@
 import { Value } from 'typebox/value';
 import { Username } from '../contract/accounts.ts';
 import { HttpProblem, invalidRequest } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
+import { hasUnseen } from '../unseen-characters.ts';
 import { setOwner } from './owner.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { NewUser, UserRow } from './users-store.ts';
@@ -44,13 +46,14 @@ export async function createFirstUser(services: Needs, wish: UserWish): Promise<
 
 /** @throws HttpProblem 400 for a text that is no e-mail address. */
 export function requireEmail(email: string): void {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalidRequest(`${email} is not an e-mail address.`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || hasUnseen(email)) throw invalidRequest(`${email} is not an e-mail address.`);
 }
 
 async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
   if (!Value.Check(Username, wish.username)) {
     throw invalidRequest('A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.');
   }
+  requireReadable('The name', wish.name);
   if (wish.email !== null) requireEmail(wish.email);
   if (wish.password !== null) requireGoodPassword(wish.password, wish);
   return {

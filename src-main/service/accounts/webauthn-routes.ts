@@ -6,6 +6,7 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
 import { secretDigest } from '../tokens/token-format.ts';
@@ -66,6 +67,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       await requireSecondFactor(deps, request);
       const party = requireParty(request);
       const user = await userOf(deps, request);
+      requireReadable('The name of the key', request.body.name.trim());
       const challenge = challenges.take(sessionKey(request));
       const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
       if (!key) throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', { type: 'wrong-key' });

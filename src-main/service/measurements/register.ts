@@ -1,8 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
 import type { Services } from '../services.ts';
+import { replaceUnseen } from '../unseen-characters.ts';
 import { isMeasurementId, suggestedId } from './names.ts';
 import { failureText } from './register-failures.ts';
 
@@ -45,6 +47,7 @@ export async function prepareRegistration(services: Services, request: Registrat
       type: 'bad-id',
     });
   }
+  if (request.title !== undefined) requireReadable('The title', request.title);
   const copy = request.copy === true || source.kind === 'zip';
   if (copy) await services.room.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
@@ -92,10 +95,7 @@ function isWithin(folder: string, inner: string): boolean {
 /** A title made from the name of a source. */
 export function suggestedTitle(source: Source): string {
   const name = source.kind === 'zip' ? source.name.replace(/\.zip$/i, '') : source.name;
-  return (name === '' ? source.name : name)
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    .normalize('NFC')
-    .slice(0, 200);
+  return replaceUnseen((name === '' ? source.name : name).normalize('NFC').slice(0, 200), '\ufffd');
 }
 
 /** An id made from the name of a source that no measurement has. */

@@ -10,6 +10,7 @@ import { principalOf, type Authentication } from '../http/authentication.ts';
 import { attachment } from '../http/content-disposition.ts';
 import { offsetOf, readCursor, setKeysetHeaders, setPageHeaders, writeCursor } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../tokens/principal.ts';
 import { measurementAccess } from './access.ts';
@@ -115,8 +116,9 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { id } = await managed(request, request.params.id);
+      const { id, title: before } = await managed(request, request.params.id);
       const { title } = request.body;
+      requireReadable('The title', title, before);
       await deps.measurements.rename(id, title);
       deps.changes.bump();
       await deps.audit.record({ ...actorOf(request), action: 'measurement.rename', subject: `measurement:${id}`, detail: title });

@@ -2,6 +2,7 @@ import { redirectUriFault } from '../contract/redirect-uri-fault.ts';
 import { scopes as knownScopes } from '../contract/scopes.ts';
 import { invalidRequest } from '../http/problem.ts';
 import type { Services } from '../services.ts';
+import { hasUnseen } from '../unseen-characters.ts';
 import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from './types.ts';
 
@@ -11,9 +12,6 @@ export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scope
 export const applicationScopes: readonly string[] = knownScopes.filter((scope) => scope !== 'self_rotate');
 
 const mostRedirectUris = 50;
-// Controls, line ends, what turns the direction of writing round and what shows nothing: a name must read as it is written wherever it is shown, and as no
-// other one. Joiners and the choice of an emoji's form are parts of words and of signs.
-const unfitForNames = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|\uFE0E|\uFE0F)\p{Default_Ignorable_Code_Point}/u;
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
@@ -24,7 +22,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
  */
 export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
-  if (!seen.test(name) || name.length > 255 || unfitForNames.test(name))
+  if (!seen.test(name) || name.length > 255 || hasUnseen(name))
     throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without characters that cannot be seen.');
 
   const scopes = [...new Set(wish.scopes)];

@@ -1,4 +1,5 @@
 import type { ProjectChange } from '../contract/projects.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
 import type { ProjectRow } from './projects-store.ts';
@@ -8,6 +9,7 @@ type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;
 /** Gives a project another name, or switches Monitor on or off: without it there are no screens of errors, and none are taken. */
 export async function changeProject(services: Needs, project: ProjectRow, wish: ProjectChange, by: Actor): Promise<void> {
   const name = wish.name?.trim() ?? project.name;
+  requireReadable('The name', name, project.name);
   const monitor = wish.monitor ?? project.monitor === 1;
   const said = [name === project.name ? '' : `name ${name}`, monitor === (project.monitor === 1) ? '' : `Monitor ${monitor ? 'on' : 'off'}`];
   const detail = said.filter((part) => part !== '').join(', ');

@@ -1,4 +1,5 @@
 import { HttpProblem, invalidRequest } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import type { Actor } from '../tokens/principal.ts';
 import { isProjectPath } from './project-path.ts';
@@ -21,6 +22,7 @@ export async function createProject(
       `${wish.path} cannot be the path of a project. Give names of letters, digits, dots, dashes and underscores, separated by "/", such as lab/qmr.`,
     );
   }
+  if (wish.name !== null) requireReadable('The name', wish.name);
   const project = await services.projects.create(wish.path, wish.name ?? wish.path.slice(wish.path.lastIndexOf('/') + 1));
   if (!project) throw new HttpProblem(409, `There is a project ${wish.path} already.`, { type: 'taken' });
   if (wish.ownerId !== null) await services.projects.setMember(project.id, wish.ownerId, 'owner');

@@ -5,6 +5,7 @@ import { AskError } from '../fetching/engine/ask-error.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import { serverAddress } from './server-address.ts';
 import { requireUnused } from './server-in-use.ts';
@@ -42,6 +43,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
     },
     async (request, reply) => {
       const { name, token, certificate_sha256: certificate, base_url: entered } = request.body;
+      if (name !== undefined) requireReadable('The name', name.trim());
       const address = serverAddress(entered);
       const row = await servers.create({
         name: name?.trim() || new URL(address).host,
@@ -99,7 +101,8 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
     async (request) => {
       const { id } = request.params;
       const { certificate_sha256: certificate, base_url: entered, name, ...more } = request.body;
-      await known(id);
+      const server = await known(id);
+      if (name !== undefined) requireReadable('The name', name.trim(), server.name);
       const address = entered === undefined ? undefined : serverAddress(entered);
       if (address !== undefined && ((await servers.byBaseUrl(address))?.id ?? id) !== id) throw await exists(address);
       const row = await servers.update(id, {

@@ -1,5 +1,6 @@
 import { scopes as knownScopes } from '../contract/scopes.ts';
 import { invalidRequest } from '../http/problem.ts';
+import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
 import { endOfNewToken } from './expiry-day.ts';
 import type { Actor } from './principal.ts';
@@ -25,6 +26,8 @@ type Needs = Pick<Services, 'tokens' | 'audit' | 'events'>;
  */
 export async function createToken(services: Needs, wish: TokenWish, by: Actor): Promise<{ readonly row: TokenRow; readonly token: string }> {
   if (wish.name.trim() === '' || wish.name.length > 255) throw invalidRequest('Give the token a name of 1 to 255 characters.');
+  requireReadable('The name of the token', wish.name.trim());
+  requireReadable('The description of the token', wish.description.replaceAll(/\r?\n|\t/g, ' '));
   const unknown = wish.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
   if (unknown.length > 0) throw invalidRequest(`There is no scope ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
   if (wish.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);

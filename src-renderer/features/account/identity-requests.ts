@@ -15,9 +15,9 @@ export function createIdentityRequests() {
   let asked: { readonly proof: Proof; readonly answer: Promise<void> } | null = null;
 
   async function ask(proof: Proof): Promise<void> {
+    if (asked?.proof === proof) return asked.answer;
     // One dialog at a time: what needs another proof waits for the first, however that ends.
-    while (asked !== null && asked.proof !== proof) await asked.answer.catch(() => undefined);
-    if (asked !== null) return asked.answer;
+    if (asked !== null) return asked.answer.catch(() => undefined).then(() => ask(proof));
     const answer = new Promise<void>((resolve, reject) => {
       const end = (): void => {
         asked = null;
