@@ -47,6 +47,7 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'PUT /api/v4/application/settings': 'refused',
   'PUT /api/v4/audit_events/retention': 'refused',
   'PUT /api/v4/application/own_errors': 'refused',
+  'POST /api/v4/service/clock': 'refused',
   'PUT /api/v4/projects/:id/members/:user_id': 'refused',
   'DELETE /api/v4/projects/:id/members/:user_id': 'refused',
   'POST /api/v4/projects/:id/error_tracking/client_keys': 'refused',
@@ -77,6 +78,7 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'PATCH /api/v4/measurements/:id': 'data',
   'DELETE /api/v4/measurements/:id': 'data',
   'POST /api/v4/measurements/:id/verify': 'data',
+  'POST /api/v4/measurements/verify': 'data',
   'POST /api/v4/jobs/:id': 'data',
   'POST /api/v4/transfers/running/:id/end': 'data',
 };
