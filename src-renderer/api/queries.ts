@@ -7,6 +7,7 @@ import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
 import type { Api } from './request.ts';
 import { createServerQueries } from './server-queries.ts';
+import { createDownloadQueries } from './download-queries.ts';
 import { createSharingQueries } from './sharing-queries.ts';
 import type {
   AuthorizedApplication,
@@ -46,6 +47,7 @@ export function createQueries(api: Api) {
     ...createErrorQueries(api),
     ...createFetchQueries(api),
     ...createServerQueries(api),
+    ...createDownloadQueries(api),
     ...createSharingQueries(api),
     ...createProjectQueries(api),
     ...createOwnQueries(api),

@@ -82,4 +82,5 @@ export type {
   ShownCertificate,
 } from '../../src-main/service/contract/servers.ts';
 export type { ServiceStatus } from '../../src-main/service/contract/service.ts';
+export type { Download } from '../../src-main/service/contract/downloads.ts';
 export type { OutgoingTransfer, PastTransfer, Sharing, SharingChange, SharingTest } from '../../src-main/service/contract/sharing.ts';

@@ -1,3 +1,4 @@
+import type { Download } from '../../src-main/service/contract/downloads.ts';
 import type { Job } from '../../src-main/service/contract/jobs.ts';
 import type { Grant, MeasurementSummary } from '../../src-main/service/contract/measurements.ts';
 import { answer, refused, type FakeAnswer } from './fake-answer.ts';
@@ -18,6 +19,33 @@ export interface FakeMeasurements {
 }
 
 type Body = Parameters<FakeMeasurements['answer']>[4];
+
+/** A page of fifty downloads of a measurement. */
+function fakeDownloads(measurementId: string, page: number): readonly Download[] {
+  const ends = ['running', 'whole', 'part', 'failed', 'list', 'whole'] as const;
+  return Array.from({ length: 50 }, (_, position) => {
+    const begun = Date.now() - (position + page * 50) * 1_900_000;
+    const outcome = ends[(position + (page > 1 ? 1 : 0)) % ends.length] ?? 'whole';
+    return {
+      id: position + page * 100,
+      started_at: new Date(begun).toISOString(),
+      last_at: new Date(begun + position * 17_000).toISOString(),
+      username: position % 3 === 0 ? 'alice' : 'bob',
+      token_name: position % 3 === 0 ? null : 'ms-reader',
+      application_name: null,
+      address: '192.168.4.17',
+      user_agent: 'curl/8.14.1',
+      measurement_id: measurementId,
+      file_count: 20_000,
+      files_whole: outcome === 'whole' ? 20_000 : outcome === 'list' ? 0 : position * 31,
+      as_archive: position % 6 === 5,
+      requests: 20_001,
+      bytes_sent: outcome === 'list' ? 0 : (position + 1) * 91_312_211,
+      outcome,
+      reason: outcome === 'failed' ? 'client-closed' : null,
+    };
+  });
+}
 
 /** Measurements with their files, grants and transfers. */
 export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds): FakeMeasurements {
@@ -95,6 +123,10 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
         grants = [...grants, grant];
         return answer(201, grant);
       }
+      case 'GET downloads': {
+        const page = Number(query.get('page') ?? 1);
+        return answer(200, fakeDownloads(id, page), { 'x-total': '120' });
+      }
       case 'GET transfers': {
         const page = Number(query.get('page') ?? 1);
         const records = Array.from({ length: 50 }, (_, position) => ({
@@ -113,6 +145,7 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
           bytes_sent: position * 91_312_211,
           outcome: position === 0 ? null : position % 11 === 5 ? 'file-changed' : position % 7 === 4 ? 'client-closed' : 'complete',
           user_agent: 'curl/8.14.1',
+          requests: 1,
         }));
         return answer(200, records, { 'x-total': '120' });
       }

@@ -50,7 +50,7 @@ test('what is being sent is said in words', () => {
 });
 
 test('the address of the screen keeps what it knows', () => {
-  expect(readSharingSearch({ tab: 'before', search: 114, page: 2, x: 1 })).toEqual({ tab: 'before', search: '114', page: 2 });
+  expect(readSharingSearch({ tab: 'before', search: 114, page: 2, x: 1 })).toEqual({ tab: 'before', view: 'transfers', search: '114', page: 2 });
   expect(readSharingSearch({ tab: 'now', search: '', page: 1 })).toEqual({});
   expect(readSharingSearch({ page: 1.5 })).toEqual({});
 });

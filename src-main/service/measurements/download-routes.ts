@@ -1,8 +1,9 @@
-import type { HTTPMethods } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import { answerFirst } from '../http/answer-first.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import { prefersHtml } from '../http/prefers-html.ts';
 import type { Metrics } from '../http/health-metrics.ts';
 import type { TrustedProxies } from '../network/trusted-proxies.ts';
 import type { Services } from '../services.ts';
@@ -17,6 +18,7 @@ import { Manifests } from './manifests.ts';
 import { OpenFiles } from './open-files.ts';
 import { serveArchive } from './serve-archive.ts';
 import { serveFile } from './serve-file.ts';
+import { serveListing } from './serve-listing.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import { defaultTransferLimits, Transfers } from './transfers.ts';
@@ -123,10 +125,23 @@ export function registerDownloadRoutes(app: App, deps: DownloadNeeds): Transfers
       operationId: 'manifest',
       params: OfMeasurement,
     },
+    onRequest: [signInFirst(deps.auth), deps.auth.require(...scopes)],
     handler: async (request, reply) => {
-      await serveManifest(serving, manifests, request, reply, request.params.measurementId);
+      if (prefersHtml(request.headers.accept)) await serveListing(serving, request, reply, request.params.measurementId);
+      else await serveManifest(serving, manifests, request, reply, request.params.measurementId);
       return reply;
     },
   });
   return serving.transfers;
+}
+
+/** Sends a browser that nobody is signed in with to the sign-in page and back. Whoever sends a credential, or wants anything but a page, is refused as everywhere. */
+function signInFirst(auth: Authentication) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { accept, authorization, 'private-token': token } = request.headers;
+    if (request.method !== 'GET' || !prefersHtml(accept) || authorization !== undefined || token !== undefined) return undefined;
+    await auth.optional(request);
+    if (request.principal) return undefined;
+    return reply.header('cache-control', 'no-store').redirect(`/users/sign_in?return_to=${encodeURIComponent(request.url)}`, 303);
+  };
 }

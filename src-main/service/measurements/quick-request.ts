@@ -39,10 +39,10 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
       case 'user-agent':
       case 'connection':
       case 'accept-encoding':
+      case 'accept':
         if (found[name] !== undefined) return null;
         found[name] = raw[i + 1] ?? '';
         break;
-      case 'accept':
       case 'accept-language':
       // Every answer has its digests, asked for or not.
       case 'want-digest':
@@ -60,6 +60,8 @@ export function readQuickRequest(request: IncomingMessage): QuickRequest | null 
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
   const index = place[3] ?? null;
   const what = place[2] === undefined ? 'archive' : index === null ? 'manifest' : 'file';
+  // A browser may want a page.
+  if (what === 'manifest' && found['accept']?.toLowerCase().includes('html') === true) return null;
   const ifRange = found['if-range'] ?? null;
   const range = rangeHeader === null ? null : oneRange.exec(rangeHeader);
   // A whole archive is long, If-Range means nothing without a range, and a manifest has no ranges.

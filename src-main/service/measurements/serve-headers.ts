@@ -53,7 +53,7 @@ export function describeArchive(measurement: MeasurementRow, known: ArchiveDescr
 export function describeManifest(tag: string, measurement: MeasurementRow, packed: boolean): FileDescription {
   const etag = strongTag(packed ? `manifest-${tag}-gzip` : `manifest-${tag}`);
   const lastModified = measurement.registered_at ?? measurement.created_at;
-  const validatorHeaders = validators(etag, lastModified, 'Authorization, Accept-Encoding');
+  const validatorHeaders = validators(etag, lastModified, 'Authorization, Cookie, Accept, Accept-Encoding');
   const coding = packed ? ['Content-Encoding', 'gzip'] : [];
   return withLines(etag, lastModified, 'application/json; charset=utf-8', validatorHeaders, coding);
 }

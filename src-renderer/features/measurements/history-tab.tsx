@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
 import type { MeasurementDetail, TransferRecord } from '../../api/types.ts';
 import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,7 @@ import { countOf, exactBytes, formatBytes, formatCount, formatTotal } from '../.
 import { Moment } from '../../ui/moment.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { DownloadHistory } from '../downloads/download-history.tsx';
 import styles from './history-tab.module.css';
 import { describeTransfer, outcomeOf } from './transfer-words.ts';
 
@@ -40,8 +42,14 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
   );
 }
 
-/** Who fetched what of a measurement, the newest first. */
+/** Who fetched what of a measurement. */
 export function HistoryTab({ measurement }: { readonly measurement: MeasurementDetail }) {
+  const [single, setSingle] = useState(false);
+  return <DownloadHistory measurementId={measurement.id} transfers={<SingleTransfers measurement={measurement} />} single={single} onSingle={setSingle} />;
+}
+
+/** Every transfer of a measurement, the newest first. */
+function SingleTransfers({ measurement }: { readonly measurement: MeasurementDetail }) {
   const { queries } = useApp();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.transfers(measurement.id));
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);

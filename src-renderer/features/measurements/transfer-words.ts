@@ -41,6 +41,11 @@ const outcomeWords: Readonly<Record<string, string>> = {
   killed: 'the service ended unexpectedly',
 };
 
+/** An end of a transfer that was none of its own, in words. */
+export function transferEndWords(outcome: string): string {
+  return outcomeWords[outcome] ?? outcome;
+}
+
 /** A row without an end that is older than this comes from a backup that was made meanwhile. */
 const longestTransfer = 24 * 3600_000;
 
@@ -59,5 +64,5 @@ export function outcomeOf(transfer: Pick<TransferRecord, 'started_at' | 'ended_a
   if (transfer.outcome === null || transfer.outcome === 'complete') return { kind: 'good', word: 'complete' };
   // Whether it arrived, only the proxy knows.
   if (transfer.outcome === 'handed-over') return { kind: 'good', word: 'sent by the proxy' };
-  return { kind: 'bad', word: outcomeWords[transfer.outcome] ?? transfer.outcome };
+  return { kind: 'bad', word: transferEndWords(transfer.outcome) };
 }

@@ -5,6 +5,7 @@ import { PageHeader } from '../../app/page-header.tsx';
 import screen from '../../ui/screen.module.css';
 import tabs from '../../ui/tabs.module.css';
 import { useStable } from '../../ui/use-stable.ts';
+import { DownloadHistory } from '../downloads/download-history.tsx';
 import { OutgoingNow } from './outgoing-now.tsx';
 import { SharedElsewhere } from './shared-elsewhere.tsx';
 import { SharingOptions } from './sharing-options.tsx';
@@ -16,20 +17,23 @@ import { SentBefore } from './sent-before.tsx';
 export function SharingScreen() {
   useScreen('sharing');
   const navigate = useNavigate();
-  const { tab, search = '', page = 1 } = useSearch({ from: '/sharing' });
+  const { tab, view, search = '', page = 1 } = useSearch({ from: '/sharing' });
   const inWindow = useSession().door === 'window';
   const show = (next: SharingSearch): void => void navigate({ to: '/sharing', search: next, replace: true });
-  const setSearch = useStable((value: string) => show({ tab: 'before', ...(value === '' ? {} : { search: value }) }));
+  const setSearch = useStable((value: string) => show({ tab: 'before', view: 'transfers', ...(value === '' ? {} : { search: value }) }));
   return (
     <section className={screen['screen']} aria-label="Sharing">
-      <PageHeader title="Sharing" {...(tab === 'before' ? { search: { value: search, label: 'Search what was sent', onChange: setSearch } } : {})} />
+      <PageHeader
+        title="Sharing"
+        {...(tab === 'before' && view === 'transfers' ? { search: { value: search, label: 'Search what was sent', onChange: setSearch } } : {})}
+      />
       <Tabs.Root className={tabs['tabs']} value={tab ?? 'now'} onValueChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}>
         <Tabs.List className={tabs['list']} activateOnFocus>
           <Tabs.Tab value="now" className={tabs['tab']}>
-            Now
+            Active
           </Tabs.Tab>
           <Tabs.Tab value="before" className={tabs['tab']}>
-            Before
+            History
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="now" className={tabs['panel']} tabIndex={-1}>
@@ -40,10 +44,17 @@ export function SharingScreen() {
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="before" className={tabs['panel']} tabIndex={-1}>
-          <SentBefore
-            search={search}
-            page={page}
-            onPage={(next) => show({ tab: 'before', ...(search === '' ? {} : { search }), ...(next > 1 ? { page: next } : {}) })}
+          <DownloadHistory
+            measurementId={null}
+            single={view === 'transfers'}
+            onSingle={(single) => show({ tab: 'before', ...(single ? { view: 'transfers' } : {}) })}
+            transfers={
+              <SentBefore
+                search={search}
+                page={page}
+                onPage={(next) => show({ tab: 'before', view: 'transfers', ...(search === '' ? {} : { search }), ...(next > 1 ? { page: next } : {}) })}
+              />
+            }
           />
         </Tabs.Panel>
       </Tabs.Root>

@@ -2,6 +2,9 @@
 export interface SharingSearch {
   /** Absent for what is now. */
   readonly tab?: 'before';
+  /** Single transfers in place of downloads. */
+  readonly view?: 'transfers';
+  /** Of single transfers. */
   readonly search?: string;
   /** Counted from 1, which is left out. */
   readonly page?: number;
@@ -9,10 +12,11 @@ export interface SharingSearch {
 
 /** Takes what is sound of an address and leaves the rest out. */
 export function readSharingSearch(search: Readonly<Record<string, unknown>>): SharingSearch {
-  const { tab, page } = search;
+  const { tab, page, view } = search;
   const text = typeof search['search'] === 'string' || typeof search['search'] === 'number' ? String(search['search']) : '';
   return {
     ...(tab === 'before' ? { tab } : {}),
+    ...(view === 'transfers' || text !== '' ? { view: 'transfers' as const } : {}),
     ...(text === '' ? {} : { search: text }),
     ...(typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {}),
   };

@@ -59,6 +59,14 @@ test.describe('the detail', () => {
   test('shows who fetched what, page after page', async ({ page, open }) => {
     await open('/ui/measurements/ms-run-00099', { measurements: 100 });
     await page.getByRole('tab', { name: 'History' }).click();
+    const downloads = page.getByRole('region', { name: 'Downloads' });
+    await expect(downloads.getByText('20 000 of 20 000 files').first()).toBeVisible();
+    await expect(downloads.getByText('not whole: closed by the client').first()).toBeVisible();
+    await expect(downloads.getByText('ms-reader · 192.168.4.17 · curl/8.14.1').first()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveAttribute('href', '/api/v4/measurements/ms-run-00099/downloads.csv');
+    await page.getByRole('button', { name: 'Show older, 70 more' }).click();
+    await expect(page.getByRole('button', { name: 'Show older, 20 more' })).toBeVisible();
+    await page.getByRole('button', { name: 'Single transfers' }).click();
     await expect(page.getByText('raw/detector 1/frame-00031.dat, bytes 1 048 576 to 2 097 151').first()).toBeVisible();
     await expect(page.getByText('bob · ms-reader · 192.168.4.17').first()).toBeVisible();
     await page.getByRole('button', { name: /Show older/ }).click();

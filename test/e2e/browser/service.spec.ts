@@ -76,8 +76,10 @@ test('from the first run to a download by curl that is checked and a token that 
   // The transfer is in the history, with the token's name.
   await page.goto(`${service.url}/ui/measurements/first-light`);
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText('raw/frame-1.dat', { exact: true }).first()).toBeVisible();
-  await expect(page.getByText(/alice · bench 3 · /)).toBeVisible();
+  const downloads = page.getByRole('region', { name: 'Downloads' });
+  await expect(downloads.getByText(/^bench 3 · /)).toBeVisible();
+  await downloads.getByRole('button', { name: 'Files that alice fetched' }).first().click();
+  await expect(downloads.getByText('raw/frame-1.dat', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('first-light is verified')).toBeVisible();

@@ -157,14 +157,20 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
   await page.getByRole('alertdialog', { name: 'Stop sharing?' }).getByRole('button', { name: 'Stop sharing' }).click();
   await expect(page.getByText('Nobody is fetching anything.')).toBeVisible();
 
-  await page.getByRole('tab', { name: 'Before' }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
+  const downloads = page.getByRole('region', { name: 'Downloads' });
+  await expect(downloads.getByText('not whole: ended by an administrator').first()).toBeVisible();
+  await lookAt(page);
+  await page.getByLabel('Outcome').selectOption('List only');
+  await expect(page.getByText('No download is like that.')).toBeVisible();
+  await page.getByRole('button', { name: 'Single transfers' }).click();
   const before = page.getByRole('region', { name: 'What was sent' });
   await expect(before.getByRole('row')).toHaveCount(3);
   await expect(before).toContainText('ended by an administrator');
   await lookAt(page);
   await page.keyboard.press('Control+f');
   await page.keyboard.type('127.0.0.1');
-  await expect(page).toHaveURL(/tab=before&search=/);
+  await expect(page).toHaveURL(/tab=before&view=transfers&search=/);
   await expect(before.getByRole('row')).toHaveCount(3);
   await page.getByLabel('Search what was sent').fill('somebody else');
   await expect(page.getByText('Nothing that was sent matches “somebody else”.')).toBeVisible();

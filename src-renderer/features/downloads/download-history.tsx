@@ -1,0 +1,82 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download as DownloadIcon, History } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { downloadsCsvAddress, everyDownload, type DownloadFilter } from '../../api/download-queries.ts';
+import { useApp } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { useStable } from '../../ui/use-stable.ts';
+import { DownloadFilters } from './download-filters.tsx';
+import styles from './download-history.module.css';
+import { DownloadRow } from './download-row.tsx';
+
+interface DownloadHistoryProps {
+  /** Null for all measurements. */
+  readonly measurementId: string | null;
+  /** Every single transfer, also from before downloads were recorded; in place of the downloads when it is chosen. */
+  readonly transfers: ReactNode;
+  /** Whether they are chosen. */
+  readonly single: boolean;
+  readonly onSingle: (single: boolean) => void;
+}
+
+/** Who fetched what, the newest first: a row for each download, to be unfolded. */
+export function DownloadHistory({ measurementId, transfers, single, onSingle }: DownloadHistoryProps) {
+  const [filter, setFilter] = useState<DownloadFilter>(everyDownload);
+  const change = useStable((part: Partial<DownloadFilter>) => setFilter({ ...filter, ...part }));
+  return (
+    <>
+      <div className={styles['head']}>
+        {single ? null : <DownloadFilters filter={filter} onChange={change} />}
+        <div className={styles['actions']}>
+          <Button look="quiet" onClick={() => onSingle(!single)}>
+            {single ? 'Downloads' : 'Single transfers'}
+          </Button>
+          {single ? null : (
+            <a className={styles['csv']} href={downloadsCsvAddress(measurementId, filter)} download>
+              <DownloadIcon aria-hidden />
+              Download CSV
+            </a>
+          )}
+        </div>
+      </div>
+      {single ? transfers : <DownloadList measurementId={measurementId} filter={filter} />}
+    </>
+  );
+}
+
+function DownloadList({ measurementId, filter }: { readonly measurementId: string | null; readonly filter: DownloadFilter }) {
+  const { queries } = useApp();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.downloads(measurementId, filter));
+  const downloads = (data?.pages ?? []).flatMap((page) => page.items);
+  const total = data?.pages.at(-1)?.total ?? 0;
+  const all = Object.values(filter).every((value) => value === '');
+  if (data === undefined) return <NotLoaded error={error} waits onAgain={refetch} className={styles['note']} />;
+  if (downloads.length === 0)
+    return (
+      <EmptyState icon={<History aria-hidden />} title={all ? 'Nobody has fetched anything yet.' : 'No download is like that.'}>
+        {all ? 'Every download is kept here: who, with which token, from where, how much, and how it ended.' : 'Change or clear the filters.'}
+      </EmptyState>
+    );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    <div className={styles['scroller']} tabIndex={0} role="region" aria-label="Downloads">
+      <ul>
+        {downloads.map((download) => (
+          <DownloadRow key={download.id} download={download} namesMeasurement={measurementId === null} />
+        ))}
+      </ul>
+      <p className={styles['foot']}>
+        {hasNextPage ? (
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show older, {formatCount(total - downloads.length)} more
+          </Button>
+        ) : (
+          countOf(total, 'download')
+        )}
+      </p>
+    </div>
+  );
+}
