@@ -11,7 +11,7 @@ const key = 'audit.retention';
 const day = 24 * 3600_000;
 
 /** Ten million transfers are about 2.5 GB. */
-export const usualAuditRetention: AuditRetention = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
+const usualAuditRetention: AuditRetention = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
 
 /** How long the audit trail is kept here. */
 export async function readAuditRetention(settings: SettingsStore): Promise<AuditRetention> {

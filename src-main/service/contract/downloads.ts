@@ -1,11 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, PageQuery, Timestamp } from './common.ts';
 
-export const DownloadOutcome = Type.Enum(['running', 'whole', 'part', 'failed', 'list', 'handed-over', 'killed'], {
+const DownloadOutcome = Type.Enum(['running', 'whole', 'part', 'failed', 'list', 'handed-over', 'killed'], {
   description:
     'whole: every file or the ZIP arrived; part: what was asked for arrived, not all files; failed: something did not reach its end; list: the manifest alone; handed-over: a proxy sends it; killed: the service ended meanwhile',
 });
-export type DownloadOutcome = Static<typeof DownloadOutcome>;
 
 /** What one person fetched of one measurement, with one credential and program from one address, without a pause of five minutes. */
 export const Download = Type.Object(
