@@ -8,13 +8,14 @@ import type { Services } from '../service/services.ts';
 import { dataCommand, examples, type CommonOptions } from './command.ts';
 import { requireUser } from './require-user.ts';
 import { runWork } from './run-work.ts';
-import { CommandError, printJson, printLine, type Terminal } from './terminal.ts';
+import { CommandError, note, printJson, printLine, type Terminal } from './terminal.ts';
 import { withServices } from './with-services.ts';
 
 interface Options extends CommonOptions {
   readonly id?: string;
   readonly title?: string;
   readonly copy?: true;
+  readonly leaveOutUnsupported?: true;
   readonly owner?: string;
 }
 
@@ -25,6 +26,7 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
     .option('--id <id>', 'id, which its address ends with; made from the name when left out')
     .option('--title <title>', 'title to show; made from the name when left out')
     .option('--copy', 'copy the files into the library; a ZIP archive always is')
+    .option('--leave-out-unsupported', 'leave out what cannot be registered, such as links, list it, and register the rest')
     .option('--owner <name>', "user name of the owner; the installation's owner when left out")
     .addHelpText(
       'after',
@@ -36,9 +38,19 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
     .action(async (source: string, options: Options) => {
       await withServices(terminal, options, async (services) => {
         const owner = await ownerOf(services, options.owner);
-        const request = { path: path.resolve(source), id: options.id, title: options.title, copy: options.copy === true, ownerId: owner.id };
+        const request = {
+          path: path.resolve(source),
+          id: options.id,
+          title: options.title,
+          copy: options.copy === true,
+          leaveOut: options.leaveOutUnsupported === true,
+          ownerId: owner.id,
+        };
         const job = await runWork(terminal, services, await prepareRegistration(services, request), registerWork);
-        if (options.json) printJson(terminal, { id: job.measurement_id, files: job.files_total, bytes: job.bytes_total });
+        const leftOut = await services.leftOut.of(job.measurement_id);
+        for (const name of leftOut?.names ?? []) note(terminal, `left out: ${name}`);
+        if (job.files_total === 0) note(terminal, 'There are no files in it: the measurement is empty.');
+        if (options.json) printJson(terminal, { id: job.measurement_id, files: job.files_total, bytes: job.bytes_total, left_out: leftOut?.total ?? 0 });
         else printLine(terminal, job.measurement_id);
       });
     });

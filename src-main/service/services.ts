@@ -61,6 +61,7 @@ import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
 import { registrationStore, type RegistrationStore } from './measurements/registration-store.ts';
+import { leftOutStore, type LeftOutStore } from './measurements/left-out-store.ts';
 import { UncheckedFiles } from './measurements/unchecked-files.ts';
 import { deviceCodesStore, type DeviceCodesStore } from './oauth/device-codes-store.ts';
 import { oauthStore, type OAuthStore } from './oauth/oauth-store.ts';
@@ -138,6 +139,7 @@ export interface Services {
   readonly accessUpkeep: AccessUpkeepStore;
   readonly files: FilesStore;
   readonly blockSums: BlockSumsStore;
+  readonly leftOut: LeftOutStore;
   readonly unchecked: UncheckedFiles;
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
@@ -230,6 +232,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     accessUpkeep: { searchFill: background(accessUpkeep.searchFill), endedAccess: background(accessUpkeep.endedAccess) },
     files: retried(filesStore(database)),
     blockSums: blockSumsStore(database),
+    leftOut: retried(leftOutStore(database)),
     unchecked: new UncheckedFiles(),
     grants: retried(grantsStore(database)),
     audit: countAudit(retried(auditStore(database, announceAudit)), counters),

@@ -57,6 +57,7 @@ export const RegisterRequest = Type.Object(
     id: Type.Optional(MeasurementId),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     copy: Type.Optional(Type.Boolean({ description: 'Copy into the library; a ZIP always is' })),
+    leave_out: Type.Optional(Type.Boolean({ description: 'Leave out what cannot be registered, and register the rest' })),
   },
   { additionalProperties: false },
 );

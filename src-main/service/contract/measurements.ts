@@ -60,6 +60,12 @@ export const MeasurementDetail = Type.Object(
     download_url: Type.String({ description: 'Absolute URL of the ZIP' }),
     manifest_url: Type.String({ description: 'Absolute URL of the manifest' }),
     may_manage: Type.Boolean({ description: 'Whether the caller may grant, verify, rename and remove' }),
+    left_out: Nullable(
+      Type.Object({
+        total: Type.Integer(),
+        names: Type.Array(Type.String(), { description: 'The first hundred, each with its reason' }),
+      }),
+    ),
     root: Nullable(Type.String({ description: 'Folder of the referenced files; only for the owner at the machine' })),
   },
   { $id: 'MeasurementDetail', title: 'MeasurementDetail' },

@@ -11,7 +11,7 @@ export interface ListedFile {
   readonly mtimeNs: string;
 }
 
-/** The first hundred of a kind of findings, and how many there are. */
+/** The first of a kind of findings (a hundred; of refusals ten thousand), and how many there are. */
 export interface Findings {
   readonly shown: readonly string[];
   readonly total: number;
@@ -27,15 +27,22 @@ export interface Listing {
 }
 
 const mostFindings = 100;
+/** They are kept with a measurement that is registered without them. */
+const mostRefusals = 10_000;
 const mostFiles = 2_147_483_647;
 
 class FindingList {
   readonly #shown: string[] = [];
+  readonly #most: number;
   #total = 0;
+
+  constructor(most = mostFindings) {
+    this.#most = most;
+  }
 
   add(finding: string): void {
     this.#total += 1;
-    if (this.#shown.length < mostFindings) this.#shown.push(finding);
+    if (this.#shown.length < this.#most) this.#shown.push(finding);
   }
 
   finish(): Findings {
@@ -48,7 +55,7 @@ export class ListingBuilder {
   readonly #files: ListedFile[] = [];
   readonly #ignored = new FindingList();
   readonly #warnings = new FindingList();
-  readonly #refusals = new FindingList();
+  readonly #refusals = new FindingList(mostRefusals);
   #bytes = 0;
   #allOrdinary = true;
 
@@ -84,9 +91,9 @@ export class ListingBuilder {
     const compare = this.#allOrdinary ? compareUnits : compareCodePoints;
     const files = this.#files.toSorted((a, b) => compare(a.path, b.path));
     if (files.length > mostFiles) this.#refusals.add(`There are more than ${grouped(mostFiles)} files; register parts of it`);
-    this.#compareNames(files);
+    const refused = this.#compareNames(files);
     return {
-      files,
+      files: refused.size === 0 ? files : files.filter((_file, at) => !refused.has(at)),
       totalBytes: this.#bytes,
       ignored: this.#ignored.finish(),
       warnings: this.#warnings.finish(),
@@ -94,7 +101,9 @@ export class ListingBuilder {
     };
   }
 
-  #compareNames(files: readonly ListedFile[]): void {
+  /** @returns the places of the files whose names cannot stand beside others. */
+  #compareNames(files: readonly ListedFile[]): ReadonlySet<number> {
+    const refused = new Set<number>();
     const seen = new Map<string, string>();
     const folders = new Map<string, string>();
     const warned = new Set<string>();
@@ -113,15 +122,25 @@ export class ListingBuilder {
         this.warn(folder, `it differs from ${shownName(other)} only by case or Unicode form`);
       }
     }
-    for (const { path } of files) {
+    for (const [at, { path, length }] of files.entries()) {
       const folded = foldedPath(path);
       const other = seen.get(folded);
       const folder = folders.get(folded);
-      if (other === path) this.refuse(path, 'it is there twice');
-      else if (other !== undefined) this.refuse(path, `it differs from ${shownName(other)} only by case or Unicode form; rename one of them`);
-      else if (folder !== undefined) this.refuse(path, 'it is the name of a file and of a folder');
+      const problem =
+        other === path
+          ? 'it is there twice'
+          : other !== undefined
+            ? `it differs from ${shownName(other)} only by case or Unicode form; rename one of them`
+            : folder !== undefined
+              ? 'it is the name of a file and of a folder'
+              : null;
       seen.set(folded, path);
+      if (problem === null) continue;
+      this.refuse(path, problem);
+      refused.add(at);
+      this.#bytes -= length;
     }
+    return refused;
   }
 }
 
@@ -140,6 +159,6 @@ export function shownName(name: string): string {
 
 /** Findings as a list of at most a hundred lines, the last of which counts the rest. */
 export function findingLines(findings: Findings): string[] {
-  if (findings.total <= findings.shown.length) return [...findings.shown];
+  if (findings.total <= mostFindings) return [...findings.shown];
   return [...findings.shown.slice(0, mostFindings - 1), `and ${grouped(findings.total - mostFindings + 1)} more`];
 }

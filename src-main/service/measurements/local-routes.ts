@@ -40,7 +40,8 @@ export function registerLocalRoutes(app: App, deps: Services & { readonly auth: 
     '/api/v4/local/registrations',
     { ...guarded, schema: { tags, summary: 'Register a folder, file or ZIP', operationId: 'register', body: RegisterRequest, response: { 202: Job } } },
     async (request, reply) => {
-      const job = await prepareRegistration(deps, { ...request.body, ownerId: principalOf(request).userId });
+      const { leave_out: leaveOut, ...body } = request.body;
+      const job = await prepareRegistration(deps, { ...body, leaveOut, ownerId: principalOf(request).userId });
       return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
     },
   );

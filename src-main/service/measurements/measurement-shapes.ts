@@ -1,6 +1,7 @@
 import type { FileStatus, Grant, MeasurementDetail, MeasurementSummary, TransferRecord } from '../contract/measurements.ts';
 import type { TransferWithNames } from '../audit/transfers-store.ts';
 import { isoTime } from '../iso-time.ts';
+import type { LeftOut } from './left-out-store.ts';
 import type { FileRow } from './files-store.ts';
 import type { GrantWithNames } from './grants-store.ts';
 import type { MeasurementWithOwner } from './measurements-store.ts';
@@ -23,13 +24,15 @@ export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
 }
 
 /** @param asOwner Whether the owner at the machine asks, who may see where the files lie. */
-export function detailOf(row: MeasurementWithOwner, baseUrl: string, mayManage: boolean, asOwner: boolean): MeasurementDetail {
+export function detailOf(row: MeasurementWithOwner, baseUrl: string, mayManage: boolean, asOwner: boolean, leftOut: LeftOut | null): MeasurementDetail {
   return {
     ...summaryOf(row),
     archive_bytes: row.archive_bytes,
     download_url: `${baseUrl}/measurements/${row.id}`,
     manifest_url: `${baseUrl}/measurements/${row.id}/files`,
     may_manage: mayManage,
+    // Names of a folder are for those who manage it.
+    left_out: leftOut && mayManage ? { total: leftOut.total, names: leftOut.names.slice(0, 100) } : null,
     root: asOwner && row.storage === 'reference' ? row.root : null,
   };
 }

@@ -14,6 +14,8 @@ export interface RegistrationRequest {
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   readonly copy?: boolean | undefined;
+  /** Registers the rest when some names cannot be registered; what is left out is kept with the measurement. */
+  readonly leaveOut?: boolean | undefined;
   readonly ownerId: number;
 }
 
@@ -24,6 +26,7 @@ export interface RegistrationParameters {
   readonly path: string;
   readonly kind: SourceKind;
   readonly copy: boolean;
+  readonly leaveOut?: boolean | undefined;
   readonly title?: string | undefined;
   /** The list of files is complete and on disk. */
   readonly planned?: boolean;
@@ -51,7 +54,7 @@ export async function prepareRegistration(services: Services, request: Registrat
   const copy = request.copy === true || source.kind === 'zip';
   if (copy) await services.room.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
-  const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy, title: request.title };
+  const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy, title: request.title, leaveOut: request.leaveOut === true };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
 }
 

@@ -29,7 +29,10 @@ export async function planRegistration(services: Services, context: WorkContext,
   } catch (error) {
     throw await sourceTrouble(error, parameters);
   }
-  if (summary.refusals.total > 0) throw new JobFailed(refusalText(summary.refusals));
+  if (summary.refusals.total > 0) {
+    if (parameters.leaveOut !== true || summary.fileCount === 0) throw new JobFailed(refusalText(summary.refusals));
+    await services.leftOut.keep(job.measurement_id, summary.refusals.total, summary.refusals.shown);
+  }
   context.report({ filesTotal: summary.fileCount, bytesTotal: summary.totalBytes });
   if (parameters.copy) await checkSpace(services, parameters, summary.totalBytes);
   await context.remember({

@@ -36,9 +36,9 @@ export const registerWork: Work = {
     await dropPlan(services, job.id);
   },
   anew: (services, job) => {
-    const { path, copy, title } = parametersOf(job) as RegistrationParameters;
+    const { path, copy, title, leaveOut } = parametersOf(job) as RegistrationParameters;
     if (job.user_id === null) throw new JobFailed('Whoever registered this is no longer here.');
-    return prepareRegistration(services, { path, copy, title, id: job.measurement_id, ownerId: job.user_id });
+    return prepareRegistration(services, { path, copy, title, leaveOut, id: job.measurement_id, ownerId: job.user_id });
   },
 };
 

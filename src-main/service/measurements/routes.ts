@@ -44,7 +44,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   async function detail(request: FastifyRequest, id: string): Promise<MeasurementDetail> {
     const row: MeasurementWithOwner | null = await deps.measurements.withOwner(id);
     if (!row) throw new HttpProblem(404, 'There is no measurement with this id.');
-    return detailOf(row, deps.baseUrl(), mayManage(principalOf(request), row), deps.auth.isWindow(request));
+    return detailOf(row, deps.baseUrl(), mayManage(principalOf(request), row), deps.auth.isWindow(request), await deps.leftOut.of(row.id));
   }
 
   app.get(

@@ -28,7 +28,7 @@ export function walkFolder(root: string, ignored: (name: string, folder: boolean
           if (ignored(entry.name, true)) listing.ignored(`${shown}/`);
           else folders.push({ native, shown });
         } else if (ignored(entry.name, false)) listing.ignored(shown);
-        else if (entry.isSymbolicLink()) listing.refuse(shown, 'it is a link; replace it by the file itself, or add it to the ignore list');
+        else if (entry.isSymbolicLink()) listing.refuse(shown, 'it is a symbolic link');
         else takeFile(rootAnd + native, native, shown, listing, folders);
       }
     } catch (error) {
@@ -69,7 +69,7 @@ function takeFile(file: string, native: string, shown: string, listing: ListingB
     if (age >= 0 && age < recentlyMilliseconds) listing.warn(shown, 'it was changed a moment ago and may still be written');
     listing.add({ path: shown, source: native, length: Number(stats.size), mtimeNs: String(stats.mtimeNs) });
   } else if (stats.isDirectory()) folders.push({ native, shown });
-  else if (stats.isSymbolicLink()) listing.refuse(shown, 'it is a link; replace it by the file itself, or add it to the ignore list');
+  else if (stats.isSymbolicLink()) listing.refuse(shown, 'it is a symbolic link');
   else if (stats.isFIFO()) listing.refuse(shown, 'it is a named pipe, not a file');
   else if (stats.isSocket()) listing.refuse(shown, 'it is a socket, not a file');
   else listing.refuse(shown, 'it is a device, not a file');

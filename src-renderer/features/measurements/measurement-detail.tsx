@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf, exactBytes, formatBytes } from '../../ui/format/quantities.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { LeftOut } from './left-out.tsx';
 import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import detail from '../../ui/detail.module.css';
@@ -118,6 +119,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             )}
           </dd>
         </dl>
+        {measurement.left_out === null ? null : <LeftOut leftOut={measurement.left_out} />}
         {degraded ? (
           <Note kind="bad">
             <p>

@@ -84,7 +84,10 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
   const [id, setId] = useState(inspection.suggested_id);
   const [title, setTitle] = useState(inspection.suggested_title);
   const [copy, setCopy] = useState(inspection.kind === 'zip');
-  const refused = inspection.refusals.length > 0;
+  const [leaveOut, setLeaveOut] = useState(false);
+  const unsupported = inspection.refusals.length > 0;
+  const refused = unsupported && !leaveOut;
+  const names = namesOf(inspection.refusals);
   const badId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)
     ? null
     : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
@@ -94,7 +97,9 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   const { busy, failure, submit } = useSubmit(async () =>
-    onRegistered(await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy })),
+    onRegistered(
+      await actions.register({ path: inspection.path, id, title: title.trim() === '' ? id : title.trim(), copy, ...(leaveOut ? { leave_out: true } : {}) }),
+    ),
   );
 
   return (
@@ -109,15 +114,18 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
       <p className="digits" title={exactBytes(inspection.total_bytes)}>
         {kinds[inspection.kind]} with <strong>{countOf(inspection.file_count, 'file')}</strong>, <strong>{formatBytes(inspection.total_bytes, units)}</strong>
       </p>
-      {refused ? (
-        <Note kind="bad">
+      {unsupported ? (
+        <Note kind={refused ? 'bad' : 'warn'}>
           <p>
-            <strong>It cannot be registered as it is.</strong>
+            <strong>{refused ? `${names} cannot be registered.` : `${names} will be left out. The list is kept with the measurement.`}</strong>
           </p>
           <Lines lines={inspection.refusals} />
-          <p>
-            <Button onClick={onLookAgain}>Look again</Button>
-          </p>
+          {refused ? (
+            <div className="buttons">
+              <Button onClick={onLookAgain}>Look again</Button>
+              {inspection.file_count > 0 ? <Button onClick={() => setLeaveOut(true)}>Leave {names} out and register the rest</Button> : null}
+            </div>
+          ) : null}
         </Note>
       ) : null}
       {inspection.warnings.length === 0 ? null : (
@@ -147,7 +155,7 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
               meaning={
                 inspection.kind === 'zip'
                   ? 'Not possible for a ZIP: its files are unpacked into the library.'
-                  : 'Benchport serves them from there. Whoever changes one is found out.'
+                  : 'Benchport serves them from there. If a file is changed later, Benchport notices and stops serving it.'
               }
               checked={!copy}
               disabled={inspection.kind === 'zip'}
@@ -157,7 +165,7 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
               type="radio"
               name="copy"
               label="Copy them into the library"
-              meaning={`Needs ${formatBytes(inspection.total_bytes, units)} more space; the original may go.`}
+              meaning={`Needs ${formatBytes(inspection.total_bytes, units)} more space; you may delete the originals afterwards.`}
               checked={copy}
               onChange={() => setCopy(true)}
             />
@@ -176,6 +184,12 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
       </div>
     </form>
   );
+}
+
+/** How many names, of lines of which the last may count the rest. */
+function namesOf(refusals: readonly string[]): string {
+  const rest = Number(/^and ([\d\s]+) more$/u.exec(refusals.at(-1) ?? '')?.[1]?.replaceAll(/\s/gu, '') ?? 0);
+  return countOf(rest > 0 ? refusals.length - 1 + rest : refusals.length, 'name');
 }
 
 /** What is said of many names is said once. */

@@ -10,6 +10,7 @@ import { measurementAccess } from './0009-measurement-access.ts';
 import { fileBlocks } from './0010-file-blocks.ts';
 import { downloads } from './0011-downloads.ts';
 import { eventBytes } from './0012-event-bytes.ts';
+import { leftOut } from './0013-left-out.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   fileBlocks,
   downloads,
   eventBytes,
+  leftOut,
 ];

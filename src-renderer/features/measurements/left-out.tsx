@@ -1,0 +1,19 @@
+import type { MeasurementDetail } from '../../api/types.ts';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import styles from './register-dialog.module.css';
+
+/** What was left out when the measurement was registered, each name with its reason. */
+export function LeftOut({ leftOut }: { readonly leftOut: NonNullable<MeasurementDetail['left_out']> }) {
+  const { total, names } = leftOut;
+  return (
+    <details className={styles['ignored']}>
+      <summary>{countOf(total, 'name')} left out at registration</summary>
+      <ul className={styles['lines']}>
+        {names.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+        {total > names.length ? <li>and {formatCount(total - names.length)} more</li> : null}
+      </ul>
+    </details>
+  );
+}
