@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 /** Bytes of a body on a route that asks for no credential. */
 export const anonymousBodyBytes = 16 * 1024;
 /** Bytes of a body on a route that has checked a credential before it reads the body. */
-export const authenticatedBodyBytes = 1024 * 1024;
+const authenticatedBodyBytes = 1024 * 1024;
 
 const mark = Symbol('needs a credential');
 
