@@ -1,4 +1,5 @@
 import { dialog, type BaseWindow, type MessageBoxOptions } from 'electron';
+import { backupFile } from './backup-file.ts';
 import type { Question } from './quit-rules.ts';
 
 const backupFiles = [{ name: 'Backups', extensions: ['zip'] }];
@@ -42,7 +43,11 @@ export async function chooseFetchFolder(window: BaseWindow): Promise<string | nu
 /** Asks for a new file for a backup, with a name to begin with; null when the user cancels. */
 export async function chooseNewBackup(window: BaseWindow, name: string): Promise<string | null> {
   const chosen = await dialog.showSaveDialog(window, { title: 'Make a backup', buttonLabel: 'Make the backup', defaultPath: name, filters: backupFiles });
-  return chosen.filePath === '' ? null : chosen.filePath;
+  if (chosen.filePath === '') return null;
+  return backupFile(chosen.filePath, async (file) => {
+    const question = { message: `Replace ${file}?`, detail: 'A file with this name is in that folder already.', buttons: ['Replace', 'Cancel'] };
+    return (await askQuestion(question, window)) === 0;
+  });
 }
 
 /** Asks for a backup; null when the user cancels. */

@@ -171,7 +171,9 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 ? <p className={styles['none']}>{found.isFetching ? 'Searching' : 'Nothing is called like that.'}</p> : null}
+      {entries.length === 0 ? (
+        <p className={styles['none']}>{found.isFetching ? 'Searching' : 'Nothing found. The palette looks for screens, actions, measurements and tokens.'}</p>
+      ) : null}
     </>
   );
 }

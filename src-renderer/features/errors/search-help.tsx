@@ -3,7 +3,7 @@ import styles from './search-help.module.css';
 
 const rows: readonly { readonly example: string; readonly finds: string }[] = [
   { example: 'timeout detector', finds: 'Errors in whose title or place all these words occur.' },
-  { example: 'is:resolved', finds: 'By status: is:unresolved, is:resolved or is:ignored; of several, one is enough. Without any, what is unresolved.' },
+  { example: 'is:resolved', finds: 'By status: is:unresolved, is:resolved or is:ignored; several are combined with OR. Default: is:unresolved.' },
   { example: 'level:warning', finds: 'By level: fatal, error, warning, info or debug.' },
   { example: 'release:qmr@1.4.2', finds: 'Errors with events of a release.' },
   { example: 'environment:bench-3', finds: 'Errors with events of an environment.' },
@@ -13,7 +13,7 @@ const rows: readonly { readonly example: string; readonly finds: string }[] = [
 /** What can be written into the search of errors. */
 export function SearchHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="How to search errors" description="Everything that is written side by side has to hold.">
+    <Dialog open={open} onClose={onClose} title="How to search errors" description="Terms are combined with AND.">
       <dl className={styles['list']}>
         {rows.map(({ example, finds }) => (
           <div key={example} className={styles['row']}>

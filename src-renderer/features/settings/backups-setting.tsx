@@ -57,7 +57,7 @@ function BackupActions({ desktop, told }: { readonly desktop: Desktop; readonly 
 
   const backUp = async (): Promise<void> => {
     const file = await desktop.chooseNewBackup(`benchport-${new Date().toISOString().slice(0, 10)}.zip`);
-    if (file !== null) live.getState().putJob(await actions.backUp(file.endsWith('.zip') ? file : `${file}.zip`));
+    if (file !== null) live.getState().putJob(await actions.backUp(file));
   };
   const lookInto = async (): Promise<void> => {
     const file = await desktop.chooseBackup();

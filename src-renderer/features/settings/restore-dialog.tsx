@@ -44,7 +44,7 @@ export function RestoreDialog({ preview, onClose }: { readonly preview: BackupPr
         </dl>
         <p>It is unpacked and checked first, and nothing changes if it is damaged. Then Benchport starts again with it; running transfers end.</p>
         <p>
-          The data of now stay on this disk, in a folder of their own beside the data directory. What was added or revoked since the backup is as it was then.
+          The current data stay on this disk, in a folder of their own beside the data directory. What was added or revoked since the backup is as it was then.
         </p>
       </div>
     </ConfirmDialog>

@@ -37,10 +37,10 @@ const units: readonly { readonly units: SizeUnits; readonly word: string; readon
 ];
 
 const lastEndWords = {
-  checking: 'Not proper, after a crash or a power cut; the database is being checked',
-  whole: 'Not proper, after a crash or a power cut; the database was checked and is whole',
-  damaged: 'Not proper, and the database is damaged',
-  unchecked: 'Not proper, and the database could not be checked',
+  checking: 'Unclean, after a crash or a power cut; the database is being checked',
+  whole: 'Unclean, after a crash or a power cut; the database was checked and is whole',
+  damaged: 'Unclean, and the database is damaged',
+  unchecked: 'Unclean, and the database could not be checked',
 } as const;
 
 /** What a person sets up: how it looks here, and in the window how it lives on the desktop, fetches, and what is left out at registration. */
@@ -112,7 +112,7 @@ export function SettingsScreen() {
               </dd>
               {service.data.last_end === null ? null : (
                 <>
-                  <dt>Last end</dt>
+                  <dt>Last shutdown</dt>
                   <dd>{lastEndWords[service.data.last_end]}</dd>
                 </>
               )}

@@ -60,7 +60,7 @@ function Switches({ settings }: { readonly settings: SignInSettings }) {
 
   return (
     <>
-      <Choices legend="Sign-in of other software" hint="Counts at once, for everybody.">
+      <Choices legend="Sign-in of other software" hint="Takes effect at once, for all users.">
         {switches.map(({ name, label, meaning }) => (
           <Choice
             key={name}

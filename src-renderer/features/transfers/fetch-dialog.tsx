@@ -156,7 +156,7 @@ function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { rea
         </div>
         {target === null ? null : <Room folder={target} needed={needed === 0 ? null : needed} />}
       </div>
-      <Choice type="checkbox" name="paused" label="Put it into the list without starting" checked={paused} onChange={setPaused} />
+      <Choice type="checkbox" name="paused" label="Add to the list, paused" checked={paused} onChange={setPaused} />
     </DialogForm>
   );
 }

@@ -26,7 +26,7 @@ test('in the window a backup is made and watched, one is looked into before it i
   await section.getByRole('button', { name: 'Restore a backup' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Restore this backup?' });
   await expect(dialog).toContainText('20 412');
-  await expect(dialog).toContainText('The data of now stay on this disk');
+  await expect(dialog).toContainText('The current data stay on this disk');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Tab');

@@ -169,7 +169,7 @@ test('what a server holds is searched and fetched: all, several, some files, one
   await dialog.getByRole('button', { name: 'Choose folder' }).click();
   await expect(dialog).toContainText('412 GiB free, 402 MiB needed');
   expect(await bridgeCalls(page)).toContainEqual(['chooseFetchFolder']);
-  await dialog.getByLabel('Put it into the list without starting').check();
+  await dialog.getByLabel('Add to the list, paused').check();
   await dialog.getByRole('button', { name: 'Add to the list' }).click();
   await expect(page.getByText(/is in the list/)).toBeVisible();
   const some = asked().at(-1) ?? {};

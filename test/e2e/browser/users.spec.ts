@@ -47,7 +47,7 @@ test('a user is created, found, edited and given a new password, which signs the
   await page.getByRole('button', { name: 'Create user' }).click();
   const create = page.getByRole('dialog', { name: 'Create a user' });
   await create.getByLabel('User name').fill('not a name');
-  await expect(create.getByText('Letters, digits, dots, hyphens and underscores.')).toBeVisible();
+  await expect(create.getByText('Only a to z, digits, dots, hyphens and underscores; no spaces, no umlauts.')).toBeVisible();
   await expect(create.getByRole('button', { name: 'Create user' })).toBeDisabled();
   await create.getByLabel('User name').fill('bob');
   await create.getByRole('button', { name: 'Create user' }).click();

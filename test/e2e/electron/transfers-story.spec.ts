@@ -63,7 +63,7 @@ async function addLab(app: ElectronApplication, page: Page, lab: TestService, to
   }, target);
   await dialog.getByRole('button', { name: 'Choose folder' }).click();
   await expect(dialog).toContainText('128 MiB needed');
-  await dialog.getByLabel('Put it into the list without starting').check();
+  await dialog.getByLabel('Add to the list, paused').check();
   await dialog.getByRole('button', { name: 'Add to the list' }).click();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
 }
