@@ -19,6 +19,7 @@ export function signInPage(form: SignInForm): Html {
         <label for="username">User name</label>
         <input
           id="username"
+          type="text"
           name="username"
           value="${form.username}"
           autocomplete="username"

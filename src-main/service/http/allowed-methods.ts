@@ -15,11 +15,12 @@ const parameter = /:[A-Za-z_]+/g;
  * 405 with Allow (RFC 9110 section 15.5.6), and an answer to OPTIONS. Call before the routes are added.
  */
 export function rememberMethods(app: App): (url: string) => Allowed {
-  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string>; readonly errors: Allowed['errors'] }>();
+  const routes = new Map<string, { readonly pattern: RegExp; readonly exact: RegExp; readonly methods: Set<string>; readonly errors: Allowed['errors'] }>();
   app.addHook('onRoute', (route) => {
     if (route.url.includes('*')) return;
     const known = routes.get(route.url) ?? {
-      pattern: new RegExp(`^${route.url.replaceAll('.', String.raw`\.`).replace(parameter, '[^/]+')}/?$`),
+      pattern: patternOf(route.url, () => '[^/]+'),
+      exact: patternOf(route.url, (name) => textOf(route.schema?.params, name)),
       methods: new Set<string>(),
       errors: route.config?.errors,
     };
@@ -28,11 +29,24 @@ export function rememberMethods(app: App): (url: string) => Allowed {
   });
   return (url) => {
     const path = url.split('?', 1)[0] ?? '';
-    const found = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    const loose = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    // "managed" is no number of a user: methods of that pattern are none of this path.
+    const precise = loose.filter(({ exact }) => exact.test(path));
+    const found = precise.length > 0 ? precise : loose;
     const methods = new Set(found.flatMap((route) => [...route.methods]));
     if (methods.size > 0) methods.add('OPTIONS');
     return { methods: [...methods].toSorted(), errors: found.find(({ errors }) => errors !== undefined)?.errors };
   };
+}
+
+function patternOf(url: string, textFor: (name: string) => string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', String.raw`\.`).replace(parameter, (name) => textFor(name.slice(1)))}/?$`);
+}
+
+/** What the parameter of a route may be, as a regular expression; a number where its schema says so. */
+function textOf(params: unknown, name: string): string {
+  const properties = (params as { readonly properties?: Readonly<Record<string, { readonly type?: string }>> } | undefined)?.properties;
+  return properties?.[name]?.type === 'integer' ? String.raw`-?\d+` : '[^/]+';
 }
 
 /** 405 in words for every shape: a problem's, GitLab's, and that of OAuth for its endpoints. */

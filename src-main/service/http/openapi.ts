@@ -35,6 +35,7 @@ export async function collectOpenApi(app: App): Promise<void> {
       info: {
         title: 'Benchport',
         version: interfaceVersion,
+        license: { name: 'MIT', identifier: 'MIT' },
         description: 'Measurements as manifests, byte ranges and one resumable ZIP. Every route that needs a credential takes a personal access token.',
       },
       tags,
@@ -105,7 +106,8 @@ function usualRefusals(url: string, schema: FastifySchema, errors: 'gitlab' | un
   const input = params !== undefined || querystring !== undefined || body !== undefined;
   const local = url.startsWith('/api/v4/local/');
   const credential = !local && !('security' in schema) && !openAddresses.includes(url);
-  return { ...(input && { 400: refusal }), ...(credential && { 401: refusal, 403: refusal }), ...(local && { 404: refusal }) };
+  // Two credentials at once are refused too (RFC 6750 section 2).
+  return { ...((input || credential) && { 400: refusal }), ...(credential && { 401: refusal, 403: refusal }), ...(local && { 404: refusal }) };
 }
 
 /** Answers with problem details under the media type that they are sent with (RFC 9457 section 3), not the one of everything else. */

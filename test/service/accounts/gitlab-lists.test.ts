@@ -139,6 +139,19 @@ describe('what programs made for GitLab ask for', () => {
     expect((await get('/api/v4/projects?search=members')).body).toMatchObject([{ path_with_namespace: 'lab/members' }]);
   });
 
+  test('D4: a fixed path beside a number allows its own methods alone', async () => {
+    const allow = async (path: string) => (await fetch(service.url + path, { method: 'OPTIONS' })).headers.get('allow');
+    expect(await allow('/api/v4/users/managed')).toBe('GET, HEAD, OPTIONS');
+    expect(await allow(`/api/v4/users/${ids['bob']}`)).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
+    expect(await allow('/api/v4/local/servers/certificate')).toBe('OPTIONS, POST');
+  });
+
+  test('D3: the document says that two credentials at once are refused, and names its licence', async () => {
+    const { info, paths } = (await get('/api/openapi.json')).body as { readonly info: object; readonly paths: Record<string, Record<string, Operation>> };
+    expect(info).toMatchObject({ license: { name: 'MIT' } });
+    expect(Object.keys(paths['/api/v4/user']?.['get']?.responses ?? {})).toContain('400');
+  });
+
   test('an address that does not exist is answered as GitLab’s API answers, but for the window’s own', async () => {
     const unknown = await get('/api/v4/groups');
     expect([unknown.status, unknown.headers.get('content-type'), unknown.body]).toMatchObject([404, 'application/json', { error: '404 Not Found' }]);
