@@ -133,7 +133,12 @@ export function fakeServers(options: FakeServerOptions) {
         name,
         token,
         certificate_sha256: certificate = null,
-      } = body as { base_url?: string; name?: string; token?: string; certificate_sha256?: string };
+        only_if_works: tested = false,
+      } = body as { base_url?: string; name?: string; token?: string; certificate_sha256?: string; only_if_works?: boolean };
+      if (tested && token?.startsWith('wrong') === true) {
+        const detail = `The token is unknown to ${address}. Enter another one.`;
+        return { status: 422, body: { type: 'urn:benchport:problem:server-does-not-work', title: 'Unprocessable Content', status: 422, detail } };
+      }
       const added = serverOf(servers.length + 20, {
         name: name ?? new URL(address).host,
         base_url: address,
@@ -144,7 +149,7 @@ export function fakeServers(options: FakeServerOptions) {
       });
       servers = [...servers, added];
       if (token?.startsWith('wrong') === true) refusing.add(added.id);
-      return { status: 201, body: added };
+      return tested ? { ...put(test(added)), status: 201 } : { status: 201, body: added };
     }
     if (id === 'certificate') return { status: 200, body: { sha256: fingerprint, subject: 'CN=bench-7', valid_to: '2027-11-21T00:00:00.000Z' } };
     const server = servers.find((one) => String(one.id) === id);

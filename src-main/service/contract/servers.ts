@@ -2,7 +2,7 @@ import { MeasurementSort } from './measurements.ts';
 import { Type, type Static } from 'typebox';
 import { Fingerprint, Nullable, Timestamp } from './common.ts';
 
-const BaseUrl = Type.String({ minLength: 1, maxLength: 2048, description: 'http or https, without query, fragment or user' });
+const BaseUrl = Type.String({ minLength: 1, maxLength: 2048, description: 'http or https, without query, fragment or user; without a scheme https is meant' });
 const Token = Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const SpeedLimit = Type.Integer({ minimum: 1024, description: 'Bytes per second' });
@@ -54,6 +54,7 @@ export const NewRemoteServer = Type.Object(
     name: Type.Optional(Name),
     token: Type.Optional(Token),
     certificate_sha256: Type.Optional(Fingerprint),
+    only_if_works: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

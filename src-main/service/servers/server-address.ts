@@ -16,6 +16,26 @@ export function serverAddress(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
+/**
+ * The addresses that may be meant, in the order in which they are tried. Without a scheme, as the status bar shows it, that is https; only on this machine
+ * plain http after it, because anywhere else the token would go over the network in the clear without anybody having said so.
+ *
+ * @throws HttpProblem 422 when it cannot be one.
+ */
+export function candidateAddresses(text: string): readonly string[] {
+  const trimmed = text.trim();
+  if (hasScheme(trimmed)) return [serverAddress(trimmed)];
+  const secure = serverAddress(`https://${trimmed}`);
+  const { hostname } = new URL(secure);
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+  return isHere ? [secure, serverAddress(`http://${trimmed}`)] : [secure];
+}
+
+/** Whether an address says how it is spoken to; `host:port` does not. */
+export function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(text.trim());
+}
+
 function unusable(detail: string): HttpProblem {
   return new HttpProblem(422, detail, { type: 'address-unusable' });
 }

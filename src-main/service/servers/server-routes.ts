@@ -7,7 +7,8 @@ import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { requireReadable } from '../http/require-readable.ts';
 import type { Services } from '../services.ts';
-import { serverAddress } from './server-address.ts';
+import { findWorkingAddress } from './find-working-address.ts';
+import { candidateAddresses, serverAddress } from './server-address.ts';
 import { requireUnused } from './server-in-use.ts';
 import { serverShape } from './server-shape.ts';
 import { remoteFailure, remoteProblem } from './server-trouble.ts';
@@ -39,12 +40,21 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
     '/api/v4/local/servers',
     {
       ...guarded,
-      schema: { tags, summary: 'Add a server', operationId: 'addServer', body: NewRemoteServer, response: { 201: RemoteServer, ...errors } },
+      schema: {
+        tags,
+        summary: 'Add a server',
+        description: 'With `only_if_works` it is tested first, and one that fails is not added (422).',
+        operationId: 'addServer',
+        body: NewRemoteServer,
+        response: { 201: RemoteServer, ...errors },
+      },
     },
     async (request, reply) => {
-      const { name, token, certificate_sha256: certificate, base_url: entered } = request.body;
+      const { name, token, certificate_sha256: certificate, base_url: entered, only_if_works: tested } = request.body;
       if (name !== undefined) requireReadable('The name', name.trim());
-      const address = serverAddress(entered);
+      for (const candidate of candidateAddresses(entered)) if (await servers.byBaseUrl(candidate)) throw await exists(candidate);
+      const found = tested === true ? await findWorkingAddress({ address: entered, token: token ?? null, certificate: certificate ?? null }) : null;
+      const address = found?.address ?? candidateAddresses(entered)[0] ?? serverAddress(entered);
       const row = await servers.create({
         name: name?.trim() || new URL(address).host,
         base_url: address,
@@ -52,8 +62,10 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
         certificate: certificate ?? null,
       });
       if (!row) throw await exists(address);
+      const source = found && (await servers.source(row.id));
+      const known = found && source ? await servers.found(row.id, source, found.finding) : null;
       changed(row.id);
-      return reply.code(201).send(serverShape(row));
+      return reply.code(201).send(serverShape(known ?? row));
     },
   );
 

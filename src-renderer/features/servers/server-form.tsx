@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '../../api/problem.ts';
 import type { RemoteServer } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,8 +12,8 @@ import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { RateField } from '../transfers/rate-field.tsx';
-import { failedTest } from './failed-test.ts';
-import { faultOfAddress, isReadable } from './servers-search.ts';
+import { failedTest, notAdded } from './failed-test.ts';
+import { faultOfAddress, isReadable, withScheme } from './servers-search.ts';
 import { TokenField } from './token-field.tsx';
 
 export interface ServerFormProps {
@@ -51,7 +52,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   const [hasFailed, setHasFailed] = useState(false);
   const told = url === address ? certificate : null;
   const fault = url === '' ? null : faultOfAddress(url);
-  const movesAway = before !== null && before.has_token && fault === null && url !== '' && new URL(url).origin !== new URL(before.base_url).origin;
+  const movesAway = before !== null && before.has_token && fault === null && url !== '' && new URL(withScheme(url)).origin !== new URL(before.base_url).origin;
   const soundConnections = /^(?:[1-9]|1[0-6])?$/.test(connections);
 
   async function done(tested: RemoteServer): Promise<void> {
@@ -60,24 +61,27 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
     onSaved(tested);
   }
 
-  /** One that does not work is taken out of the list again, and what was typed stays to be corrected. */
+  /** One that does not work is not added, and what was typed stays to be corrected. */
   async function add(evenIfItFails: boolean): Promise<void> {
-    const added = await actions.addServer({
+    const wanted = {
       base_url: url.trim(),
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       ...(token === '' ? {} : { token }),
       ...(told === null ? {} : { certificate_sha256: told }),
-    });
-    const tested = await actions.testServer(added.id);
-    if (works(tested) || evenIfItFails) return done(tested);
-    await actions.removeServer(added.id);
-    setHasFailed(true);
-    throw failedTest(tested, 'It does not work, so it was not added');
+    };
+    if (evenIfItFails) return done(await actions.testServer((await actions.addServer(wanted)).id));
+    try {
+      return await done(await actions.addServer({ ...wanted, only_if_works: true }));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.type !== 'server-does-not-work') throw error;
+      setHasFailed(true);
+      throw notAdded(error);
+    }
   }
 
   async function change(of: RemoteServer): Promise<void> {
     const changed = await actions.changeServer(of.id, {
-      ...(url.trim() === of.base_url ? {} : { base_url: url.trim() }),
+      ...(url.trim() === of.base_url ? {} : { base_url: withScheme(url) }),
       ...(name.trim() === '' || name.trim() === of.name ? {} : { name: name.trim() }),
       ...(token === '' ? {} : { token }),
       ...(of.certificate_sha256 !== null && !pinned ? { certificate_sha256: null } : {}),
@@ -99,11 +103,15 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       onSubmit={() => (before === null ? add(false) : change(before))}
       {...(hasFailed ? { remedy: <AddAnyway add={() => add(true)} /> } : {})}
     >
-      <Field label="Address" error={fault} hint="As it stands in the browser, or as the owner of the server says it.">
+      <Field
+        label="Address"
+        error={fault}
+        hint="As it stands in the browser, or as the owner of the server says it. Without https:// or http:// before it, https is tried."
+      >
         {(wiring) => (
           <input
             {...wiring}
-            type="url"
+            inputMode="url"
             required
             autoComplete="off"
             spellCheck={false}
@@ -145,7 +153,14 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       />
       <Field label="Name" hint="Only for you.">
         {(wiring) => (
-          <input {...wiring} autoComplete="off" maxLength={100} placeholder={hostOf(url)} value={name} onChange={(event) => setName(event.target.value)} />
+          <input
+            {...wiring}
+            autoComplete="off"
+            maxLength={100}
+            placeholder={hostOf(withScheme(url))}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         )}
       </Field>
       {server === null ? null : (

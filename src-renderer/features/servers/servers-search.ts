@@ -9,16 +9,22 @@ const longest = 2048;
 /** Takes what is sound of an address, which a link from anywhere may have made. */
 export function readServersSearch(raw: Record<string, unknown>): ServersSearch {
   const add = typeof raw['add'] === 'string' ? raw['add'].trim() : '';
-  return add === '' || add.length > longest || faultOfAddress(add) !== null ? {} : { add };
+  return !/^https?:\/\//i.test(add) || add.length > longest || faultOfAddress(add) !== null ? {} : { add };
 }
 
 /** What is wrong with the address of a server, as far as can be told here; null for one that can be asked. */
 export function faultOfAddress(text: string): string | null {
-  const typed = text.trim();
+  const typed = withScheme(text);
   if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) return 'The whole address, such as https://bench-3.lab.example or http://192.168.4.17:7420.';
   const url = new URL(typed);
   if (url.username !== '' || url.password !== '') return 'An address without user and password. The token has a field of its own.';
   return url.search === '' && url.hash === '' ? null : 'An address without ? and #.';
+}
+
+/** The address with https:// before it where it says nothing else, as the status bar shows addresses. */
+export function withScheme(text: string): string {
+  const typed = text.trim();
+  return /^[a-z][a-z0-9+.-]*:(?!\d+(?:\/|$))/i.test(typed) ? typed : `https://${typed}`;
 }
 
 /** Whether a token goes over the network in the clear: plain http beyond this machine. */

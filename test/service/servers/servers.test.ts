@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RemoteServer } from '../../../src-main/service/contract/servers.ts';
+import { candidateAddresses } from '../../../src-main/service/servers/server-address.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { openBeside } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
@@ -99,7 +100,6 @@ test('what a test found is forgotten where the server is another one, and stays 
 test('addresses that cannot be used, and one that is there', async () => {
   await add({ base_url: 'https://lab.example', name: 'Lab' });
   for (const address of [
-    'lab.example',
     'ftp://lab.example',
     'https://alice:pw@lab.example',
     'https://lab.example/?a=b',
@@ -151,4 +151,21 @@ test('for the window alone', async () => {
   for (const url of [path, `${path}/${id}`, `${path}/${id}/measurements`, `${path}/${id}/measurements/M1/files`, '/api/v4/local/discovered-servers']) {
     expect((await fetch(service.url + url, { headers: { authorization: `Bearer ${adminToken}` } })).status, url).toBe(404);
   }
+});
+
+test('U7: an address without a scheme is tried by https, and on this machine by http after that; elsewhere a token never goes out in the clear', async () => {
+  const here = new URL(service.url);
+  expect(await add({ base_url: here.host, token: adminToken, only_if_works: true })).toMatchObject({ base_url: here.origin, state: 'ok', username: 'alice' });
+  expect((await call('POST', path, { base_url: here.host, token: adminToken, only_if_works: true })).status).toBe(409);
+  expect(candidateAddresses('192.0.2.2:7420')).toEqual(['https://192.0.2.2:7420']);
+  expect(candidateAddresses('bench-3.lab.example/data/')).toEqual(['https://bench-3.lab.example/data']);
+  expect(candidateAddresses('http://192.0.2.2:7420')).toEqual(['http://192.0.2.2:7420']);
+  expect(() => candidateAddresses('ftp://a.example')).toThrow(/http:\/\/ or https:\/\//);
+});
+
+test('U7: a server that does not work is never in the list, whoever goes away meanwhile', async () => {
+  const { status, body } = await call('POST', path, { base_url: service.url, token: 'wrong', only_if_works: true });
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ type: 'urn:benchport:problem:server-does-not-work' });
+  expect((await call('GET', path)).body).toEqual([]);
 });

@@ -1,0 +1,34 @@
+import type { ServerFinding } from './servers-store.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { candidateAddresses, hasScheme } from './server-address.ts';
+import { testServer } from './test-server.ts';
+
+export interface Entered {
+  readonly address: string;
+  readonly token: string | null;
+  readonly certificate: string | null;
+}
+
+/**
+ * Tests a server before it is in the list. A certificate that is not trusted yet is no hindrance: it is compared in a dialog of its own.
+ *
+ * @throws HttpProblem 422 with what is wrong when it does not work.
+ */
+export async function findWorkingAddress({
+  address: entered,
+  token,
+  certificate,
+}: Entered): Promise<{ readonly address: string; readonly finding: ServerFinding }> {
+  const candidates = candidateAddresses(entered);
+  const findings: ServerFinding[] = [];
+  for (const address of candidates) {
+    const finding = await testServer({ baseUrl: address, token, certificate });
+    if (finding.state !== 'failed' || finding.problem === 'certificate') return { address, finding };
+    findings.push(finding);
+  }
+  const said = findings[0]?.message ?? 'This server cannot be used.';
+  const hint = hasScheme(entered)
+    ? ''
+    : ` ${candidates.join(' and ')} ${candidates.length === 1 ? 'was' : 'were'} tried. Begin the address with http:// if that is how it is reached.`;
+  throw new HttpProblem(422, said + hint, { type: 'server-does-not-work' });
+}
