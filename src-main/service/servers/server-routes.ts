@@ -50,10 +50,10 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       },
     },
     async (request, reply) => {
-      const { name, token, certificate_sha256: certificate, base_url: entered, only_if_works: tested } = request.body;
+      const { name, token, certificate_sha256: certificate, base_url: entered, only_if_works: onlyIfWorks } = request.body;
       if (name !== undefined) requireReadable('The name', name.trim());
       for (const candidate of candidateAddresses(entered)) if (await servers.byBaseUrl(candidate)) throw await exists(candidate);
-      const found = tested === true ? await findWorkingAddress({ address: entered, token: token ?? null, certificate: certificate ?? null }) : null;
+      const found = onlyIfWorks === true ? await findWorkingAddress({ address: entered, token: token ?? null, certificate: certificate ?? null }) : null;
       const address = found?.address ?? candidateAddresses(entered)[0] ?? serverAddress(entered);
       const row = await servers.create({
         name: name?.trim() || new URL(address).host,
@@ -63,9 +63,9 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       });
       if (!row) throw await exists(address);
       const source = found && (await servers.source(row.id));
-      const known = found && source ? await servers.found(row.id, source, found.finding) : null;
+      const tested = found && source ? await servers.found(row.id, source, found.finding) : null;
       changed(row.id);
-      return reply.code(201).send(serverShape(known ?? row));
+      return reply.code(201).send(serverShape(tested ?? row));
     },
   );
 

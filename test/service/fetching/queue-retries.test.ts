@@ -138,6 +138,16 @@ describe('trying again', () => {
     await world.runOf(id).end({ kind: 'stopped' });
   });
 
+  test('a clock that was put back while the service was off holds a waiting fetch for ten minutes at most', async () => {
+    const id = await world.add();
+    await world.runOf(id).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMilliseconds: 60_000 });
+    world.clock.set(world.clock.now() - 20 * 3600_000);
+    await world.restart();
+    expect(await world.state(id)).toBe('waiting');
+    await world.clock.advance(10 * 60_000 + 2000);
+    expect(world.running()).toEqual([id]);
+  });
+
   test('goes on after a restart where it was', async () => {
     await changeSettings(world, { at_most: 2 });
     const [a, b, c, d] = await several(4);
