@@ -60,6 +60,7 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
     download_url: `http://127.0.0.1:7420/measurements/${measurement.id}`,
     manifest_url: `http://127.0.0.1:7420/measurements/${measurement.id}/files/`,
     may_manage: true,
+    left_out: null,
     root: measurement.storage === 'reference' ? `/data/instrument/2026/11/${measurement.id}` : null,
   });
 

@@ -20,7 +20,7 @@ const how = { bytesPerSecond: null, leaveChanging: true };
 const pauseAfterCancel = 10 * 60_000;
 
 /** A comparison of the files of a measurement whose times have changed. It does not wait for other verifications. */
-export function newChangedVerification(measurementId: string): NewJob {
+function newChangedVerification(measurementId: string): NewJob {
   return { kind: 'verify', measurementId, userId: null, parameters: { lane: 'changed-files', changedOnly: true, bytesPerSecond: null } };
 }
 

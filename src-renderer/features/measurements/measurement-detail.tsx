@@ -119,7 +119,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             )}
           </dd>
         </dl>
-        {measurement.left_out === null ? null : <LeftOut leftOut={measurement.left_out} />}
+        {measurement.left_out ? <LeftOut leftOut={measurement.left_out} /> : null}
         {degraded ? (
           <Note kind="bad">
             <p>
