@@ -1,4 +1,4 @@
-// npm run bench -- serve|oauth|errors|fetch: our service beside the peers that it is measured against, and the goals that it has to reach.
+// npm run bench -- serve|oauth|errors|fetch|lists: our service beside the peers that it is measured against, and the goals that it has to reach.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { spreadRow } from './goals/goal.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { reportText, type Report } from './report.ts';
 import { spreadOf } from './statistics.ts';
-import { errors, fetching, oauth, serve, type Running, type Subject } from './subjects.ts';
+import { errors, fetching, lists, oauth, serve, type Running, type Subject } from './subjects.ts';
 
 const say = (line: string) => console.error(`bench: ${line}`);
 
@@ -64,6 +64,7 @@ async function main(): Promise<number> {
   }
   if (options.subject === 'errors') return run(errors, options);
   if (options.subject === 'fetch') return run(fetching, options);
+  if (options.subject === 'lists') return run(lists, options);
   return options.subject === 'oauth' ? run(oauth, options) : run(serve, options);
 }
 

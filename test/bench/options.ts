@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  readonly subject: 'serve' | 'oauth' | 'errors' | 'fetch';
+  readonly subject: 'serve' | 'oauth' | 'errors' | 'fetch' | 'lists';
   /** Names of the goals to measure; empty: all. */
   readonly only: readonly string[];
   /** Counted rounds, after one warm-up. */
@@ -14,7 +14,7 @@ export interface Options {
 }
 
 export const usage =
-  'npm run bench -- serve|oauth|errors|fetch [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments="..."]\n' +
+  'npm run bench -- serve|oauth|errors|fetch|lists [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments="..."]\n' +
   '  BENCHPORT_BENCH_DIR names the folder for the fixture (default: the folder for temporary files); it takes up to 6 GB and is removed at the end.';
 
 /** @returns null when the arguments are not understood. */
@@ -33,7 +33,7 @@ export function readOptions(args: readonly string[]): Options | null {
     });
     const rounds = Number(values.rounds ?? (values.quick ? 3 : 5));
     const subject = positionals.join();
-    if ((subject !== 'serve' && subject !== 'oauth' && subject !== 'errors' && subject !== 'fetch') || !Number.isInteger(rounds) || rounds < 1) return null;
+    if (!isSubject(subject) || !Number.isInteger(rounds) || rounds < 1) return null;
     if (values.write && (values.quick || values.only !== '' || rounds < 5)) {
       console.error('--write wants the whole run: without --quick and --only, and with five rounds or more.');
       return null;
@@ -42,6 +42,10 @@ export function readOptions(args: readonly string[]): Options | null {
   } catch {
     return null;
   }
+}
+
+function isSubject(text: string): text is Options['subject'] {
+  return ['serve', 'oauth', 'errors', 'fetch', 'lists'].includes(text);
 }
 
 function words(text: string, separator: string): readonly string[] {

@@ -21,6 +21,9 @@ import { memory } from './goals/memory.ts';
 import { ranges } from './goals/ranges.ts';
 import { registration } from './goals/registration.ts';
 import { singleFile } from './goals/single-file.ts';
+import { startListsBench, type ListsBench } from './lists/lists-bench.ts';
+import { listGoals } from './lists/lists-goals.ts';
+import { listsMarkdown } from './lists/lists-report.ts';
 import { checking } from './oauth/checking.ts';
 import { issuing } from './oauth/issuing.ts';
 import { startOAuthBench, type OAuthBench } from './oauth/oauth-bench.ts';
@@ -86,4 +89,14 @@ export const fetching: Subject<FetchBench> = {
   programOf: () => (ownProgram().endsWith('.js') ? 'built bundle' : 'sources'),
   page: 'benchmarks-fetch.md',
   markdown: fetchMarkdown,
+};
+
+/** Lists and searches of a large database; no peer. */
+export const lists: Subject<ListsBench> = {
+  goals: listGoals,
+  start: startListsBench,
+  worstDelay: null,
+  programOf: (bench) => bench.service.program,
+  page: 'benchmarks-lists.md',
+  markdown: listsMarkdown,
 };

@@ -4,7 +4,7 @@ import { PageQuery, Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { changeUser } from './change-user.ts';
@@ -47,8 +47,8 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { page, per_page: perPage, search, state = null, sort = 'username', order = 'asc' } = request.query;
-      const { rows, total } = await deps.users.page({ search, state }, { sort, order }, perPage, (page - 1) * perPage);
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      const { rows, total } = await deps.users.page({ search, state }, { sort, order }, perPage, offsetOf(request.query));
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return managedUserShapes(deps, rows);
     },
   );

@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3';
 import { contains, likePattern } from '../database/text-search.ts';
+import type { Total } from '../database/totals.ts';
+import { walkList, type Place } from '../database/walk-list.ts';
 import type { UserRow } from './users-store.ts';
 
 /** GitLab's filters of its list of users; an account fits if all that are given hold. */
@@ -16,17 +18,31 @@ export interface UserListFilter {
 
 export interface UserListStore {
   /** One page by user name, and how many there are. */
-  page(filter: UserListFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }>;
+  page(filter: UserListFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
 }
 
-/** Accounts as everybody may list them, in SQLite. */
+/** Accounts as everybody may list them, in SQLite, looked through by user name in steps. */
 export function userListStore(database: Database.Database): UserListStore {
+  const byName = database.prepare<[string, number], Place<string>>(
+    'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',
+  );
+  const rowsOf = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
   return {
     page: async (filter, limit, offset) => {
       const { where, values } = conditions(filter);
-      const rows = database.prepare<object, UserRow>(`SELECT * FROM users ${where} ORDER BY username LIMIT @limit OFFSET @offset`);
-      const total = database.prepare<object, number>(`SELECT count(*) FROM users ${where}`).pluck();
-      return { rows: rows.all({ ...values, limit, offset }), total: total.get(values) ?? 0 };
+      const fitting = database
+        .prepare<object, string>(`SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`)
+        .pluck();
+      const { places, total } = await walkList<string>({
+        places: (after, size) => byName.all(after?.id ?? '', size),
+        fitting: (names) => fitting.all({ ...values, names: JSON.stringify(names) }),
+        after: null,
+        limit,
+        offset,
+        counts: true,
+      });
+      const rows = new Map(rowsOf.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.username, row]));
+      return { rows: places.flatMap(({ id }) => rows.get(id) ?? []), total };
     },
   };
 }

@@ -3,7 +3,7 @@ import { CurrentUser, ListedUser } from '../contract/accounts.ts';
 import { PageQuery, Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
 import { currentUserShape } from './current-user-shape.ts';
 import { existingUser } from './existing-user.ts';
@@ -56,8 +56,8 @@ export function registerUserRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { page, per_page: perPage, ...filter } = request.query;
       const principal = principalOf(request);
-      const { rows, total } = await deps.userList.page({ ...filter, byEmail: principal.isAdmin }, perPage, (page - 1) * perPage);
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      const { rows, total } = await deps.userList.page({ ...filter, byEmail: principal.isAdmin }, perPage, offsetOf(request.query));
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map((row) => listedUserShape(row, principal, deps.baseUrl()));
     },
   );

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ManagedUserSort } from '../contract/account-security.ts';
-import { contains, likePattern } from '../database/text-search.ts';
+import type { Total } from '../database/totals.ts';
+import { managedUserList } from './managed-user-list.ts';
 
 export interface UserRow {
   readonly id: number;
@@ -52,8 +53,8 @@ export interface UsersStore {
   /** The active administrator whose account is the oldest. */
   firstAdministrator(): Promise<UserRow | null>;
   count(): Promise<number>;
-  /** One page of all accounts, and how many there are. Equal values are sorted by user name. */
-  page(filter: UserFilter, order: UserOrder, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: number }>;
+  /** One page of all accounts, and how many there are. Equal values are sorted by user name, in the same direction. */
+  page(filter: UserFilter, order: UserOrder, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
   /** @returns false when that would leave no active administrator. */
   setState(id: number, state: UserRow['state']): Promise<boolean>;
   /** @returns false when that would leave no active administrator. */
@@ -67,14 +68,6 @@ export interface UsersStore {
   setPassword(id: number, passwordHash: string): Promise<void>;
   recordSignIn(id: number, now: number): Promise<void>;
 }
-
-/** A user's sign-ins are kept as the current one and the one before; lists show the current one as the last. */
-const sortColumns: Readonly<Record<UserOrder['sort'], string>> = {
-  username: 'username',
-  state: 'state',
-  created_at: 'created_at',
-  last_sign_in_at: 'current_sign_in_at',
-};
 
 /** Users in SQLite. */
 export function usersStore(database: Database.Database): UsersStore {
@@ -90,13 +83,7 @@ export function usersStore(database: Database.Database): UsersStore {
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
   const firstAdministrator = database.prepare<[], UserRow>(`SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`);
   const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
-  const fitting = `FROM users WHERE (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR ${contains('email', '@pattern')})
-    AND (@state IS NULL OR state = @state)`;
-  const page = ({ sort, order }: UserOrder) =>
-    database.prepare<[{ pattern: string; state: string | null; limit: number; offset: number }], UserRow>(
-      `SELECT * ${fitting} ORDER BY ${sortColumns[sort]} ${order === 'asc' ? 'ASC' : 'DESC'}, username LIMIT @limit OFFSET @offset`,
-    );
-  const fittingCount = database.prepare<[{ pattern: string; state: string | null }], number>(`SELECT count(*) ${fitting}`).pluck();
+  const { page } = managedUserList(database);
   // In the statement itself: two administrators who demote each other at once must not both succeed, nor may the command line meanwhile.
   const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
     (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
@@ -115,10 +102,7 @@ export function usersStore(database: Database.Database): UsersStore {
     all: async () => all.all(),
     firstAdministrator: async () => firstAdministrator.get() ?? null,
     count: async () => count.get() ?? 0,
-    page: async ({ search: text, state }, order, limit, offset) => {
-      const pattern = likePattern(text);
-      return { rows: page(order).all({ pattern, state, limit, offset }), total: fittingCount.get({ pattern, state }) ?? 0 };
-    },
+    page,
     setState: async (id, state) => setState.run(state, id, state).changes > 0,
     setAdmin: async (id, isAdmin) => setAdmin.run(Number(isAdmin), id, Number(isAdmin)).changes > 0,
     setProfile: async (id, name, email) => setProfile.run(name, email, id).changes > 0,

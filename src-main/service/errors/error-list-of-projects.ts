@@ -28,12 +28,16 @@ export async function listErrorsOfProjects(deps: Deps, principal: Pick<Principal
   const projects = seen.filter(({ monitor, integrated }) => monitor === 1 && integrated === 1);
   const best = new BestRows(sort, query.limit + 1);
   let total = 0;
+  let complete = true;
   for (const [index, { id }] of projects.entries()) {
     if (index % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     // One more than is shown tells whether there is another page.
     const found = await deps.errorList.page({ projectId: id, search, sort, after, limit: query.limit + 1 });
     best.add(found);
-    if (after === null) total += found.length > query.limit ? await deps.errorList.count(id, search) : found.length;
+    if (after !== null) continue;
+    const counted = found.length > query.limit ? await deps.errorList.count(id, search) : { count: found.length, complete: true };
+    total += counted.count;
+    complete &&= counted.complete;
   }
   const rows = best.rows.slice(0, query.limit);
   const last = rows.at(-1);
@@ -48,7 +52,7 @@ export async function listErrorsOfProjects(deps: Deps, principal: Pick<Principal
       project: { id: row.project_id, path: paths.get(row.project_id) ?? '' },
     })),
     next: last !== undefined && best.rows.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
-    total: after === null ? total : null,
+    total: after === null && complete ? total : null,
   };
 }
 

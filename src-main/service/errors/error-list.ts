@@ -7,7 +7,7 @@ import { bars, summaryShape } from './error-shapes.ts';
 const hour = 3600_000;
 const shownHours = 24;
 
-/** One page of a project's errors. How many there are is counted for the first page only. */
+/** One page of a project's errors. How many there are is counted for the first page only, and up to 10,000. */
 export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: number, query: ErrorListQuery): Promise<ErrorPage> {
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
@@ -26,8 +26,10 @@ export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: n
     total: after === null ? await totalOf() : null,
   };
   /** What fits on one page needs no counting. */
-  async function totalOf(): Promise<number> {
-    return found.length > rows.length ? deps.errorList.count(projectId, search) : rows.length;
+  async function totalOf(): Promise<number | null> {
+    if (found.length === rows.length) return rows.length;
+    const { count, complete } = await deps.errorList.count(projectId, search);
+    return complete ? count : null;
   }
 }
 

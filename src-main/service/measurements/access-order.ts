@@ -1,11 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { MeasurementSort } from '../contract/measurements.ts';
+import type { Place } from '../database/walk-list.ts';
 
-/** A place in a sorted list: the value of the sorted column, and the id. */
-export interface ListPosition {
-  readonly key: string | number;
-  readonly id: string;
-}
+/** A place in the list of measurements. */
+export type ListPosition = Place<string>;
 
 export interface AccessOrder {
   readonly readers: readonly number[];

@@ -1,36 +1,26 @@
 import type Database from 'better-sqlite3';
 import { inSteps } from '../database/in-steps.ts';
 import { foldedKey } from '../database/text-search.ts';
-import { mostCounted, type Total } from '../database/totals.ts';
 import { trigramQuery } from '../database/trigrams.ts';
+import { walkList, type FoundPage } from '../database/walk-list.ts';
 import { accessColumns, accessOrder, comparePositions, type AccessOrder, type ListPosition } from './access-order.ts';
-
-export interface FoundPage {
-  readonly positions: readonly ListPosition[];
-  readonly total: Total;
-  /** How far the list was looked through: where the rest of the search begins. Null when there is no rest. */
-  readonly next: ListPosition | null;
-}
 
 // So many matches are sorted for each page; a text with more of them is found soon by walking the list.
 const mostGathered = 5000;
 const gatheredTogether = 250;
-// A search without help of an index ends here, and says so.
+// A search without help of the index ends here, and its total says so.
 const mostWalked = 100_000;
-// With the page full, so many rows more are looked at to say how many there are.
-const mostWalkedToCount = 20_000;
 
 /**
  * Searches ids and titles, in steps. Few matches come out of the index of trigrams and are sorted. Otherwise the list is walked in its order, which soon
  * fills a page when the matches are many; for one or two letters, of which the index knows nothing, it ends after a number of rows.
  */
-export function measurementSearch(database: Database.Database): (search: string, order: AccessOrder, limit: number, offset: number) => Promise<FoundPage> {
+export function measurementSearch(
+  database: Database.Database,
+): (search: string, order: AccessOrder, limit: number, offset: number) => Promise<FoundPage<string>> {
   const list = accessOrder(database);
-  const highest = database.prepare<[], number | null>('SELECT max(number) FROM measurements').pluck();
   const matching = database
-    .prepare<[{ query: string; above: number; upTo: number; limit: number }], number>(
-      'SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query AND rowid > @above AND rowid <= @upTo ORDER BY rowid LIMIT @limit',
-    )
+    .prepare<[{ query: string; limit: number }], number>('SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit')
     .pluck();
   const isFilled = database.prepare<[], number>(`SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1`).pluck();
   const fitting = database
@@ -54,16 +44,9 @@ export function measurementSearch(database: Database.Database): (search: string,
     return statement;
   }
 
-  /** Numbers of all measurements that the index finds, or null when they are too many. */
-  async function gather(query: string): Promise<readonly number[] | null> {
-    const numbers: number[] = [];
-    const end = highest.get() ?? 0;
-    let above = 0;
-    await inSteps(20_000, (size) => {
-      numbers.push(...matching.all({ query, above, upTo: above + size, limit: mostGathered + 1 - numbers.length }));
-      above += size;
-      return above < end && numbers.length <= mostGathered;
-    });
+  /** Numbers of all measurements that the index finds, or null when they are too many. Not in steps: each would walk the index from its beginning. */
+  function gather(query: string): readonly number[] | null {
+    const numbers = matching.all({ query, limit: mostGathered + 1 });
     return numbers.length > mostGathered ? null : numbers;
   }
 
@@ -81,45 +64,30 @@ export function measurementSearch(database: Database.Database): (search: string,
     return found.toSorted(comparePositions(order.descending));
   }
 
-  function pageOf(all: readonly ListPosition[], order: AccessOrder, limit: number, offset: number): FoundPage {
+  function pageOf(all: readonly ListPosition[], order: AccessOrder, limit: number, offset: number): FoundPage<string> {
     const compare = comparePositions(order.descending);
     const { after } = order;
     const rest = after === null ? all.slice(offset) : all.filter((position) => compare(position, after) > 0);
-    const positions = rest.slice(0, limit);
-    return { positions, total: { count: all.length, complete: true }, next: rest.length > limit ? (positions.at(-1) ?? null) : null };
+    const places = rest.slice(0, limit);
+    return { places, total: { count: all.length, complete: true }, next: rest.length > limit ? (places.at(-1) ?? null) : null };
   }
 
-  async function walk(text: string, order: AccessOrder, limit: number, offset: number): Promise<FoundPage> {
-    const found: ListPosition[] = [];
-    let after = order.after;
-    let walked = 0;
-    let counted = 0;
-    let ended = false;
-    let mostToWalk = mostWalked;
-    await inSteps(500, (size) => {
-      const rows = list.page({ ...order, after }, size, 0);
-      const fits = new Set(fitting.all({ ids: JSON.stringify(rows.map(({ id }) => id)), text }));
-      for (const row of rows) {
-        if (!fits.has(row.id)) continue;
-        counted += 1;
-        if (counted > offset && found.length < limit) found.push(row);
-      }
-      walked += rows.length;
-      after = rows.at(-1) ?? after;
-      ended = rows.length < size;
-      if (found.length === limit && mostToWalk === mostWalked) mostToWalk = Math.min(mostWalked, walked + mostWalkedToCount);
-      return !ended && counted <= mostCounted && walked < mostToWalk;
+  async function walk(text: string, order: AccessOrder, limit: number, offset: number): Promise<FoundPage<string>> {
+    return walkList({
+      places: (after, size) => list.page({ ...order, after }, size, 0),
+      fitting: (ids) => fitting.all({ ids: JSON.stringify(ids), text }),
+      after: order.after,
+      limit,
+      offset,
+      counts: true,
+      most: mostWalked,
     });
-    const over = ended && counted <= offset + limit;
-    // A full page is followed by what lies behind its last row, another one by what was not looked at.
-    const next = over ? null : found.length === limit ? (found.at(-1) ?? null) : after;
-    return { positions: found, total: { count: Math.min(counted, mostCounted), complete: ended && order.after === null && counted <= mostCounted }, next };
   }
 
   return async (search, order, limit, offset) => {
     const text = foldedKey(search);
     const query = isFilled.get() === undefined ? null : trigramQuery(text);
-    const numbers = query === null ? null : await gather(query);
+    const numbers = query === null ? null : gather(query);
     if (numbers === null) return walk(text, order, limit, offset);
     return pageOf(await sorted(numbers, text, order), order, limit, offset);
   };

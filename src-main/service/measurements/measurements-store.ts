@@ -102,8 +102,8 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
       }
       const order: AccessOrder = { readers: readersOf(visibleTo), sort, descending, after, now };
       if (search === '') return pageOf(order, limit, offset);
-      const { positions, total, next } = await find(search, order, limit, offset);
-      return { rows: rowsAt(positions), total, next };
+      const { places, total, next } = await find(search, order, limit, offset);
+      return { rows: rowsAt(places), total, next };
     },
     rename: async (id, title) => void rename.run(title, foldedKey(title), id),
     remove: async (id) => void remove.run(id),

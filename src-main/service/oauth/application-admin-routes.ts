@@ -6,7 +6,7 @@ import { GitlabError } from '../contract/gitlab-error.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { setPageHeaders } from '../http/pagination.ts';
+import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
 import { applicationMissing, removeApplication, renewApplicationSecret } from './application-change.ts';
 import { gitlabApplicationShape } from './application-shape.ts';
@@ -42,9 +42,9 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { page, per_page: perPage } = request.query;
-      const applications = (await deps.applications.all()).toReversed();
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, applications.length);
-      return applications.slice((page - 1) * perPage, page * perPage).map(gitlabApplicationShape);
+      const { applications, total } = await deps.applications.page(perPage, offsetOf(request.query));
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
+      return applications.map(gitlabApplicationShape);
     },
   );
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { mostCounted, totalOf, type Total } from '../database/totals.ts';
 import type { Application } from './types.ts';
 
 export interface NewApplicationRow extends Pick<Application, 'ownerId' | 'name' | 'clientId' | 'secretHash' | 'redirectUris' | 'scopes'> {
@@ -16,6 +17,8 @@ export interface ApplicationsStore {
   byClientId(clientId: string): Promise<Application | null>;
   /** Newest first. */
   ofUser(userId: number): Promise<readonly Application[]>;
+  /** Oldest first, and how many there are. */
+  page(limit: number, offset: number): Promise<{ readonly applications: readonly Application[]; readonly total: Total }>;
   /** Newest first. */
   all(): Promise<readonly Application[]>;
   /** @returns null when it is gone. */
@@ -51,6 +54,8 @@ export function applicationsStore(database: Database.Database): ApplicationsStor
   const byClientId = database.prepare<[string], Row>('SELECT * FROM oauth_applications WHERE client_id = ?');
   const ofUser = database.prepare<[number], Row>('SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC');
   const all = database.prepare<[], Row>('SELECT * FROM oauth_applications ORDER BY id DESC');
+  const page = database.prepare<[number, number], Row>('SELECT * FROM oauth_applications ORDER BY id LIMIT ? OFFSET ?');
+  const counted = database.prepare<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)').pluck();
   const update = database.prepare<[string, string, string, number, number, number, number], Row>(
     `UPDATE oauth_applications SET name = ?, redirect_uris = ?, scopes = ?, trusted = ?, device_grant = ?, updated_at = ? WHERE id = ? RETURNING *`,
   );
@@ -81,6 +86,7 @@ export function applicationsStore(database: Database.Database): ApplicationsStor
     byId: async (id) => fromRowOrNull(byId.get(id)),
     byClientId: async (clientId) => fromRowOrNull(byClientId.get(clientId)),
     ofUser: async (userId) => ofUser.all(userId).map(fromRow),
+    page: async (limit, offset) => ({ applications: page.all(limit, offset).map(fromRow), total: totalOf(counted.get(mostCounted + 1) ?? 0) }),
     all: async () => all.all().map(fromRow),
     update: async (id, fields) =>
       fromRowOrNull(

@@ -1,4 +1,6 @@
 import type { TokenListQuery } from '../contract/accounts.ts';
+import type { Total } from '../database/totals.ts';
+import { offsetOf } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { parseMoment } from '../parse-time.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +20,7 @@ export async function listTokens(
   query: TokenListQuery,
   principal: Principal,
   now: number,
-): Promise<{ readonly rows: readonly TokenRow[]; readonly total: number }> {
+): Promise<{ readonly rows: readonly TokenRow[]; readonly total: Total }> {
   const moment = (text: string | undefined) => (text === undefined ? undefined : parseMoment(text));
   const filter = {
     userId: await wantedUser(services, query.user_id, principal),
@@ -32,7 +34,7 @@ export async function listTokens(
     lastUsedAfter: moment(query.last_used_after),
     lastUsedBefore: moment(query.last_used_before),
   };
-  return services.tokens.list(filter, query.sort, query.per_page, (query.page - 1) * query.per_page);
+  return services.tokens.list(filter, query.sort, query.per_page, offsetOf(query));
 }
 
 async function wantedUser(services: Needs, wanted: string | undefined, principal: Principal): Promise<number | undefined> {

@@ -39,7 +39,7 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       const { query } = request;
       const now = Date.now();
       const { rows, total } = await listTokens(deps, query, principalOf(request), now);
-      setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, total);
+      setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, { total });
       return rows.map((row) => tokenShape(row, now));
     },
   );

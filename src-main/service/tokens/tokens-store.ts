@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import { inSteps } from '../database/in-steps.ts';
+import { mostCounted, totalOf, type Total } from '../database/totals.ts';
 import { contains, likePattern } from '../database/text-search.ts';
 import { addressesAfter } from './token-addresses.ts';
 
@@ -88,7 +90,7 @@ export interface TokensStore {
   ofUser(userId: number): Promise<readonly TokenRow[]>;
   all(): Promise<readonly TokenRow[]>;
   /** One page of those that fit, and how many there are. */
-  list(filter: TokenFilter, sort: TokenSort, limit: number, offset: number): Promise<{ readonly rows: readonly TokenRow[]; readonly total: number }>;
+  list(filter: TokenFilter, sort: TokenSort, limit: number, offset: number): Promise<{ readonly rows: readonly TokenRow[]; readonly total: Total }>;
   /** @returns whether it was there and not revoked before. */
   revoke(id: number): Promise<boolean>;
   /** Revokes what is left of a family. @returns how many there were. */
@@ -138,6 +140,29 @@ export function tokensStore(database: Database.Database): TokensStore {
   const useAll = database.transaction((uses: readonly TokenUse[]) => {
     for (const one of uses) use.run(one.at, addressesAfter(addresses.get(one.tokenId) ?? null, one.address), one.tokenId);
   });
+  const lastBehind = database
+    .prepare<[number, number], number | null>('SELECT max(id) FROM (SELECT id FROM personal_access_tokens WHERE id > ? ORDER BY id LIMIT ?)')
+    .pluck();
+  const namedBetween = database
+    .prepare<[{ above: number; upTo: number; search: string; user: number | null }], number>(
+      `SELECT id FROM personal_access_tokens WHERE id > @above AND id <= @upTo AND (@user IS NULL OR user_id = @user) AND ${contains('name', '@search')}`,
+    )
+    .pluck();
+
+  /** Tokens whose name contains a text, looked for in steps; no more than are counted, and one. */
+  async function idsNamed(search: string, userId: number | undefined): Promise<readonly number[]> {
+    const ids: number[] = [];
+    let above = 0;
+    await inSteps(1000, (size) => {
+      const upTo = lastBehind.get(above, size) ?? null;
+      if (upTo === null) return false;
+      ids.push(...namedBetween.all({ above, upTo, search: likePattern(search), user: userId ?? null }));
+      above = upTo;
+      return ids.length <= mostCounted;
+    });
+    return ids;
+  }
+
   return {
     create: async (token) => create.immediate(token),
     rotate: async (id, next) => rotate.immediate(id, next.tokenHash, next.expiresAt),
@@ -147,12 +172,15 @@ export function tokensStore(database: Database.Database): TokensStore {
     ofUser: async (userId) => ofUser.all(userId),
     all: async () => all.all(),
     list: async (filter, sort, limit, offset) => {
-      const { where, values } = conditions(filter);
+      const named = filter.search === undefined ? null : await idsNamed(filter.search, filter.userId);
+      const { where, values } = conditions(filter, named);
       const rows = database.prepare<object, TokenRow>(
         `SELECT ${columns} FROM personal_access_tokens ${where} ORDER BY ${tokenSorts[sort]} LIMIT @limit OFFSET @offset`,
       );
-      const total = database.prepare<object, number>(`SELECT count(*) FROM personal_access_tokens ${where}`).pluck();
-      return { rows: rows.all({ ...values, limit, offset }), total: total.get(values) ?? 0 };
+      const counted = database.prepare<object, number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens ${where} LIMIT ${mostCounted + 1})`).pluck();
+      const total = totalOf(counted.get(values) ?? 0);
+      const allNamed = named === null || named.length <= mostCounted;
+      return { rows: rows.all({ ...values, limit, offset }), total: { ...total, complete: total.complete && allNamed } };
     },
     revoke: async (id) => revoke.run(Date.now(), id).changes > 0,
     revokeFamily: async (familyId) => revokeFamily.run(Date.now(), familyId).changes,
@@ -162,7 +190,10 @@ export function tokensStore(database: Database.Database): TokensStore {
 
 const stillHolds = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > @now))';
 
-function conditions(filter: TokenFilter): { readonly where: string; readonly values: Readonly<Record<string, string | number>> } {
+function conditions(
+  filter: TokenFilter,
+  named: readonly number[] | null,
+): { readonly where: string; readonly values: Readonly<Record<string, string | number>> } {
   const parts: string[] = [];
   const values: Record<string, string | number> = {};
   const add = (part: string, name: string, value: string | number | undefined): void => {
@@ -171,7 +202,7 @@ function conditions(filter: TokenFilter): { readonly where: string; readonly val
     values[name] = value;
   };
   add('user_id = @user', 'user', filter.userId);
-  add(contains('name', '@search'), 'search', filter.search === undefined ? undefined : likePattern(filter.search));
+  add('id IN (SELECT value FROM json_each(@named))', 'named', named === null ? undefined : JSON.stringify(named));
   add('created_at > @createdAfter', 'createdAfter', filter.createdAfter);
   add('created_at < @createdBefore', 'createdBefore', filter.createdBefore);
   add('expires_at > @expiresAfter', 'expiresAfter', filter.expiresAfter);

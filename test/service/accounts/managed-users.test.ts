@@ -46,7 +46,7 @@ describe('administrators', () => {
       (await json<ManagedUser[]>(owner.browser.get(`/api/v4/users/managed?${query}`))).map(({ username }) => username);
     expect(await names('order=desc')).toEqual(['carol', 'bob', 'alice']);
     expect(await names('sort=created_at')).toEqual(['alice', 'carol', 'bob']);
-    expect(await names('sort=last_sign_in_at&order=desc')).toEqual(['alice', 'bob', 'carol']);
+    expect(await names('sort=last_sign_in_at&order=desc')).toEqual(['alice', 'carol', 'bob']);
     expect(await names('sort=state&per_page=2&page=2')).toEqual(['carol']);
     expect((await owner.browser.get('/api/v4/users/managed?sort=password_hash')).status).toBe(400);
   });

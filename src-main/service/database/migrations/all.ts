@@ -11,6 +11,7 @@ import { fileBlocks } from './0010-file-blocks.ts';
 import { downloads } from './0011-downloads.ts';
 import { eventBytes } from './0012-event-bytes.ts';
 import { leftOut } from './0013-left-out.ts';
+import { listOrders } from './0014-list-orders.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   downloads,
   eventBytes,
   leftOut,
+  listOrders,
 ];

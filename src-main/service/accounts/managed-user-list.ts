@@ -1,0 +1,68 @@
+import type Database from 'better-sqlite3';
+import { contains, likePattern } from '../database/text-search.ts';
+import { mostCounted, totalOf } from '../database/totals.ts';
+import { walkList, type Place } from '../database/walk-list.ts';
+import type { UserFilter, UserOrder, UserRow, UsersStore } from './users-store.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** A user's sign-ins are kept as the current one and the one before; lists show the current one as the last. */
+const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonly index: string }>> = {
+  username: { key: 'username', index: 'users_by_state' },
+  state: { key: 'state', index: 'users_by_state' },
+  created_at: { key: 'created_at', index: 'users_by_creation' },
+  last_sign_in_at: { key: 'ifnull(current_sign_in_at, 0)', index: 'users_by_sign_in' },
+};
+
+/** Reads accounts in an order out of an index, one part for each state, merged; a search walks them in that order. */
+export function managedUserList(database: Database.Database): { readonly page: UsersStore['page'] } {
+  const byName = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+  const matching = database
+    .prepare<[{ names: string; pattern: string }], string>(
+      `SELECT username FROM users WHERE username IN (SELECT value FROM json_each(@names))
+         AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR ${contains('email', '@pattern')})`,
+    )
+    .pluck();
+
+  function ordered({ state }: UserFilter, { sort, order }: UserOrder, after: Place<string> | null): { readonly sql: string; readonly values: Values } {
+    const direction = order === 'asc' ? 'ASC' : 'DESC';
+    const { key, index } = sorted[sort];
+    const sign = order === 'asc' ? '>' : '<';
+    // By the user name once: twice, SQLite would sort what comes sorted out of the index.
+    const behind = sort === 'username' ? `username ${sign} @id` : `(${key}, username) ${sign} (@key, @id)`;
+    const by = sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
+    const parts = (state === null ? ['active', 'blocked'] : [state]).map(
+      (one) => `SELECT ${key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${after === null ? '' : `AND ${behind}`}`,
+    );
+    return { sql: `${parts.join(' UNION ALL ')} ORDER BY ${by}`, values: after === null ? {} : { ...after } };
+  }
+
+  function placesOf({ sql, values }: ReturnType<typeof ordered>, limit: number, offset: number): readonly Place<string>[] {
+    return database.prepare<[Values], Place<string>>(`${sql} LIMIT @limit OFFSET @offset`).all({ ...values, limit, offset });
+  }
+
+  function rowsAt(places: readonly Place<string>[]): readonly UserRow[] {
+    const rows = new Map(byName.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.username, row]));
+    return places.flatMap(({ id }) => rows.get(id) ?? []);
+  }
+
+  return {
+    page: async (filter, order, limit, offset) => {
+      if (filter.search === '') {
+        const all = ordered(filter, order, null);
+        const count = database.prepare<[Values], number>(`SELECT count(*) FROM (${all.sql} LIMIT ${mostCounted + 1})`).pluck();
+        return { rows: rowsAt(placesOf(all, limit, offset)), total: totalOf(count.get(all.values) ?? 0) };
+      }
+      const pattern = likePattern(filter.search);
+      const { places, total } = await walkList<string>({
+        places: (after, size) => placesOf(ordered(filter, order, after), size, 0),
+        fitting: (names) => matching.all({ names: JSON.stringify(names), pattern }),
+        after: null,
+        limit,
+        offset,
+        counts: true,
+      });
+      return { rows: rowsAt(places), total };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { inSteps } from './in-steps.ts';
+import { mostCounted, type Total } from './totals.ts';
+
+/** A place in a sorted list: the value of the sorted column, and what tells rows with equal values apart. */
+export interface Place<Id extends string | number> {
+  readonly key: string | number;
+  readonly id: Id;
+}
+
+export interface Walk<Id extends string | number> {
+  /** The next rows of the list in its order, behind a place or from the beginning. */
+  readonly places: (after: Place<Id> | null, size: number) => readonly Place<Id>[];
+  /** Which of them fit. */
+  readonly fitting: (ids: readonly Id[]) => readonly Id[];
+  readonly after: Place<Id> | null;
+  readonly limit: number;
+  readonly offset: number;
+  /** Whether rows behind the page are looked at to say how many fit. */
+  readonly counts: boolean;
+  /** After so many rows the walk ends, and the total says so. */
+  readonly most?: number;
+}
+
+export interface FoundPage<Id extends string | number> {
+  readonly places: readonly Place<Id>[];
+  readonly total: Total;
+  /** Where the rest begins; null when there is none. */
+  readonly next: Place<Id> | null;
+}
+
+// With the page full, so many rows more are looked at to say how many there are.
+const mostWalkedToCount = 20_000;
+const placesTogether = 500;
+
+/** Walks a list in its order and keeps what fits, in steps between which the event loop serves everything else. */
+export async function walkList<Id extends string | number>({
+  places,
+  fitting,
+  limit,
+  offset,
+  counts,
+  most = Number.POSITIVE_INFINITY,
+  ...from
+}: Walk<Id>): Promise<FoundPage<Id>> {
+  const found: Place<Id>[] = [];
+  let after = from.after;
+  let walked = 0;
+  let counted = 0;
+  let ended = false;
+  let mostToWalk = most;
+  await inSteps(placesTogether, (size) => {
+    const looked = places(after, size);
+    const fits = new Set(fitting(looked.map(({ id }) => id)));
+    for (const place of looked) {
+      if (!fits.has(place.id)) continue;
+      counted += 1;
+      if (counted > offset && found.length < limit) found.push(place);
+    }
+    walked += looked.length;
+    after = looked.at(-1) ?? after;
+    ended = looked.length < size;
+    if (found.length === limit && mostToWalk === most) mostToWalk = counts ? Math.min(most, walked + mostWalkedToCount) : walked;
+    return !ended && counted <= mostCounted && walked < mostToWalk;
+  });
+  const over = ended && counted <= offset + limit;
+  // A full page is followed by what lies behind its last row, another one by what was not looked at.
+  const next = over ? null : found.length === limit ? (found.at(-1) ?? null) : after;
+  return { places: found, total: { count: Math.min(counted, mostCounted), complete: ended && from.after === null && counted <= mostCounted }, next };
+}

@@ -1,0 +1,73 @@
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { userListStore } from '../../../src-main/service/accounts/user-list-store.ts';
+import { usersStore } from '../../../src-main/service/accounts/users-store.ts';
+import { migrate } from '../../../src-main/service/database/migrate.ts';
+import { migrations } from '../../../src-main/service/database/migrations/all.ts';
+import { textFinder } from '../../../src-main/service/database/text-search.ts';
+import { tokensStore } from '../../../src-main/service/tokens/tokens-store.ts';
+
+const statements: string[] = [];
+const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });
+migrate(database, migrations, '');
+const people = 2300;
+database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${people})
+  INSERT INTO users (username, name, email, state, created_at, current_sign_in_at)
+    SELECT 'u' || (i * 7919 % 10007), iif(i % 5 = 0, 'Grö' || i || 'ße', 'Name ' || i), iif(i % 3 = 0, NULL, 'e' || i || '@lab'),
+      iif(i % 7 = 0, 'blocked', 'active'), i % 50, iif(i % 4 = 0, NULL, i % 90) FROM n;
+  INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at, family_id)
+    SELECT id, 'Prüf ' || id, 'api', CAST('h' || id AS BLOB), created_at, id FROM users`);
+interface User {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly state: string;
+  readonly created_at: number;
+  readonly current_sign_in_at: number | null;
+}
+const everybody = database.prepare<[], User>('SELECT * FROM users').all();
+const store = usersStore(database);
+const keys = {
+  username: () => 0,
+  state: (user: User) => user.state,
+  created_at: (user: User) => user.created_at,
+  last_sign_in_at: (user: User) => user.current_sign_in_at ?? 0,
+};
+
+it.each(['username', 'state', 'created_at', 'last_sign_in_at'] as const)('S1: accounts by %s come out of an index as if they were sorted', async (sort) => {
+  for (const order of ['asc', 'desc'] as const) {
+    for (const state of [null, 'active', 'blocked'] as const) {
+      for (const search of ['', 'größe', '12', 'E7', 'nobody']) {
+        const finds = textFinder(search);
+        const sign = order === 'asc' ? 1 : -1;
+        const expected = everybody
+          .filter((user) => (state === null || user.state === state) && [user.username, user.name, user.email ?? ''].some(finds))
+          .toSorted((a, b) => {
+            const [one, other] = [keys[sort](a), keys[sort](b)];
+            return sign * (one < other ? -1 : one > other ? 1 : a.username < b.username ? -1 : 1);
+          })
+          .map(({ username }) => username);
+        statements.length = 0;
+        const page = await store.page({ search, state }, { sort, order }, 20, 40);
+        const reading = statements.filter((sql) => sql.includes('INDEXED BY'));
+        expect(page.rows.map(({ username }) => username)).toEqual(expected.slice(40, 60));
+        expect(page.total).toEqual({ count: expected.length, complete: true });
+        const plans = reading.flatMap((sql) => database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+        expect(reading.length).toBeGreaterThan(0);
+        expect(plans.map(({ detail }) => detail).join('\n')).not.toMatch(/SCAN users|TEMP B-TREE/);
+      }
+    }
+  }
+});
+
+it('S1: the list for everybody and the search of tokens find what a look at each row finds', async () => {
+  const finds = textFinder('GRÖ1');
+  const fitting = everybody.filter((user) => user.state === 'active' && [user.username, user.name].some(finds)).map(({ username }) => username);
+  const page = await userListStore(database).page({ search: 'GRÖ1', byEmail: false, active: true, blocked: false }, 15, 0);
+  expect(page.rows.map(({ username }) => username)).toEqual(fitting.toSorted().slice(0, 15));
+  expect(page.total).toEqual({ count: fitting.length, complete: true });
+  const tokens = await tokensStore(database).list({ search: 'PRÜF 22' }, 'name_asc', 10, 0);
+  const named = Array.from({ length: people }, (_, at) => `Prüf ${at + 1}`).filter((name) => name.includes('Prüf 22'));
+  expect(tokens.rows.map(({ name }) => name)).toEqual(named.toSorted().slice(0, 10));
+  expect(tokens.total).toEqual({ count: named.length, complete: true });
+});
