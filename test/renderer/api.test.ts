@@ -107,7 +107,7 @@ test('pages have the total of the whole list', async () => {
     response.writeHead(200, { 'x-total': '10000' });
     response.end('[1,2]');
   });
-  expect(await api.page('/list')).toEqual({ items: [1, 2], total: 10_000 });
+  expect(await api.page('/list')).toEqual({ items: [1, 2], total: 10_000, more: false });
 });
 
 test('an aborted request is an abort, not a failure of the service', async () => {

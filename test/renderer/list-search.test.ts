@@ -11,7 +11,7 @@ test('an address is taken as far as it is sound', () => {
 });
 
 test('the newest come first, names go up, and a second click turns round', () => {
-  expect(listQueryOf({})).toEqual({ search: '', sort: 'created_at', order: 'desc' });
+  expect(listQueryOf({})).toEqual({ search: '', sort: 'created_at', order: 'desc', problems: false });
   const bySize = nextOrder(listQueryOf({}), 'total_bytes');
   expect(bySize).toEqual({ sort: 'total_bytes', order: 'desc' });
   expect(nextOrder(listQueryOf(bySize), 'total_bytes')).toEqual({ sort: 'total_bytes', order: 'asc' });

@@ -10,6 +10,7 @@ export interface EventStream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: () => string;
+  /** All but heartbeats. */
   readonly events: readonly HeardEvent[];
   /** Resolves when the server has ended the stream. */
   readonly closed: Promise<void>;
@@ -33,7 +34,8 @@ export function listen(url: string, headers: Record<string, string>): Promise<Ev
         rest = blocks.pop() ?? '';
         for (const block of blocks) {
           const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
-          if (fields.has('event')) events.push({ id: fields.get('id') ?? '', name: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? 'null') });
+          const name = fields.get('event');
+          if (name !== undefined && name !== 'heartbeat') events.push({ id: fields.get('id') ?? '', name, data: JSON.parse(fields.get('data') ?? 'null') });
         }
       });
       response.on('error', () => {});

@@ -115,6 +115,6 @@ describe('M5: while another program holds the write lock', () => {
     expect(await (await get('/api/v4/jobs')).text()).toContain('"state":"running"');
     await release();
     expect((await jobIn(service, (body as Job).id, 'done')).state).toBe('done');
-    await expect.poll(async () => (await service.services.transfers.ofMeasurement('held', 10, 0)).total, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await service.services.transfers.ofMeasurement('held', 10, 0)).total.count, { timeout: 10_000 }).toBe(1);
   });
 });

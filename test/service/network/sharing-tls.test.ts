@@ -103,7 +103,7 @@ test('S32 a session is Secure by https and holds by http, each with its own cook
   const signIn = await encrypted.signIn('bob', 'a grating of 600 lines');
   expect([signIn.status, signIn.headers.get('location')]).toEqual([303, '/ui/']);
   expect(signIn.headers.getSetCookie().join()).toMatch(/^__Host-benchport_session=[^;]+;.*Secure/);
-  expect([...encrypted.cookies.keys()].toSorted()).toEqual(['__Host-benchport_form', '__Host-benchport_session']);
+  expect([...encrypted.cookies.keys()].toSorted()).toEqual(['__Host-benchport_browser', '__Host-benchport_form', '__Host-benchport_session']);
   const wish = { name: 'x', scopes: ['read_user'] };
   const tokens = '/api/v4/user/personal_access_tokens';
   const origin = { origin: url, 'sec-fetch-site': 'same-origin' };
@@ -123,7 +123,7 @@ test('S32 a session is Secure by https and holds by http, each with its own cook
   expect(await sayInClear(clear, tlsHello)).toMatch(refusedIn('This port speaks plain HTTP'));
   const readable = browserAt({ url: clear });
   expect((await readable.signIn('bob', 'a grating of 600 lines')).status).toBe(303);
-  expect([...readable.cookies.keys()].toSorted()).toEqual(['benchport_form', 'benchport_session']);
+  expect([...readable.cookies.keys()].toSorted()).toEqual(['benchport_browser', 'benchport_form', 'benchport_session']);
   expect((await readable.send('POST', tokens, wish, { 'x-csrf-token': await csrfOf(readable) })).status).toBe(201);
 });
 
