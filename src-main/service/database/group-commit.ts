@@ -14,6 +14,7 @@ interface Waiting {
   /** Of `performance.now()`. */
   readonly since: number;
   readonly gathered: Gathered<unknown> | null;
+  readonly weight: number;
   /** Runs the work; what it gives or throws is kept until the commit. */
   readonly run: (state: unknown) => void;
   /** Hands over what was kept, or the failure of the commit itself. */
@@ -61,16 +62,18 @@ export class GroupCommit {
 
   /**
    * @param gathered what `work` leaves to the end of the transaction, by changing the state that it is given as the last that it does.
+   * @param weight how long the work takes, in units of a row or two; the works of a transaction have a limit of it together.
    * @returns what `work` returns, after it is on disk. `work` runs later in this process, without anything in between that it could wait for.
    */
-  async run<Result>(work: () => Result): Promise<Result>;
-  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State>): Promise<Result>;
-  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State> | null = null): Promise<Result> {
+  async run<Result>(work: () => Result, gathered?: null, weight?: number): Promise<Result>;
+  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State>, weight?: number): Promise<Result>;
+  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State> | null = null, weight = 1): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       let finish: () => void = () => reject(new Error('the work did not run'));
       this.#waiting.push({
         since: performance.now(),
         gathered,
+        weight,
         run: (state) => {
           try {
             this.#separately(() => {
@@ -96,8 +99,9 @@ export class GroupCommit {
   }
 
   async #commit(): Promise<void> {
-    const group = this.#waiting.slice(0, mostAtOnce);
-    this.#waiting = this.#waiting.slice(mostAtOnce);
+    const size = fitting(this.#waiting);
+    const group = this.#waiting.slice(0, size);
+    this.#waiting = this.#waiting.slice(size);
     let failure: Error | null = null;
     try {
       await this.#write(group);
@@ -152,6 +156,16 @@ function logToDisk(database: Database.Database): ToDisk {
       closeSync(log);
     }
   };
+}
+
+/** How many of the first make a transaction. */
+function fitting(waiting: readonly Waiting[]): number {
+  let weight = 0;
+  const beyond = waiting.findIndex((one) => {
+    weight += one.weight;
+    return weight > mostAtOnce;
+  });
+  return beyond < 0 ? waiting.length : Math.max(1, beyond);
 }
 
 function runAll(group: readonly Waiting[]): void {

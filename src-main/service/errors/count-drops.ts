@@ -3,8 +3,16 @@ import type { IngestCount, IngestCountsStore } from './ingest-counts-store.ts';
 
 const hour = 3600_000;
 const writeEvery = 1000;
-// Names of item types come from senders.
-const mostOutcomes = 50;
+/** Names of item types come from senders, and each is a row an hour. */
+const maxItemTypes = 50;
+
+// develop.sentry.dev, "Envelope Items".
+const usualItems = (
+  'transaction attachment client_report user_report feedback check_in profile profile_chunk replay_event replay_recording replay_video ' +
+  'log otel_log span statsd metric_meta metric_buckets trace_metric raw_security nel unreal_report other'
+)
+  .split(' ')
+  .map((type) => `item:${type}`);
 
 export interface DropCounts {
   add(projectId: number, outcome: string, count?: number): void;
@@ -16,6 +24,13 @@ export interface DropCounts {
 /** Counts what is not stored in memory and writes it once a second, so that a flood that is refused costs no writes. */
 export function countDrops(store: IngestCountsStore, log: Logger): DropCounts {
   let counts = new Map<string, IngestCount>();
+  const itemTypes = new Set(usualItems);
+  const nameOf = (outcome: string): string => {
+    if (!outcome.startsWith('item:') || itemTypes.has(outcome)) return outcome;
+    if (itemTypes.size >= usualItems.length + maxItemTypes) return 'item:other';
+    itemTypes.add(outcome);
+    return outcome;
+  };
   const flush = async (): Promise<void> => {
     if (counts.size === 0) return;
     const written = [...counts.values()];
@@ -27,7 +42,7 @@ export function countDrops(store: IngestCountsStore, log: Logger): DropCounts {
   return {
     add: (projectId, outcome, count = 1) => {
       const thisHour = Math.floor(Date.now() / hour);
-      const name = counts.size > mostOutcomes && outcome.startsWith('item:') ? 'item:other' : outcome;
+      const name = nameOf(outcome);
       const key = `${projectId} ${thisHour} ${name}`;
       counts.set(key, { projectId, hour: thisHour, outcome: name, count: (counts.get(key)?.count ?? 0) + count });
     },

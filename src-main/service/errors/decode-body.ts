@@ -11,6 +11,16 @@ export interface BodyLimits {
   readonly inflated: number;
 }
 
+/** What is done with a body while it comes. */
+export interface BodySink {
+  /** A piece of it, inflated. */
+  take(chunk: Buffer): void;
+  /** So many bytes have come or were inflated; what it throws ends the body. */
+  spend(bytes: number): void;
+  /** @returns when a body of the usual size, of so many bytes, goes on. */
+  join(bytes: number): Promise<void>;
+}
+
 interface Decoder {
   readonly stream: () => Transform;
   readonly sync: (body: Buffer, options: { readonly maxOutputLength: number; readonly chunkSize: number }) => Buffer;
@@ -60,30 +70,25 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
 /**
  * Hands over a request's body inflated, piece by piece, and stops as soon as it is too large as it came or inflated.
  *
- * @param whole asked with the length of a body of the usual size that has come: when it goes on.
  * @returns what gives the memory of the pieces back, as far as it can be known; to call when nobody needs them any more.
- * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, 415 when its encoding is not known, and whatever `take` throws. What is left of the body is read
+ * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, 415 when its encoding is not known, and whatever the sink throws. What is left of the body is read
  * and forgotten, so that the answer arrives.
  */
-export async function decodeBody(
-  source: Readable,
-  encoding: string | undefined,
-  limits: BodyLimits,
-  take: (chunk: Buffer) => void,
-  whole: (bytes: number) => Promise<void>,
-): Promise<() => void> {
+export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, sink: BodySink): Promise<() => void> {
   const received = counter('The body', limits.received);
   const inflated = counter('The inflated body', limits.inflated);
+  const plain = decoderOf(encoding, Buffer.of()) === null;
   const deliver = (chunk: Buffer): void => {
     inflated(chunk);
-    take(chunk);
+    if (!plain) sink.spend(chunk.length);
+    sink.take(chunk);
   };
-  const plain = decoderOf(encoding, Buffer.of()) === null;
   let head: Buffer[] = [];
   let size = 0;
   let stream: Inflating | null = null;
   await forEachChunk(source, (chunk) => {
     received(chunk);
+    sink.spend(chunk.length);
     size += chunk.length;
     if (plain) return deliver(chunk);
     if (stream) return stream.write(chunk);
@@ -93,8 +98,12 @@ export async function decodeBody(
     head = [];
     stream = inflating(decoderOf(encoding, first) ?? gzip, deliver);
     return stream.write(first);
+  }).catch((error: unknown) => {
+    // It would go on with what it has, which can be a thousand times as much.
+    stream?.destroy();
+    throw error;
   });
-  if (stream === null) await whole(size);
+  if (stream === null) await sink.join(size);
   if (plain) return nothing;
   const body = joined(head);
   const last = stream ?? inflateSmall(encoding, body, deliver);
@@ -169,6 +178,7 @@ function inflating(decoder: Decoder, deliver: (chunk: Buffer) => void) {
       stream.end();
       return finished;
     },
+    destroy: (): void => void stream.destroy(),
   };
 }
 

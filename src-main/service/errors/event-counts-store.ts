@@ -3,9 +3,9 @@ import type { Gathered } from '../database/group-commit.ts';
 import { clientKeyUseWriter } from './client-keys-store.ts';
 import { ingestCountWriter } from './ingest-counts-store.ts';
 import type { PreparedEvent } from './prepare-event.ts';
+import { tagValueWriter } from './tag-values-store.ts';
 
 const hour = 3600_000;
-const mostValues = 1000;
 
 /** An event that is stored. */
 export interface CountedEvent {
@@ -149,14 +149,7 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
   const countHour = database.prepare<[number, number, number]>(
     'INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
   );
-  const countTag = database.prepare<[number, number, number, string, string]>(
-    'UPDATE error_tags SET events = events + ?, last_seen = max(last_seen, ?) WHERE group_id = ? AND tag = ? AND value = ?',
-  );
-  // A tag such as the number of a request would have a row for each event, for ever; the first thousand values are what people look at.
-  const addTag = database.prepare<[number, string, string, number, number, number, string]>(
-    `INSERT INTO error_tags (group_id, tag, value, events, last_seen) SELECT ?, ?, ?, ?, ?
-     WHERE (SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${mostValues})) < ${mostValues}`,
-  );
+  const countTag = tagValueWriter(database);
   const countKey = clientKeyUseWriter(database);
   const countIntake = ingestCountWriter(database);
 
@@ -179,9 +172,7 @@ export function eventCounts(database: Database.Database): Gathered<EventCounts> 
     countError.run({ ...seen, errorId, users, type, value, culprit, level, platform });
     for (const [one, count] of hours) countHour.run(id, one, count);
     for (const [tag, values] of tags) {
-      for (const [text, { count, last }] of values) {
-        if (countTag.run(count, last, id, tag, text).changes === 0) addTag.run(id, tag, text, count, last, id, tag);
-      }
+      for (const [text, count] of values) countTag(id, tag, text, count);
     }
   }
 

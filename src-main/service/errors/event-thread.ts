@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { availableParallelism } from 'node:os';
 import { askingThread } from '../asking-thread.ts';
 import { workerFile } from '../worker-file.ts';
-import { endStep } from './cohorts.ts';
+import { Cohorts, endStep } from './cohorts.ts';
 import { malformed } from './ingest-failure.ts';
 import { largeEventBytes } from './ingest-sizes.ts';
 import type { EventContext } from './normalise-event.ts';
@@ -32,6 +32,9 @@ interface Waiting {
 
 // So many at once come only when more is sent than one thread takes; fewer are answered sooner without the way to another one.
 const fullCohort = 12;
+/** Of the events that are read in one turn of the event loop, and of a cohort for the thread, whose events are compressed here in one turn. */
+const maxTurnBytes = 64 * 1024;
+const maxCohortBytes = 4 * largeEventBytes;
 // So many wait for the thread at most; what comes then is read here, so that neither has nothing to do.
 const mostCohorts = 4;
 const mostMemory = 512;
@@ -60,26 +63,34 @@ export function eventPreparer(takesCohorts = availableParallelism() > 1): EventP
     return thread.ask({ bodies, events: events.map(({ body, context }) => ({ length: body.length, context })) }, [bodies.buffer]);
   }
 
+  const turns = new Cohorts();
+  async function prepareHere({ body, context, resolve }: Waiting, isAlone: boolean): Promise<void> {
+    if (!isAlone) await turns.join(body.length);
+    resolve(prepareInSteps(body, context));
+  }
+
   /** Those that came in the same step. */
   async function goOn(): Promise<void> {
     await endStep();
     const cohort = waiting;
     waiting = [];
+    const bytes = cohort.reduce((sum, { body }) => sum + body.length, 0);
+    const readHere = (): void => {
+      for (const one of cohort) void prepareHere(one, cohort.length === 1 || bytes <= maxTurnBytes);
+    };
     // Behind large ones they would wait for hundreds of milliseconds.
-    if (!takesCohorts || cohort.length < fullCohort || cohorts === mostCohorts || large > 0) {
-      for (const { body, context, resolve } of cohort) resolve(prepareInSteps(body, context));
-      return;
-    }
+    if (!takesCohorts || cohort.length < fullCohort || cohorts === mostCohorts || large > 0 || bytes > maxCohortBytes) return readHere();
     cohorts += 1;
     try {
       const answers = await onThread(cohort);
       cohort.forEach(({ resolve, reject }, place) => settle(answers[place], resolve, reject));
     } catch {
       // The thread has ended; what one of them did to it is not told to the others.
-      for (const { body, context, resolve } of cohort) resolve(prepareInSteps(body, context));
+      readHere();
     } finally {
       cohorts -= 1;
     }
+    return undefined;
   }
 
   return {

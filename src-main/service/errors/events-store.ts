@@ -27,6 +27,13 @@ export interface EventsStore {
   add(one: EventToStore): Promise<StoredEvent>;
 }
 
+/** As many tags as events usually have; each further one may be a row of its own. */
+const usualTags = 20;
+
+function weightOf({ tags }: PreparedEvent): number {
+  return 1 + Math.max(0, tags.length - usualTags) / 2;
+}
+
 const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
 
 /** Writes events with everything that is counted with them, in one transaction with whatever else is written at the same time. */
@@ -76,7 +83,7 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
   return {
     add: async (one) => {
       const packed = await samples.pack(one.projectId, one.event);
-      return groupCommit.run((counts) => write(one, packed, counts), counted);
+      return groupCommit.run((counts) => write(one, packed, counts), counted, weightOf(one.event));
     },
   };
 }

@@ -13,7 +13,7 @@ import { mostEventBytes } from './ingest-sizes.ts';
 import type { EventContext } from './normalise-event.ts';
 import type { LimitedLog } from '../limited-log.ts';
 import type { PreparedEvent } from './prepare-event.ts';
-import { receiveEnvelope } from './receive-envelope.ts';
+import { receiveEnvelope, type Envelope } from './receive-envelope.ts';
 import { receiveStore } from './receive-store.ts';
 import type { SessionRecorder } from './record-sessions.ts';
 
@@ -55,7 +55,7 @@ export async function ingestStore(needs: IngestNeeds, request: IngestRequest): P
   if (!credential) throw malformed('The request names no client key.');
   const sender = await admit(needs, credential.publicKey, request.projectId);
   const [name, version] = credential.client?.split('/') ?? [];
-  return takingPart(needs, sender, async (slot) => {
+  return takingPart(needs, request, sender, async (slot) => {
     const body = await receiveStore(request.raw, slot);
     return takeEvent(needs, sender, request, body, { eventId: null, sentAt: null, sdk: { name, version } });
   });
@@ -70,26 +70,22 @@ export async function ingestStore(needs: IngestNeeds, request: IngestRequest): P
 export async function ingestEnvelope(needs: IngestNeeds, request: IngestRequest): Promise<string | null> {
   const credential = findCredential(request.url, request.raw.headers);
   const known = credential && (await admit(needs, credential.publicKey, request.projectId));
-  return takingPart(needs, known, async (slot) => {
+  return takingPart(needs, request, known, async (slot) => {
     const envelope = await receiveEnvelope(request.raw, slot, request.projectId, credential?.publicKey ?? null);
     // Behind a tunnel only the envelope itself names the key.
     const sender = known ?? (await admit(needs, envelope.publicKey, request.projectId));
+    if (!known) slot.payBy(sender.id);
     for (const [outcome, count] of envelope.dropped) needs.drops.add(sender.projectId, outcome, count);
     const { sentAt, sdk } = envelope;
-    const ids = await Promise.all([
+    // Each to its end, because the bytes that they are read from are given back afterwards.
+    const results = await Promise.allSettled([
       ...envelope.events.map(async (body, index) => takeEvent(needs, sender, request, body, { eventId: index === 0 ? envelope.eventId : null, sentAt, sdk })),
-      ...envelope.sessions.map(async (item) =>
-        needs.sessions.record(sender.projectId, item, { receivedAt: Date.now(), sentAt }).catch((error: unknown) => {
-          // An unreadable session beside an event is no reason to tell the sender that the event was not taken.
-          if (!(error instanceof IngestFailure) || envelope.events.length === 0) throw error;
-          countDrop(needs, sender, error);
-          return null;
-        }),
-      ),
+      takeSessions(needs, sender, envelope, slot),
     ]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
     // Counted already; what was with it is stored.
     if (envelope.eventTooLarge) throw new IngestFailure(413, tooLarge('An event', mostEventBytes).message);
-    return ids[0] ?? envelope.eventId;
+    return (results[0]?.status === 'fulfilled' ? results[0].value : null) ?? envelope.eventId;
   });
 }
 
@@ -119,10 +115,10 @@ function refusal(key: KnownClientKey | null, projectId: string): string | null {
   return key.projectActive ? null : 'error tracking is off, or its backend is external';
 }
 
-async function takingPart<T>(needs: IngestNeeds, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
+async function takingPart<T>(needs: IngestNeeds, { address }: IngestRequest, sender: Sender | null, work: (slot: IngestSlot) => Promise<T>): Promise<T> {
   let slot: IngestSlot | null = null;
   try {
-    slot = needs.limits.begin(sender !== null);
+    slot = needs.limits.begin(sender === null ? { address } : { keyId: sender.id });
     return await work(slot);
   } catch (thrown) {
     const error = isLocked(thrown) ? databaseLocked(thrown) : thrown;
@@ -137,8 +133,18 @@ function countDrop(needs: IngestNeeds, sender: Sender, error: unknown): void {
   if (error instanceof IngestFailure && error.drop !== null) needs.drops.add(sender.projectId, error.drop);
 }
 
+async function takeSessions(needs: IngestNeeds, sender: Sender, { events, sessions, sentAt }: Envelope, slot: IngestSlot): Promise<null> {
+  if (sessions.length === 0) return null;
+  const received = { receivedAt: Date.now(), sentAt };
+  const [first, ...others] = await needs.sessions.record(sender.projectId, sessions, received, async (bytes) => slot.join(bytes));
+  for (const failure of others) countDrop(needs, sender, failure);
+  // An unreadable session beside an event is no reason to tell the sender that the event was not taken.
+  if (first && events.length === 0) throw first;
+  if (first) countDrop(needs, sender, first);
+  return null;
+}
+
 async function takeEvent(needs: IngestNeeds, { id, projectId }: Sender, request: IngestRequest, body: Buffer, about: About): Promise<string | null> {
-  needs.limits.spend(id, body.length);
   const event = await needs.prepare(body, { ...about, receivedAt: Date.now(), address: request.address });
   if (!event) {
     needs.drops.add(projectId, 'item:transaction');

@@ -26,7 +26,13 @@ export interface SessionUpdate extends Where {
 
 export type SessionCounts = Where & Readonly<Record<'exited' | 'errored' | 'abnormal' | 'crashed', number>>;
 
-interface Received {
+export interface ReadCounts {
+  readonly counts: readonly SessionCounts[];
+  /** How many were beyond the limit. */
+  readonly leftOut: number;
+}
+
+export interface Received {
   readonly receivedAt: number;
   readonly sentAt: number | null;
 }
@@ -34,7 +40,6 @@ interface Received {
 type Fields = Readonly<Record<string, unknown>>;
 
 const dayLength = 86_400_000;
-const mostAggregates = 1000;
 const mostCount = 1_000_000;
 const statuses = new Map<unknown, SessionUpdate['status']>([
   ['ok', 'ok'],
@@ -79,22 +84,27 @@ function sequenceOf(fields: Fields, receivedAt: number): number {
 /**
  * Reads an item of type `sessions`: counts that the sender has made.
  *
+ * @param limit of counts that are read.
  * @throws IngestFailure 400 when it cannot be read.
  */
-export function readSessionCounts(body: Buffer, received: Received): readonly SessionCounts[] {
+export function readSessionCounts(body: Buffer, received: Received, limit: number): ReadCounts {
   const fields = fieldsOf(body);
-  const list = fields['aggregates'];
-  const records = (Array.isArray(list) ? list.slice(0, mostAggregates) : []).map(asRecord).filter((one) => one !== null);
+  const list: readonly unknown[] = Array.isArray(fields['aggregates']) ? fields['aggregates'] : [];
+  const records = list
+    .slice(0, limit)
+    .map(asRecord)
+    .filter((one) => one !== null);
   // Once for all of them: it may be a large object.
   const release = releaseOf(asRecord(fields['attrs']));
-  if (release === null) return [];
-  return records.map((one) => ({
+  if (release === null) return { counts: [], leftOut: 0 };
+  const counts = records.map((one) => ({
     ...whereOf(one, release, received),
     exited: countOf(one['exited']),
     errored: countOf(one['errored']),
     abnormal: countOf(one['abnormal']),
     crashed: countOf(one['crashed']),
   }));
+  return { counts, leftOut: Math.max(0, list.length - limit) };
 }
 
 function fieldsOf(body: Buffer): Fields {

@@ -7,6 +7,7 @@ import { malformed } from './ingest-failure.ts';
 import type { IngestSlot } from './ingest-limits.ts';
 import { bodyLimits, mostEventBytes, mostSessionBytes } from './ingest-sizes.ts';
 import { readTime } from './normalise-time.ts';
+import type { SessionItem } from './record-sessions.ts';
 import { EnvelopeReader, type Fields } from './read-envelope.ts';
 
 /** What is of use in an envelope. */
@@ -18,13 +19,15 @@ export interface Envelope {
   readonly publicKey: string | null;
   readonly events: readonly Buffer[];
   readonly eventTooLarge: boolean;
-  readonly sessions: readonly { readonly type: 'session' | 'sessions'; readonly body: Buffer }[];
+  readonly sessions: readonly SessionItem[];
   /** What is only counted, by outcome. */
   readonly dropped: ReadonlyMap<string, number>;
 }
 
 const mostEvents = 10;
 const mostSessions = 100;
+/** Of all sessions of an envelope. */
+const maxSessionsBytes = mostEventBytes;
 
 /**
  * Reads the body of the `envelope` endpoint.
@@ -37,9 +40,13 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
   let publicKey: string | null = null;
   let eventTooLarge = false;
   const events: Buffer[] = [];
-  const sessions: { type: 'session' | 'sessions'; body: Buffer }[] = [];
+  const sessions: SessionItem[] = [];
+  let sessionsBytes = 0;
   const dropped = new Map<string, number>();
   const drop = (outcome: string): void => void dropped.set(outcome, (dropped.get(outcome) ?? 0) + 1);
+
+  const isFull = (type: 'event' | SessionItem['type']): boolean =>
+    type === 'event' ? events.length >= mostEvents : sessions.length >= mostSessions || sessionsBytes >= maxSessionsBytes;
 
   const reader = new EnvelopeReader({
     header: (fields) => {
@@ -47,27 +54,28 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
       publicKey = keyOfDsn(fields['dsn'], projectId);
       if (knownKey !== null && publicKey !== null && publicKey !== knownKey) throw malformed('The envelope is of another client key than the request.');
     },
-    wanted: (type) => (type === 'event' ? mostEventBytes : type === 'session' || type === 'sessions' ? mostSessionBytes : 0),
+    wanted: (type) => (!isKept(type) || isFull(type) ? 0 : type === 'event' ? mostEventBytes : mostSessionBytes),
     kept: (bytes) => slot.hold(bytes),
     item: (type, payload) => {
-      if (type !== 'event' && type !== 'session' && type !== 'sessions') return drop(`item:${/^[a-z_]{1,40}$/.test(type) ? type : 'other'}`);
+      if (!isKept(type)) return drop(`item:${/^[a-z_]{1,40}$/.test(type) ? type : 'other'}`);
+      if (isFull(type)) return drop('too-many-items');
       if (payload === null) {
         eventTooLarge ||= type === 'event';
         return drop('too-large');
       }
-      if ((type === 'event' ? events.length : sessions.length) >= (type === 'event' ? mostEvents : mostSessions)) return drop('too-many-items');
       if (type === 'event') events.push(payload);
-      else sessions.push({ type, body: payload });
+      else {
+        sessions.push({ type, body: payload });
+        sessionsBytes += payload.length;
+      }
       return undefined;
     },
   });
-  const forget = await decodeBody(
-    request,
-    request.headers['content-encoding'],
-    bodyLimits,
-    (chunk) => reader.write(chunk),
-    async (bytes) => slot.join(bytes),
-  );
+  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, {
+    take: (chunk) => reader.write(chunk),
+    spend: (bytes) => slot.spend(bytes),
+    join: async (bytes) => slot.join(bytes),
+  });
   slot.after(forget);
   reader.end();
   return {
@@ -80,4 +88,8 @@ export async function receiveEnvelope(request: IncomingMessage, slot: IngestSlot
     sessions,
     dropped,
   };
+}
+
+function isKept(type: string): type is 'event' | SessionItem['type'] {
+  return type === 'event' || type === 'session' || type === 'sessions';
 }

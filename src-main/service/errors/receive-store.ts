@@ -19,7 +19,11 @@ export async function receiveStore(request: IncomingMessage, slot: IngestSlot): 
     slot.hold(chunk.length);
     chunks.push(chunk);
   };
-  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, take, async (bytes) => slot.join(bytes));
+  const sink = { take, spend: (bytes: number) => slot.spend(bytes), join: async (bytes: number) => slot.join(bytes) };
+  const forget = await decodeBody(request, request.headers['content-encoding'], bodyLimits, sink);
   slot.after(forget);
-  return decodeBase64(joined(chunks), mostEventBytes);
+  const body = joined(chunks);
+  const event = decodeBase64(body, mostEventBytes);
+  if (event !== body) slot.spend(event.length);
+  return event;
 }

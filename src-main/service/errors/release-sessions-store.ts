@@ -1,17 +1,17 @@
 import type { Buffer } from 'node:buffer';
 import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../database/group-commit.ts';
-import type { SessionCounts, SessionUpdate } from './read-session.ts';
+import { mergeSessionCounts, type CountsToStore } from './merge-session-counts.ts';
+import type { SessionUpdate } from './read-session.ts';
 
 type ForProject = { readonly projectId: number };
 export type SessionToStore = SessionUpdate & ForProject & { readonly sessionId: Buffer; readonly userHash: Buffer | null; readonly receivedAt: number };
-export type CountsToStore = SessionCounts & ForProject & { readonly userHash: Buffer | null };
 
 export interface ReleaseSessionsStore {
   /** One update of a session; one that is late or comes twice changes nothing. */
   update(one: SessionToStore): Promise<void>;
-  /** Sessions that the sender has counted itself. */
-  add(counts: CountsToStore): Promise<void>;
+  /** Sessions that the sender has counted itself, some in each transaction. */
+  add(counts: readonly CountsToStore[]): Promise<void>;
 }
 
 interface Known {
@@ -25,6 +25,8 @@ interface Known {
 
 type Outcome = 'crashed' | 'abnormal' | 'errored' | 'healthy';
 type Change = Readonly<Record<'sessions' | 'crashed' | 'abnormal' | 'errored', number>>;
+
+const rowsAtOnce = 100;
 
 /** Sessions of releases, for how many of them ended without a crash. */
 export function releaseSessionsStore(database: Database.Database, groupCommit: GroupCommit): ReleaseSessionsStore {
@@ -64,17 +66,18 @@ export function releaseSessionsStore(database: Database.Database, groupCommit: G
     if (one.userHash !== null) addUser.run({ ...bucket, userHash: one.userHash, crashed: now === 'crashed' ? 1 : 0 });
   }
 
-  function add({ projectId, release, environment, day, userHash, ...counts }: CountsToStore): void {
-    const sessions = counts.exited + counts.errored + counts.abnormal + counts.crashed;
-    if (sessions === 0) return;
-    const bucket = { projectId, release, environment, day };
-    change.run({ ...bucket, sessions, crashed: counts.crashed, abnormal: counts.abnormal, errored: counts.errored });
-    if (userHash !== null) addUser.run({ ...bucket, userHash, crashed: counts.crashed > 0 ? 1 : 0 });
-  }
-
   return {
     update: async (one) => groupCommit.run(() => update(one)),
-    add: async (counts) => groupCommit.run(() => add(counts)),
+    add: async (counts) => {
+      const rows = mergeSessionCounts(counts);
+      for (let at = 0; at < rows.length; at += rowsAtOnce) {
+        const some = rows.slice(at, at + rowsAtOnce);
+        const addSome = (): void => {
+          for (const row of some) ('userHash' in row ? addUser : change).run(row);
+        };
+        await groupCommit.run(addSome, null, some.length);
+      }
+    },
   };
 }
 

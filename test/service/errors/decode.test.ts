@@ -5,13 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { decodeBase64, decodeBody } from '../../../src-main/service/errors/decode-body.ts';
 
 const limits = { received: 200_000, inflated: 1_000_000 };
-const atOnce = async () => {};
+const sinkOf = (take: (chunk: Buffer) => void) => ({ take, spend: () => {}, join: async () => {} });
 
 async function decode(body: Buffer, encoding?: string, piece = 1000): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; at += piece) pieces.push(body.subarray(at, at + piece));
   const chunks: Buffer[] = [];
-  await decodeBody(Readable.from(pieces, { objectMode: false }), encoding, limits, (chunk) => chunks.push(chunk), atOnce);
+  await decodeBody(
+    Readable.from(pieces, { objectMode: false }),
+    encoding,
+    limits,
+    sinkOf((chunk) => chunks.push(chunk)),
+  );
   return Buffer.concat(chunks);
 }
 
@@ -21,7 +26,14 @@ const text = (bytes: number) =>
 
 it('a body whose sender goes away is the sender’s fault, and not ours', async () => {
   const broken = new Readable({ read: () => void broken.destroy(new Error('aborted')) });
-  await expect(decodeBody(broken, undefined, limits, () => {}, atOnce)).rejects.toMatchObject({ status: 400 });
+  await expect(
+    decodeBody(
+      broken,
+      undefined,
+      limits,
+      sinkOf(() => {}),
+    ),
+  ).rejects.toMatchObject({ status: 400 });
 });
 
 const encodings = [
@@ -78,7 +90,14 @@ it('refuses a body that breaks off', async () => {
   const body = new Readable({ read: () => {} });
   body.push('{"a":');
   setImmediate(() => body.destroy());
-  await expect(decodeBody(body, undefined, limits, () => {}, atOnce)).rejects.toMatchObject({ status: 400 });
+  await expect(
+    decodeBody(
+      body,
+      undefined,
+      limits,
+      sinkOf(() => {}),
+    ),
+  ).rejects.toMatchObject({ status: 400 });
 });
 
 it('gives back what its reader throws, and lets the rest of the body pass', async () => {
@@ -87,7 +106,7 @@ it('gives back what its reader throws, and lets the rest of the body pass', asyn
   const refuse = () => {
     throw failure;
   };
-  const decoding = decodeBody(body, undefined, limits, refuse, atOnce);
+  const decoding = decodeBody(body, undefined, limits, sinkOf(refuse));
   await expect(decoding).rejects.toBe(failure);
   await finished(body);
   expect(body.readableEnded).toBe(true);
@@ -96,7 +115,12 @@ it('gives back what its reader throws, and lets the rest of the body pass', asyn
 describe('the memory of a body', () => {
   const take = async (length: number) => {
     const chunks: Buffer[] = [];
-    const forget = await decodeBody(Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]), 'gzip', limits, (chunk) => chunks.push(chunk), atOnce);
+    const forget = await decodeBody(
+      Readable.from([zlib.gzipSync(Buffer.alloc(length, 'a'))]),
+      'gzip',
+      limits,
+      sinkOf((chunk) => chunks.push(chunk)),
+    );
     const [whole] = chunks;
     if (!whole || chunks.length > 1) throw new Error('not inflated at once');
     expect(whole.equals(Buffer.alloc(length, 'a'))).toBe(true);
@@ -123,4 +147,22 @@ describe('base64 of zlib without a header', () => {
     expect(() => decodeBase64(Buffer.from('eJxnonsense'), 1000)).toThrow(expect.objectContaining({ status: 400 }));
     expect(() => decodeBase64(Buffer.from(zlib.deflateSync(Buffer.alloc(1001)).toString('base64')), 1000)).toThrow(expect.objectContaining({ status: 413 }));
   });
+});
+
+it('C1: a body that is not taken is not inflated any further', async () => {
+  const zeros = 64 * 1024 * 1024;
+  const body = new Readable({ read: () => {} });
+  body.push(zlib.gzipSync(Buffer.alloc(zeros)).subarray(0, -100));
+  let inflated = 0;
+  const sink = sinkOf((chunk) => {
+    inflated += chunk.length;
+  });
+  const decoding = decodeBody(body, 'gzip', { received: 200_000, inflated: 2 * zeros }, sink);
+  // A sender that goes away with the first piece, of which much is left to inflate.
+  setImmediate(() => body.destroy());
+  await expect(decoding).rejects.toMatchObject({ status: 400 });
+  const atRefusal = inflated;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(inflated).toBe(atRefusal);
+  expect(inflated).toBeLessThan(zeros / 2);
 });

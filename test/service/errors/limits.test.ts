@@ -46,36 +46,39 @@ describe('the share of a key', () => {
   });
 });
 
+const known = { keyId: 1 };
+const stranger = { address: '192.0.2.1' };
+
 describe('what is worked on', () => {
   it('is limited by number and by bytes, and gives its place back', () => {
     const limits = new IngestLimits({ ...defaultIngestLimits, waiting: 2, waitingBytes: 100 });
-    const first = limits.begin(true);
+    const first = limits.begin(known);
     first.hold(60);
-    const second = limits.begin(true);
-    expect(() => limits.begin(true)).toThrow(expect.objectContaining({ status: 429, drop: 'busy' }));
+    const second = limits.begin(known);
+    expect(() => limits.begin(known)).toThrow(expect.objectContaining({ status: 429, drop: 'busy' }));
     expect(() => second.hold(60)).toThrow(expect.objectContaining({ status: 429, drop: 'busy' }));
     second.release();
     first.release();
-    const third = limits.begin(true);
+    const third = limits.begin(known);
     third.hold(100);
-    expect(() => limits.begin(true)).toThrow();
+    expect(() => limits.begin(known)).toThrow();
     third.release();
-    expect(() => limits.begin(true)).not.toThrow();
+    expect(() => limits.begin(known)).not.toThrow();
   });
 
   it('leaves three quarters to those who have named their client key', () => {
     const limits = new IngestLimits({ ...defaultIngestLimits, waiting: 8, waitingBytes: 100 });
     const busy = expect.objectContaining({ status: 429, drop: 'busy' });
-    const first = limits.begin(false);
+    const first = limits.begin(stranger);
     first.hold(20);
-    const second = limits.begin(false);
+    const second = limits.begin(stranger);
     expect(() => second.hold(20)).toThrow(busy);
-    expect(() => limits.begin(false)).toThrow(busy);
-    const known = limits.begin(true);
-    known.hold(60);
-    known.release();
+    expect(() => limits.begin(stranger)).toThrow(busy);
+    const third = limits.begin(known);
+    third.hold(60);
+    third.release();
     second.release();
-    expect(() => limits.begin(false)).not.toThrow();
+    expect(() => limits.begin(stranger)).not.toThrow();
   });
 });
 

@@ -8,18 +8,20 @@ const today = Math.floor(Date.now() / 86_400_000);
 beforeAll(async () => {
   world = await startProjectService();
   const add = async (release: string, day: number, exited: number, crashed: number, user: string | null) =>
-    world.services.releaseSessions.add({
-      projectId: world.projectId,
-      release,
-      user: null,
-      environment: 'lab',
-      day,
-      exited,
-      errored: 0,
-      abnormal: 0,
-      crashed,
-      userHash: user === null ? null : Buffer.from(user),
-    });
+    world.services.releaseSessions.add([
+      {
+        projectId: world.projectId,
+        release,
+        user: null,
+        environment: 'lab',
+        day,
+        exited,
+        errored: 0,
+        abnormal: 0,
+        crashed,
+        userHash: user === null ? null : Buffer.from(user),
+      },
+    ]);
   await add('1.0', today - 1, 7, 1, 'alice');
   await add('1.0', today - 1, 0, 0, 'nobody');
   await add('1.0', today - 1, 1, 0, 'bob');

@@ -1,0 +1,44 @@
+// A sender that comes back with the very next token would be refused again at once.
+const restFraction = 0.1;
+const longestWait = 60;
+
+/** Fills by and by; empties with each request. */
+export class TokenBucket {
+  readonly #size: number;
+  readonly #perSecond: number;
+  #tokens: number;
+  #at: number;
+  #resting = false;
+
+  constructor(size: number, perSecond: number, now: number) {
+    this.#size = size;
+    this.#perSecond = perSecond;
+    this.#tokens = size;
+    this.#at = now;
+  }
+
+  /** Whole seconds until it gives again; 0 now. */
+  wait(now: number): number {
+    this.#refill(now);
+    const needed = this.#resting ? Math.max(1, this.#size * restFraction) : 1;
+    this.#resting = this.#tokens < needed;
+    return this.#resting ? Math.min(longestWait, Math.max(1, Math.ceil((Math.max(1, this.#size * restFraction) - this.#tokens) / this.#perSecond))) : 0;
+  }
+
+  /** A negative amount is given back. */
+  take(amount: number): void {
+    this.#tokens -= amount;
+  }
+
+  /** Whether more than `allowance` was taken beyond what was there. */
+  isOverdrawn(allowance: number, now: () => number): boolean {
+    if (this.#tokens >= -allowance) return false;
+    this.#refill(now());
+    return this.#tokens < -allowance;
+  }
+
+  #refill(now: number): void {
+    this.#tokens = Math.min(this.#size, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#at = now;
+  }
+}
