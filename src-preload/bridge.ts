@@ -89,11 +89,12 @@ export interface DesktopSettings {
   readonly problem: string | null;
 }
 
-/** The kinds of notifications: fetches that finished, fetches that failed or ask, errors that are new or came back. */
+/** The kinds of notifications: fetches that finished, fetches that failed or ask, errors that are new or came back, measurements that became degraded. */
 export interface NotificationSwitches {
   readonly finished: boolean;
   readonly failed: boolean;
   readonly error: boolean;
+  readonly degraded: boolean;
 }
 
 /** Whether updates are looked for by themselves, and fetched when there is one. */

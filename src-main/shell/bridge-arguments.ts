@@ -18,7 +18,12 @@ const desktopSettings = Compile(
       keepAwake: Type.Optional(Type.Boolean()),
       notifications: Type.Optional(
         Type.Object(
-          { finished: Type.Optional(Type.Boolean()), failed: Type.Optional(Type.Boolean()), error: Type.Optional(Type.Boolean()) },
+          {
+            finished: Type.Optional(Type.Boolean()),
+            failed: Type.Optional(Type.Boolean()),
+            error: Type.Optional(Type.Boolean()),
+            degraded: Type.Optional(Type.Boolean()),
+          },
           { additionalProperties: false },
         ),
       ),

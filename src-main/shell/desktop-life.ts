@@ -7,7 +7,7 @@ import { askQuestion } from './dialogs.ts';
 import { followService } from './follow-service.ts';
 import { KeepAwake } from './keep-awake.ts';
 import { keepPage } from './keep-page.ts';
-import { happeningOfError, happeningOfFetch } from './notice-words.ts';
+import { happeningOfDegraded, happeningOfError, happeningOfFetch } from './notice-words.ts';
 import { Notices } from './notices.ts';
 import { guardQuit } from './quit-guard.ts';
 import type { Busy, Question } from './quit-rules.ts';
@@ -81,6 +81,7 @@ export function liveOnDesktop(parts: DesktopLifeParts): DesktopLife {
       if (isInFront()) follower.seen();
     },
     newError: (event) => notices.add(happeningOfError(event)),
+    degraded: (event) => notices.add(happeningOfDegraded(event)),
   });
   const busy = (): Busy => {
     const { fetches, sharing } = follower.state();

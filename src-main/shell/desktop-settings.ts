@@ -48,7 +48,12 @@ export class DesktopLifeSettings {
       hasTray: hasTray(),
       keepAwake: this.keepAwake,
       canNotify: canNotify(),
-      notifications: { finished: this.wantsNotice('finished'), failed: this.wantsNotice('failed'), error: this.wantsNotice('error') },
+      notifications: {
+        finished: this.wantsNotice('finished'),
+        failed: this.wantsNotice('failed'),
+        error: this.wantsNotice('error'),
+        degraded: this.wantsNotice('degraded'),
+      },
       updates: this.updates,
       problem,
     };
@@ -60,7 +65,7 @@ export class DesktopLifeSettings {
     if (change.closeToTray !== undefined) store.set('closeToTray', change.closeToTray);
     if (change.keepAwake !== undefined) store.set('keepAwake', change.keepAwake);
     if (change.notifications !== undefined) {
-      store.set('notifications', { finished: true, failed: true, error: true, ...store.get('notifications'), ...change.notifications });
+      store.set('notifications', { finished: true, failed: true, error: true, degraded: true, ...store.get('notifications'), ...change.notifications });
     }
     if (change.updates !== undefined) store.set('updates', { ...this.updates, ...change.updates });
     let problem: string | null = null;

@@ -1,4 +1,4 @@
-import type { IncomingEvent, NewErrorEvent, RatesEvent } from '../service/contract/events.ts';
+import type { DegradedEvent, IncomingEvent, NewErrorEvent, RatesEvent } from '../service/contract/events.ts';
 import type { Fetch, FetchPage } from '../service/contract/fetches.ts';
 import type { Sharing } from '../service/contract/sharing.ts';
 import { atMostEvery } from './at-most-every.ts';
@@ -15,6 +15,7 @@ export interface Followers {
   /** A fetch has come to an end, or needs the user. */
   readonly fetchNews: (fetch: Fetch) => void;
   readonly newError: (event: NewErrorEvent) => void;
+  readonly degraded: (event: DegradedEvent) => void;
 }
 
 /** What is known of the service at this moment. */
@@ -101,6 +102,7 @@ export function followService(door: ServiceDoor, ask: AskService, followers: Fol
       changed();
     },
     'new-error': followers.newError,
+    degraded: followers.degraded,
     changed: ({ topic }) => {
       if (topic === 'fetches') fetchesAgain();
       if (topic === 'sharing') sharingAgain();

@@ -1,8 +1,8 @@
 import type { Fetch } from '../service/contract/fetches.ts';
-import type { NewErrorEvent } from '../service/contract/events.ts';
+import type { DegradedEvent, NewErrorEvent } from '../service/contract/events.ts';
 
 /** The kinds of notifications, each with a switch of its own. */
-export type NoticeKind = 'finished' | 'failed' | 'error';
+export type NoticeKind = 'finished' | 'failed' | 'error' | 'degraded';
 
 /** Something the user may want to hear of while doing something else. */
 export interface Happening {
@@ -57,21 +57,34 @@ export function happeningOfError(event: NewErrorEvent): Happening {
   };
 }
 
+/** The news of a measurement of which files are no longer as registered. */
+export function happeningOfDegraded(event: DegradedEvent): Happening {
+  return {
+    kind: 'degraded',
+    headline: 'A measurement is degraded',
+    text: oneLine(`${event.title === '' ? event.measurement_id : event.title}: files are not as registered`),
+    route: `/measurements/${encodeURIComponent(event.measurement_id)}`,
+    routeOfAll: '/measurements?problems=true',
+  };
+}
+
 /** One notification for what gathered: the thing itself, or how many of what kind. `happenings` is not empty. */
 export function noticeOf(happenings: readonly Happening[]): Notice {
   const [first] = happenings;
   if (first === undefined) throw new Error('Nothing has happened.');
   if (happenings.length === 1) return { title: first.headline, body: first.text, route: first.route };
   const count = (kind: NoticeKind): number => happenings.filter((one) => one.kind === kind).length;
-  const [finished, failed, errors] = [count('finished'), count('failed'), count('error')];
+  const [finished, failed, errors, degraded] = [count('finished'), count('failed'), count('error'), count('degraded')];
   const parts = [
     ...(finished > 0 ? [finished === 1 ? '1 fetch finished' : `${finished} fetches finished`] : []),
     ...(failed > 0 ? [failed === 1 ? '1 fetch failed or waits for you' : `${failed} fetches failed or wait for you`] : []),
     ...(errors > 0 ? [errors === 1 ? '1 error is new or came back' : `${errors} errors are new or came back`] : []),
+    ...(degraded > 0 ? [degraded === 1 ? '1 measurement is degraded' : `${degraded} measurements are degraded`] : []),
   ];
   // What went wrong is what somebody has to see.
-  const leading = happenings.find(({ kind }) => kind === 'failed') ?? first;
-  const route = happenings.every((one) => one.routeOfAll === leading.routeOfAll) || leading.kind === 'failed' ? leading.routeOfAll : '/errors';
+  const leading = happenings.find(({ kind }) => kind === 'failed') ?? happenings.find(({ kind }) => kind === 'degraded') ?? first;
+  const goesFirst = leading.kind === 'failed' || leading.kind === 'degraded';
+  const route = goesFirst || happenings.every((one) => one.routeOfAll === leading.routeOfAll) ? leading.routeOfAll : '/errors';
   return {
     title: parts.join(', '),
     body: happenings

@@ -10,7 +10,8 @@ export interface Settings {
   /** Whether closing the window leaves Benchport running; not there before the user was asked. */
   readonly closeToTray?: boolean;
   readonly keepAwake?: boolean;
-  readonly notifications?: Readonly<Record<NoticeKind, boolean>>;
+  /** Kinds that came later are missing in older files. */
+  readonly notifications?: Readonly<Partial<Record<NoticeKind, boolean>>>;
   readonly updates?: UpdateSwitches;
 }
 
@@ -29,7 +30,7 @@ export function openSettings(): Store<Settings> {
         type: 'object',
         additionalProperties: false,
         required: ['finished', 'failed', 'error'],
-        properties: { finished: { type: 'boolean' }, failed: { type: 'boolean' }, error: { type: 'boolean' } },
+        properties: { finished: { type: 'boolean' }, failed: { type: 'boolean' }, error: { type: 'boolean' }, degraded: { type: 'boolean' } },
       },
       updates: {
         type: 'object',

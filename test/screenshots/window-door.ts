@@ -45,7 +45,7 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
         hasTray: true,
         keepAwake: true,
         canNotify: true,
-        notifications: { finished: true, failed: true, error: true },
+        notifications: { finished: true, failed: true, error: true, degraded: true },
         updates: { look: true, fetch: true },
         problem: null,
       };

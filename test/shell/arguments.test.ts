@@ -55,7 +55,7 @@ describe('E07 arguments of the bridge', () => {
   });
 
   it('a change of settings names known settings, each with its own kind of value', () => {
-    const change = { closeToTray: true, notifications: { error: false } };
+    const change = { closeToTray: true, notifications: { error: false, degraded: false } };
     expect(desktopSettingsArgument([change])).toEqual(change);
     expect(desktopSettingsArgument([{}])).toEqual({});
     for (const wrong of [

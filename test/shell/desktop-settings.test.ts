@@ -31,7 +31,7 @@ it('begins with notifications on, everything else off, and the question of the t
     hasTray: true,
     keepAwake: false,
     canNotify: true,
-    notifications: { finished: true, failed: true, error: true },
+    notifications: { finished: true, failed: true, error: true, degraded: true },
     updates: { look: true, fetch: false },
     problem: null,
   });
@@ -45,11 +45,19 @@ it('keeps what is changed and nothing else', async () => {
     startAtLogin: true,
     closeToTray: false,
     keepAwake: true,
-    notifications: { finished: false, failed: true, error: false },
+    notifications: { finished: false, failed: true, error: false, degraded: true },
   });
   expect(settings.wantsNotice('error')).toBe(false);
   expect(Object.keys(kept).toSorted()).toEqual(['closeToTray', 'keepAwake', 'notifications']);
   expect(changes()).toBe(3);
+});
+
+it('U4: settings from before there were notices of degraded measurements stay, with those on', async () => {
+  const { settings, kept } = someSettings();
+  kept.notifications = { finished: false, failed: true, error: false };
+  expect((await settings.read()).notifications).toEqual({ finished: false, failed: true, error: false, degraded: true });
+  await settings.change({ notifications: { degraded: false } });
+  expect([settings.wantsNotice('degraded'), settings.wantsNotice('failed'), settings.wantsNotice('error')]).toEqual([false, true, false]);
 });
 
 it('what the system does not accept is told, and the rest counts', async () => {

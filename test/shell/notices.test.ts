@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bodyFor, happeningOfError, happeningOfFetch, noticeOf, type Happening, type Notice, type NoticeKind } from '../../src-main/shell/notice-words.ts';
+import {
+  bodyFor,
+  happeningOfDegraded,
+  happeningOfError,
+  happeningOfFetch,
+  noticeOf,
+  type Happening,
+  type Notice,
+  type NoticeKind,
+} from '../../src-main/shell/notice-words.ts';
 import { Notices } from '../../src-main/shell/notices.ts';
 import { aFetch } from './a-fetch.ts';
 
@@ -7,6 +16,7 @@ const finished = (id: number): Happening => happeningOfFetch(aFetch(id, { state:
 const failed = (id: number): Happening => happeningOfFetch(aFetch(id, { state: 'failed', message: 'The disk is full.' })) as Happening;
 const anError = (id: string, path = 'beam'): Happening =>
   happeningOfError({ project_id: 1, project_path: path, error_id: id, title: 'TypeError: x is undefined', kind: 'new' });
+const degraded = (id: string, title = ''): Happening => happeningOfDegraded({ measurement_id: id, title });
 
 describe('what a notification says', () => {
   it('names the thing, and leads to it', () => {
@@ -45,6 +55,18 @@ describe('what a notification says', () => {
     expect(noticeOf([anError('1'), anError('2')])).toMatchObject({ title: '2 errors are new or came back', route: '/projects/beam/errors' });
     expect(noticeOf([anError('1'), anError('2', 'other')]).route).toBe('/errors');
     expect(noticeOf([finished(1), finished(2), finished(3), finished(4)]).body.split('\n')).toHaveLength(3);
+  });
+
+  it('U4: names a measurement that has become degraded, and leads to it; several lead to the list of those', () => {
+    const one = { title: 'A measurement is degraded', body: 'Run 7: files are not as registered', route: '/measurements/run%2F7' };
+    expect(noticeOf([degraded('run/7', 'Run 7')])).toEqual(one);
+    expect(noticeOf([degraded('run-7')]).body).toBe('run-7: files are not as registered');
+    expect(noticeOf([degraded('a'), degraded('b')])).toMatchObject({ title: '2 measurements are degraded', route: '/measurements?problems=true' });
+    expect(noticeOf([finished(1), degraded('a')])).toMatchObject({
+      title: '1 fetch finished, 1 measurement is degraded',
+      route: '/measurements?problems=true',
+    });
+    expect(noticeOf([degraded('a'), failed(1)]).route).toBe('/transfers');
   });
 
   it('titles from elsewhere are one short line', () => {
@@ -103,6 +125,29 @@ describe('when notifications are shown', () => {
     notices.add(finished(3));
     time.pass(10_000);
     expect(shown.map(({ notice }) => notice.title)).toEqual(['1 fetch finished, 1 fetch failed or waits for you', 'Fetched and verified']);
+  });
+
+  it('U4: fifty measurements that become degraded at once are one', () => {
+    const { notices, time, shown } = someNotices();
+    for (let id = 1; id <= 50; id += 1) notices.add(degraded(`run-${id}`));
+    time.pass(120_000);
+    expect(shown.map(({ notice }) => [notice.title, notice.body.split('\n').length])).toEqual([['50 measurements are degraded', 3]]);
+  });
+
+  it('U4: a degraded measurement is told only where that is wanted, and not while the window is in front', () => {
+    let wanted = false;
+    let front = false;
+    const { notices, time, shown } = someNotices({ front: () => front, wants: (kind) => wanted || kind !== 'degraded' });
+    notices.add(degraded('a'));
+    wanted = true;
+    front = true;
+    notices.add(degraded('b'));
+    time.pass(120_000);
+    expect(shown).toEqual([]);
+    front = false;
+    notices.add(degraded('c'));
+    time.pass(120_000);
+    expect(shown.map(({ notice }) => notice.route)).toEqual(['/measurements/c']);
   });
 
   it('never more than three in any minute, and none is lost', () => {

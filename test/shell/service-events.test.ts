@@ -98,22 +98,26 @@ describe('listening to the service', () => {
     answers['/api/v4/local/sharing'] = { wanted: true };
     const news: string[] = [];
     const errors: string[] = [];
+    const degraded: string[] = [];
     await open();
     const follower: ServiceFollower = followService(door(), askThrough(door()), {
       changed: () => {},
       fetchNews: (fetch) => news.push(`${fetch.id} ${fetch.state}`),
       newError: (event) => errors.push(event.title),
+      degraded: (event) => degraded.push(event.measurement_id),
     });
     stops.push(() => follower.stop());
     await vi.waitFor(() => expect(follower.state()).toMatchObject({ sharing: true, fetches: { running: 1, paused: 1, fraction: 0.25 } }));
     emit('incoming', { down_bytes_per_second: 2048, running: 1, seconds_left: 30 });
     emit('rates', { up_bytes_per_second: 100, up_clients: 2 });
     emit('new-error', { title: 'TypeError' });
+    emit('degraded', { measurement_id: 'run-7', title: 'Run 7' });
     emit('fetch', aFetch(3, { state: 'queued' }));
     await vi.waitFor(() =>
       expect(follower.state()).toMatchObject({ downBytesPerSecond: 2048, secondsLeft: 30, upClients: 2, fetches: { running: 1, underWay: 2 } }),
     );
     expect(errors).toEqual(['TypeError']);
+    expect(degraded).toEqual(['run-7']);
 
     answers['/api/v4/local/fetches?limit=500'] = aPage([aFetch(2, { state: 'paused' })]);
     answers['/api/v4/local/fetches/1'] = aFetch(1, { state: 'failed', ended_at: '2026-11-21T11:00:00.000Z' });

@@ -49,6 +49,10 @@ export const NewErrorEvent = Type.Object({
 });
 export type NewErrorEvent = Static<typeof NewErrorEvent>;
 
+/** A measurement whose files were all as registered, and one of which no longer is; for its owner and administrators. */
+export const DegradedEvent = Type.Object({ measurement_id: Type.String(), title: Type.String() });
+export type DegradedEvent = Static<typeof DegradedEvent>;
+
 export interface ServiceEvents {
   readonly changed: ChangedEvent;
   readonly job: JobEvent;
@@ -56,4 +60,5 @@ export interface ServiceEvents {
   readonly fetch: FetchEvent;
   readonly incoming: IncomingEvent;
   readonly 'new-error': NewErrorEvent;
+  readonly degraded: DegradedEvent;
 }

@@ -9,7 +9,7 @@ import type { App } from './app.ts';
 import { principalOf, type Authentication } from './authentication.ts';
 import { HttpProblem } from './problem.ts';
 
-type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects'> & { readonly auth: Authentication };
+type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects' | 'measurements'> & { readonly auth: Authentication };
 
 type Anything = ServiceEvents[EventName];
 
@@ -112,10 +112,13 @@ async function visible(name: EventName, event: Anything, principal: Principal, d
   // What is fetched onto this machine is the business of whoever sits at it.
   if (name === 'fetch' || name === 'incoming') return principal.kind === 'window' ? event : null;
   if (principal.isAdmin) return event;
-  if (name === 'job' && 'measurement_id' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
+  if (name === 'job' && 'measurement_id' in event && 'id' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
   if (name === 'new-error' && 'project_id' in event) {
     const own = await deps.projects.ofMember(principal.userId);
     return own.some((project) => project.id === event.project_id) ? event : null;
+  }
+  if (name === 'degraded' && 'measurement_id' in event) {
+    return (await deps.measurements.byId(event.measurement_id))?.owner_id === principal.userId ? event : null;
   }
   // That a list changed may be known; which measurement or whose token it was may not.
   if (name === 'changed' && 'topic' in event) return { topic: event.topic };

@@ -44,9 +44,9 @@ export interface FilesStore {
   atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
   /**
    * Writes what a check found and brings the measurement's state in line, in one transaction.
-   * @returns whether the measurement's state or its number of problems changed.
+   * @returns `degraded` when the measurement has become so, `changed` for any other change of its state or its number of problems.
    */
-  recordChecks(measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean>;
+  recordChecks(measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<'degraded' | 'changed' | 'same'>;
 }
 
 /** The frozen files of measurements in SQLite. */
@@ -82,11 +82,14 @@ export function filesStore(database: Database.Database): FilesStore {
   const settle = database.prepare<[number, string, string, number, string]>(
     `UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND state <> 'registering' AND (problem_count <> ? OR state <> ?)`,
   );
-  const recordChecks = database.transaction((measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): boolean => {
+  const stateOf = database.prepare<[string], string>('SELECT state FROM measurements WHERE id = ?').pluck();
+  const recordChecks = database.transaction((measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]) => {
     for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
     const count = problems.get(measurementId) ?? 0;
     const state = count > 0 ? 'degraded' : 'available';
-    return settle.run(count, state, measurementId, count, state).changes > 0;
+    const before = stateOf.get(measurementId);
+    if (settle.run(count, state, measurementId, count, state).changes === 0) return 'same';
+    return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
   });
 
   // Sorted here: with ORDER BY or LIMIT in the statement SQLite plans it anew for each value bound (STAT4), which takes longer than the read.

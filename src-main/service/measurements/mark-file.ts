@@ -1,8 +1,9 @@
 import type { Services } from '../services.ts';
 import type { FileFault } from './file-faults.ts';
 import type { FileRow } from './files-store.ts';
+import { recordChecks } from './record-checks.ts';
 
-type Needs = Pick<Services, 'files' | 'audit' | 'events' | 'changes' | 'log' | 'unchecked'>;
+type Needs = Pick<Services, 'files' | 'measurements' | 'audit' | 'events' | 'changes' | 'log' | 'unchecked'>;
 
 /**
  * Records that a file is not as registered: its state, the measurement's, and one line in the audit trail when it is news. One of which that is not known is
@@ -13,7 +14,7 @@ export async function markFault(needs: Needs, measurementId: string, fault: File
   if (state === 'unchecked') return needs.unchecked.ask(measurementId, fault.index);
   const row = await needs.files.at(measurementId, fault.index);
   if (!row || (row.state === state && row.problem === fault.message)) return;
-  await needs.files.recordChecks(measurementId, [{ index: fault.index, state, problem: fault.message, at: Date.now() }]);
+  await recordChecks(needs, measurementId, [{ index: fault.index, state, problem: fault.message, at: Date.now() }]);
   needs.changes.bump();
   await needs.audit.record({
     userId: null,

@@ -8,6 +8,7 @@ import type { FileCheck, FileRow } from './files-store.ts';
 import type { FileDigest, FileOutcome } from './hash-messages.ts';
 import type { HashThread } from './hash-thread.ts';
 import type { MeasurementRow } from './measurements-store.ts';
+import { recordChecks } from './record-checks.ts';
 
 interface How {
   /** Null: as fast as it goes. */
@@ -56,7 +57,7 @@ async function record(services: Services, measurement: MeasurementRow, rows: rea
       right.map(({ index, mtimeNs, ctimeNs, blocks }) => ({ index, mtimeNs, ctimeNs: ours ? null : ctimeNs, blocks })),
     );
   }
-  if (await services.files.recordChecks(measurement.id, checks)) services.events.emit('changed', { topic: 'measurements', id: measurement.id });
+  if (await recordChecks(services, measurement.id, checks)) services.events.emit('changed', { topic: 'measurements', id: measurement.id });
   services.changes.bump();
 }
 

@@ -9,6 +9,7 @@ const noticeKinds: readonly { readonly name: keyof DesktopSettings['notification
   { name: 'finished', label: 'A fetch has finished' },
   { name: 'failed', label: 'A fetch has failed, or waits for you' },
   { name: 'error', label: 'An error is new, or has come back' },
+  { name: 'degraded', label: 'A measurement has become degraded: files are not as registered' },
 ];
 
 /** How the window lives on this desktop. Each switch counts at once. */

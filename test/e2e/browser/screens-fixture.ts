@@ -40,7 +40,7 @@ export async function giveBridge(page: Page): Promise<void> {
       hasTray: true,
       keepAwake: false,
       canNotify: true,
-      notifications: { finished: true, failed: true, error: true },
+      notifications: { finished: true, failed: true, error: true, degraded: true },
       updates: { look: true, fetch: false },
       problem: null,
     };
