@@ -44,6 +44,22 @@ export async function listZip(archive: string, ignored: (name: string, folder: b
   }
 }
 
+/**
+ * The names in a ZIP archive as its central directory has them, in order and without holding them; folders and what is no valid name are left out. They are
+ * not checked: a name may lead anywhere.
+ *
+ * @param fd stays open.
+ * @throws DamagedArchiveError, after the names that could be read.
+ */
+export async function* zipNames(fd: number): AsyncGenerator<string> {
+  const window = new ZipWindow(fd, fstatSync(fd).size);
+  const zip = await openZip(window);
+  for (let left = zip.entryCount; left > 0; left -= 1) {
+    const name = decodeEntryName(await nextEntry(zip, window));
+    if (name !== null && !name.endsWith('/')) yield name;
+  }
+}
+
 async function openZip(window: ZipWindow): Promise<yauzl.ZipFile> {
   try {
     return await yauzl.fromRandomAccessReaderPromise(window, window.size, { autoClose: false, decodeStrings: false, validateEntrySizes: false });

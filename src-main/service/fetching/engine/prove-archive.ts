@@ -4,7 +4,7 @@ import { FetchFailure, type FetchContext } from './fetch-context.ts';
 import { archiveName } from './list-files.ts';
 import type { ReadManifest } from './manifest-types.ts';
 import { partialName } from './safe-path.ts';
-import { inTheWay } from './target-folder-error.ts';
+import { inTheWay, TargetError } from './target-folder-error.ts';
 import type { Target } from './target.ts';
 
 const takenTwice = 'The archive has gone from its folder twice before it was proven. Look for a program that moves or removes files there, and then try again.';
@@ -33,7 +33,7 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
       await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched once more.');
       return false;
     }
-    throw await failed(context, new FetchFailure('target-unwritable', takenTwice));
+    throw await failed(context, manifest, new FetchFailure('target-unwritable', takenTwice));
   }
   try {
     const file = isOurs ? partialName(name) : name;
@@ -48,7 +48,7 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
       await journal.log(plan.id, 'warn', `${error.message} It is fetched once more.`);
       return false;
     }
-    throw await failed(context, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));
+    throw await failed(context, manifest, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));
   }
   if (isOurs) await keep(target, name, plan.unpack);
   return true;
@@ -75,7 +75,20 @@ async function beginAnew({ plan, journal, counters }: FetchContext): Promise<boo
   return file !== undefined && file.restarts <= 1;
 }
 
-async function failed<Failure extends ArchiveError | FetchFailure>({ plan, journal }: FetchContext, failure: Failure): Promise<Failure> {
+async function failed<Failure extends ArchiveError | FetchFailure>(context: FetchContext, manifest: ReadManifest, failure: Failure): Promise<Failure> {
+  const { plan, journal } = context;
+  if (plan.unpack) discardMembers(context, manifest);
   await journal.record(plan.id, [{ kind: 'failed', index: 0, reason: failure.reason, message: failure.message }]);
   return failure;
+}
+
+/** An earlier run may have been killed while it unpacked; without the archive nothing else knows the names of its unfinished members. */
+function discardMembers({ target }: FetchContext, { files }: ReadManifest): void {
+  for (const { path, refusal } of files) {
+    try {
+      if (refusal === null) target.discard(path);
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error;
+    }
+  }
 }
