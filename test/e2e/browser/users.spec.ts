@@ -103,7 +103,8 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   await actFor(page, 'bob', 'Unblock');
   await expect(page.getByText('bob is unblocked')).toBeVisible();
   await expect(page.getByText('Nobody is blocked.')).toBeVisible();
-  expect(await statusOf()).toBe(200);
+  // Blocking has ended the token.
+  expect(await statusOf()).toBe(401);
   await which.getByRole('button', { name: 'All' }).click();
   await expect(page.getByRole('row', { name: /^bob/ })).toContainText('active');
 });

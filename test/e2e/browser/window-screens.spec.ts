@@ -51,7 +51,7 @@ test.describe('in the window', () => {
     const dialog = page.getByRole('dialog', { name: 'Register' });
     await expect(dialog).toContainText('/dropped/broken');
     await expect(dialog).toContainText('raw/link.dat is a link that leads out of the folder');
-    await expect(dialog.getByRole('button', { name: 'Register' })).toHaveCount(0);
+    await expect(dialog.getByRole('button', { name: 'Register', exact: true })).toHaveCount(0);
   });
 
   test('what is dropped from a web page is refused in words', async ({ page, open }) => {

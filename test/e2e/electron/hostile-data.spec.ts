@@ -1,12 +1,15 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import Database from 'better-sqlite3';
 import { createAccount, dropPaths, expect, test } from './launch.ts';
 
 // A number is a point of the Electron security checklist: what others wrote is text in the window, and reads as it is.
 
 const turned = 'report\u202Egnp.exe';
-const hostile = `<img src=x onerror="window.ran=1"><script>window.ran=2</script> ${turned}`;
+// Titles and names that people type cannot hold what turns writing round; what others send can.
+const markup = '<img src=x onerror="window.ran=1"><script>window.ran=2</script>';
+const hostile = `${markup} ${turned}`;
 const script = 'window.ran = 3; postMessage("ran");';
 // Written out by name, or left out of the titles of errors.
 const shown = /report(\[U\+202E\])?gnp\.exe/;
@@ -44,12 +47,12 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
   for (const name of ['a.js', 'b.mjs', turned]) await fs.writeFile(path.join(run, name), script);
   await dropPaths(page, [run], 600, 400);
   const dialog = page.getByRole('dialog', { name: 'Register' });
-  await dialog.getByLabel('Title').fill(hostile);
+  await dialog.getByLabel('Title').fill(markup);
   await dialog.getByLabel('Id').fill('hostile');
   await dialog.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByText('available')).toBeVisible();
 
-  const project = await send(page, 'POST', '/api/v4/projects', { path: 'lab', name: hostile });
+  const project = await send(page, 'POST', '/api/v4/projects', { path: 'lab', name: markup });
   const tracking = `/api/v4/projects/${project.id}/error_tracking`;
   await send(page, 'PUT', `${tracking}/settings`, { active: true, integrated: true });
   const key = await send(page, 'POST', `${tracking}/client_keys`, {});
@@ -67,7 +70,13 @@ test('E23 names and texts from elsewhere are text on every screen, and what is s
       ],
     },
   });
-  await send(page, 'POST', '/api/v4/user/personal_access_tokens', { name: hostile, scopes: ['read_user'] });
+  await send(page, 'POST', '/api/v4/user/personal_access_tokens', { name: markup, scopes: ['read_user'] });
+  // Older versions took such titles and names.
+  const database = new Database(path.join(folder, 'data', 'benchport.db'));
+  for (const [table, column] of Object.entries({ measurements: 'title', projects: 'name', personal_access_tokens: 'name' })) {
+    expect(database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(hostile, markup).changes, table).toBe(1);
+  }
+  database.close();
 
   for (const screen of [
     'measurements',
