@@ -1,33 +1,56 @@
 import type { Logger } from 'pino';
 
-const minute = 60_000;
+const firstWait = 60_000;
+const longestWait = 60 * 60_000;
 const maxReasons = 100;
 
 interface Seen {
-  readonly since: number;
+  since: number;
+  wait: number;
   withheld: number;
 }
 
+type Level = 'info' | 'error';
+
 /** Lines that strangers can cause without limit. */
-export type LimitedLog = (reason: string, fields: Readonly<Record<string, unknown>>, message: string) => void;
+export type LimitedLog = (reason: string, fields: Readonly<Record<string, unknown>>, message: string, level?: Level) => void;
 
 /**
- * Writes one line a minute for each reason, so that requests of strangers cannot push everything else out of the log; the next line of the same reason has
- * the number of those `withheld`.
+ * Writes one line a minute for each reason, and fewer the longer it goes on, down to one an hour: requests of strangers cannot push everything else out of
+ * the log. The next line of the same reason has the number of those `withheld`. Beyond a hundred reasons at a time the others share one.
  *
  * @param now milliseconds; a clock that only goes forward.
  */
-export function limitedLog(log: Pick<Logger, 'info'>, now: () => number = () => performance.now()): LimitedLog {
+export function limitedLog(log: Pick<Logger, Level>, now: () => number = () => performance.now()): LimitedLog {
   const seen = new Map<string, Seen>();
-  return (reason, fields, message) => {
+
+  /** Forgets what has not come for so long that it would begin anew, so that reasons of long ago do not keep out those of today. */
+  function makeRoom(at: number): void {
+    for (const [reason, one] of seen) if (at - one.since >= 2 * one.wait && reason !== 'other') seen.delete(reason);
+  }
+
+  function keyOf(reason: string, at: number): string {
+    if (seen.has(reason)) return reason;
+    if (seen.size >= maxReasons) makeRoom(at);
+    return seen.size < maxReasons ? reason : 'other';
+  }
+
+  return (reason, fields, message, level = 'info') => {
     const at = now();
-    const key = seen.has(reason) || seen.size < maxReasons ? reason : 'other';
+    const key = keyOf(reason, at);
     const before = seen.get(key);
-    if (before && at - before.since < minute) {
+    if (!before) {
+      seen.set(key, { since: at, wait: firstWait, withheld: 0 });
+      log[level](fields, message);
+      return;
+    }
+    if (at - before.since < before.wait) {
       before.withheld += 1;
       return;
     }
-    seen.set(key, { since: at, withheld: 0 });
-    log.info({ ...fields, ...(before && before.withheld > 0 ? { withheld: before.withheld } : {}) }, message);
+    const { withheld } = before;
+    const goesOn = withheld > 0 && at - before.since < 2 * before.wait;
+    Object.assign(before, { since: at, wait: goesOn ? Math.min(longestWait, 2 * before.wait) : firstWait, withheld: 0 });
+    log[level]({ ...fields, ...(withheld > 0 ? { withheld } : {}) }, message);
   };
 }

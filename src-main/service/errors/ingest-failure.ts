@@ -13,6 +13,8 @@ export class IngestFailure extends Error {
   readonly status: 400 | 404 | 413 | 415 | 429;
   readonly drop: DropReason | null;
   readonly retryAfter: number | null;
+  /** The project of the sender; null until its client key has been found to hold. */
+  projectId: number | null = null;
 
   /** @param detail public; nothing in it may tell an unknown project from an unknown key. */
   constructor(

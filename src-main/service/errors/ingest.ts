@@ -95,7 +95,8 @@ async function admit(needs: IngestNeeds, publicKey: string | null, projectId: st
   const key = await needs.clientKeys.byPublicKey(publicKey);
   const reason = refusal(key, projectId);
   if (key === null || reason !== null) {
-    needs.logRefusal(reason ?? '', { project: projectId, reason }, 'sender of errors refused');
+    // Of a key that exists by its project; anybody can make up the others.
+    needs.logRefusal(`${reason} ${key?.projectId ?? ''}`, { project: projectId, reason }, 'sender of errors refused');
     throw new IngestFailure(404, 'There is no such project, or the client key is not one of it.');
   }
   try {
@@ -129,8 +130,10 @@ async function takingPart<T>(needs: IngestNeeds, { address }: IngestRequest, sen
   }
 }
 
-function countDrop(needs: IngestNeeds, sender: Sender, error: unknown): void {
-  if (error instanceof IngestFailure && error.drop !== null) needs.drops.add(sender.projectId, error.drop);
+function countDrop(needs: IngestNeeds, { projectId }: Sender, error: unknown): void {
+  if (!(error instanceof IngestFailure)) return;
+  error.projectId = projectId;
+  if (error.drop !== null) needs.drops.add(projectId, error.drop);
 }
 
 async function takeSessions(needs: IngestNeeds, sender: Sender, { events, sessions, sentAt }: Envelope, slot: IngestSlot): Promise<null> {

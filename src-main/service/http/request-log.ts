@@ -3,6 +3,14 @@ import type { Logger } from 'pino';
 import { limitedLog } from '../limited-log.ts';
 import { urlForLog } from '../logging.ts';
 
+/** Where nobody is known before, and success needs a password, a token or a client's secret. */
+const provenBySuccess: ReadonlySet<string | undefined> = new Set(['/oauth/token', '/users/sign_in']);
+
+/** Whether anybody can have such a line written, as often as they like. */
+function isOfStranger(request: FastifyRequest, reply: FastifyReply): boolean {
+  return request.principal === null && (reply.statusCode >= 400 || request.method === 'OPTIONS' || !provenBySuccess.has(request.routeOptions.url));
+}
+
 /** One line a request: failures of ours and writes at `info` and above, the many reads at `debug`; transfers have the audit trail. */
 export function logResponse(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
   // Nothing in this line can be a secret (see `urlForLog`), and looking for one costs a fifth of issuing a token.
@@ -22,9 +30,8 @@ export function logResponse(log: Logger): (request: FastifyRequest, reply: Fasti
         user: request.principal?.username,
         address: request.ip,
       };
-      // Anybody can have writes refused, as many as they like.
-      const refused = level === 'info' && request.principal === null && reply.statusCode >= 400;
-      if (refused) limited(`${reply.statusCode} ${request.routeOptions.url ?? ''}`, fields, 'request');
+      if (level !== 'debug' && isOfStranger(request, reply))
+        limited(`${reply.statusCode} ${request.method} ${request.routeOptions.url ?? ''}`, fields, 'request', level);
       else plain[level](fields, 'request');
     }
     done();

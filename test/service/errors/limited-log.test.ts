@@ -30,3 +30,24 @@ it('L2: has one line a minute for each reason, and says how many were withheld',
     await rm(dir, { recursive: true, force: true });
   }
 });
+
+it('L2: a reason that goes on has a line an hour in the end, one of long ago makes room, and one that rests begins anew', () => {
+  let time = 0;
+  const lines: (readonly [time: number, project: unknown, withheld: unknown])[] = [];
+  const log = limitedLog(
+    { info: (fields: Record<string, unknown>) => void lines.push([time, fields['project'], fields['withheld']]), error: () => {} },
+    () => time,
+  );
+  const day = 24 * 60 * 60_000;
+  for (; time < day; time += 10_000) log('flood', { project: 1 }, 'refused');
+  expect(lines.length).toBeLessThan(24 + 10);
+  expect(lines.length).toBeGreaterThan(20);
+  lines.length = 0;
+  time = 2 * day;
+  for (let reason = 0; reason < 200; reason += 1) log(`made up ${reason}`, { project: 2 }, 'refused');
+  expect(lines).toHaveLength(101);
+  lines.length = 0;
+  time += 5 * 60_000;
+  for (let count = 0; count < 3; count += 1) log('new', { project: 3 }, 'refused');
+  expect(lines).toEqual([[time, 3, undefined]]);
+});

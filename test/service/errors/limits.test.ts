@@ -111,3 +111,16 @@ it('what is counted and not yet written is written when the service stops', asyn
   await world.service.stop();
   expect(world.rows("SELECT count FROM ingest_counts WHERE outcome = 'rate-limit'")).toEqual([{ count: 4 }]);
 });
+
+it.each([
+  ['ahead of the router', 'store', 'envelope'],
+  ['by the router', '%73tore', '%65nvelope'],
+])('A1: a 429 may be stored by a cache, or browsers keep its connection waiting: %s', async (_way, store, envelope) => {
+  world = await startIngestWorld({ ingestLimits: { keyBurst: 1, keyPerSecond: 0.01 } });
+  const collector = `${world.service.url}/api/v4/error_tracking/collector/api/${world.projectId}`;
+  const post = async (kind: string, body: string) => fetch(`${collector}/${kind}/?sentry_key=${world?.publicKey}`, { method: 'POST', body });
+  expect((await post(store, '{"message":"a"}')).status).toBe(200);
+  for (const refused of [await post(store, '{}'), await post(envelope, '{}\n')]) {
+    expect([refused.status, refused.headers.get('cache-control'), refused.headers.get('pragma')]).toEqual([429, 'no-cache', null]);
+  }
+});
