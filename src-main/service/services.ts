@@ -57,6 +57,8 @@ import { Counters } from './metrics/counters.ts';
 import { storedNumbersStore, type StoredNumbersStore } from './metrics/stored-numbers-store.ts';
 import { accessUpkeepStore, type AccessUpkeepStore } from './measurements/access-upkeep-store.ts';
 import { blockSumsStore, type BlockSumsStore } from './measurements/block-sums-store.ts';
+import { fileListStore, type FileListStore } from './measurements/file-list.ts';
+import { fileOrdersStore } from './measurements/file-orders-store.ts';
 import { filesStore, type FilesStore } from './measurements/files-store.ts';
 import { grantsStore, type GrantsStore } from './measurements/grants-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements/measurements-store.ts';
@@ -138,6 +140,7 @@ export interface Services {
   readonly measurements: MeasurementsStore;
   readonly accessUpkeep: AccessUpkeepStore;
   readonly files: FilesStore;
+  readonly fileList: FileListStore;
   readonly blockSums: BlockSumsStore;
   readonly leftOut: LeftOutStore;
   readonly unchecked: UncheckedFiles;
@@ -231,6 +234,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(accessUpkeep.searchFill), endedAccess: background(accessUpkeep.endedAccess) },
     files: retried(filesStore(database)),
+    fileList: retried(fileListStore(database, fileOrdersStore(database))),
     blockSums: blockSumsStore(database),
     leftOut: retried(leftOutStore(database)),
     unchecked: new UncheckedFiles(),

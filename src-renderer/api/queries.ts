@@ -81,17 +81,23 @@ export function createQueries(api: Api) {
     files: (id: string, page: number) =>
       queryOptions({
         queryKey: ['measurements', 'files', id, page],
-        // Files are numbered from 0 without gaps, so the cursor of any page can be computed.
+        // The cursor is a place in the order, so that of any page can be computed.
         queryFn: ({ signal }) =>
-          api.json<FileStatusPage>(`${measurementPath(id)}/files`, { signal, query: { after: page * filePageSize - 1, limit: filePageSize } }),
+          api.json<FileStatusPage>(`${measurementPath(id)}/files`, {
+            signal,
+            query: { after: page * filePageSize - 1, limit: filePageSize, sort: 'path' },
+          }),
         staleTime: 30_000,
       }),
-    problemFiles: (id: string) =>
+    foundFiles: (id: string, { search, problems }: { readonly search: string; readonly problems: boolean }) =>
       infiniteQueryOptions({
-        queryKey: ['measurements', 'problems', id],
+        queryKey: ['measurements', 'found-files', id, search, problems],
         initialPageParam: -1,
         queryFn: ({ signal, pageParam }) =>
-          api.json<FileStatusPage>(`${measurementPath(id)}/files`, { signal, query: { after: pageParam, limit: filePageSize, problems: true } }),
+          api.json<FileStatusPage>(`${measurementPath(id)}/files`, {
+            signal,
+            query: { after: pageParam, limit: filePageSize, sort: 'path', ...(problems ? { problems } : {}), ...(search === '' ? {} : { search }) },
+          }),
         getNextPageParam: (last) => last.next,
       }),
     grants: (id: string) =>

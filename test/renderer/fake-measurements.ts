@@ -82,9 +82,12 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
   function files(measurement: MeasurementSummary, query: URLSearchParams): FakeAnswer {
     const after = Number(query.get('after') ?? -1);
     const limit = Number(query.get('limit') ?? 100);
-    const all = filesOf(measurement).filter((file) => file.index > after && (query.get('problems') !== 'true' || file.state !== 'ok'));
-    const page = all.slice(0, limit);
-    return answer(200, { files: page, next: all.length > limit ? (page.at(-1)?.index ?? null) : null });
+    const search = (query.get('search') ?? '').toLowerCase();
+    const all = filesOf(measurement).filter((file) => (query.get('problems') !== 'true' || file.state !== 'ok') && file.path.toLowerCase().includes(search));
+    const rest = all.filter((file) => file.index > after);
+    const page = rest.slice(0, limit);
+    const total = after < 0 ? { count: all.length, complete: true } : null;
+    return answer(200, { files: page, next: rest.length > limit ? (page.at(-1)?.index ?? null) : null, total });
   }
 
   function measurementRoute(method: string, id: string, rest: string, query: URLSearchParams, body: Body): FakeAnswer {

@@ -105,13 +105,32 @@ export const FileStatus = Type.Object(
 export type FileStatus = Static<typeof FileStatus>;
 
 export const FileStatusQuery = Type.Object({
-  after: Type.Integer({ minimum: -1, maximum: 2_147_483_647, default: -1, description: 'Cursor: the last index seen' }),
+  after: Type.Integer({
+    minimum: -1,
+    maximum: 2_147_483_647,
+    default: -1,
+    description: 'Cursor: `next` of the page before. In a list of all files it is the place of the last file seen, counted from 0',
+  }),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
   problems: Type.Boolean({ default: false, description: 'Only files that are not ok' }),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a path, whatever the case of its letters' })),
+  sort: Type.Optional(
+    Type.Enum(['index', 'path', 'size'], { description: 'By the index in the manifest (default), by path with numbers by their value, or by length' }),
+  ),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
 
 export const FileStatusPage = Type.Object(
-  { files: Type.Array(FileStatus), next: Nullable(Type.Integer()) },
+  {
+    files: Type.Array(FileStatus),
+    next: Nullable(Type.Integer({ description: 'Cursor of the next page, also behind a page with fewer files than asked for; null at the end' })),
+    total: Nullable(
+      Type.Object(
+        { count: Type.Integer(), complete: Type.Boolean({ description: 'False: at least so many' }) },
+        { description: 'With the first page of a list' },
+      ),
+    ),
+  },
   { $id: 'FileStatusPage', title: 'FileStatusPage' },
 );
 export type FileStatusPage = Static<typeof FileStatusPage>;

@@ -163,10 +163,9 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { id } = await access.readable(principalOf(request), request.params.id);
-      const { after, limit, problems } = request.query;
-      const rows = problems ? await deps.files.withProblems(id, after + 1, limit) : await deps.files.from(id, after + 1, limit);
-      const last = rows.at(-1);
-      return { files: rows.map(fileStatusOf), next: last && rows.length === limit ? last.idx : null };
+      const { after, limit, problems, search = '', sort = 'index', order } = request.query;
+      const { rows, next, total } = await deps.fileList.page(id, { sort, descending: order === 'desc', search, problems, after, limit });
+      return { files: rows.map(fileStatusOf), next, total };
     },
   );
 

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { filePageSize } from '../../api/queries.ts';
 import type { FileStatus, MeasurementDetail } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { FileRow } from './file-row.tsx';
+import { FoundFiles } from './found-files.tsx';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
 import styles from './files-tab.module.css';
@@ -18,23 +19,43 @@ export interface FilesTabProps {
   readonly onProblemsOnly: (only: boolean) => void;
 }
 
-/** The frozen list of files, or only those that are not as registered. */
+/** The frozen list of files with numbers in names by their value, what a search finds of it, or only the files that are not as registered. */
 export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTabProps) {
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
   const count = measurement.problem_count;
   const onlyProblems = problemsOnly && count > 0;
+  const listed = measurement.state !== 'registering' && measurement.file_count > 0;
   return (
     <>
-      {count === 0 ? null : (
-        <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which files">
-          <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
-            Problems {formatCount(count)}
-          </button>
-          <button type="button" aria-pressed={!onlyProblems} onClick={() => onProblemsOnly(false)}>
-            All {formatCount(measurement.file_count)}
-          </button>
+      {listed ? (
+        <div className={`${screen['filter']} ${styles['tools']}`}>
+          <input
+            type="search"
+            aria-label="Search files"
+            placeholder="Search files"
+            spellCheck={false}
+            maxLength={200}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          {count === 0 ? null : (
+            <div className={screen['choices']} role="group" aria-label="Which files">
+              <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
+                Problems {formatCount(count)}
+              </button>
+              <button type="button" aria-pressed={!onlyProblems} onClick={() => onProblemsOnly(false)}>
+                All {formatCount(measurement.file_count)}
+              </button>
+            </div>
+          )}
         </div>
+      ) : null}
+      {onlyProblems || search !== '' ? (
+        <FoundFiles key={`${search} ${onlyProblems}`} measurement={measurement} search={search} problems={onlyProblems} />
+      ) : (
+        <AllFiles measurement={measurement} />
       )}
-      {onlyProblems ? <ProblemFiles measurement={measurement} /> : <AllFiles measurement={measurement} />}
     </>
   );
 }
@@ -71,28 +92,5 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
         </ul>
       </div>
     </>
-  );
-}
-
-function ProblemFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
-  const { queries } = useApp();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(queries.problemFiles(measurement.id));
-  const scroller = useRef<HTMLDivElement>(null);
-  const files = (data?.pages ?? []).flatMap((page) => page.files);
-  const virtual = useVirtualizer({ count: files.length, getScrollElement: () => scroller.current, estimateSize: () => 52, overscan: 8, useFlushSync: false });
-  const rows = virtual.getVirtualItems();
-  const lastShown = rows.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && lastShown >= files.length - 20) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, lastShown, files.length, fetchNextPage]);
-  if (error !== null && data === undefined) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
-  return (
-    <div ref={scroller} className={fileRows['scroller']}>
-      <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files with problems">
-        {rows.map(({ index, start }) => (
-          <FileRow key={index} file={files[index]} measurement={measurement} top={start} problem={{ index, measure: virtual.measureElement }} />
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { lookAt } from './look.ts';
 import { expect, test } from './screens-fixture.ts';
 
 test.describe('the detail', () => {
@@ -7,6 +8,29 @@ test.describe('the detail', () => {
     await page.getByRole('button', { name: /^All/ }).click();
     await expect(page.getByRole('list', { name: 'Files', exact: true })).toBeVisible();
     await expect(page.getByText('frame-00010.dat')).toBeVisible();
+  });
+
+  test('U12: finds files by part of their path, and says how many', async ({ page, open }) => {
+    await open('/ui/measurements/ms-run-00099', { measurements: 100 });
+    const all = page.getByRole('list', { name: 'Files', exact: true });
+    await expect(all).toBeVisible();
+    const search = page.getByRole('searchbox', { name: 'Search files' });
+    await search.fill('FRAME-0010');
+    await expect(page.getByRole('list', { name: 'Files found' }).getByRole('listitem')).toHaveCount(10);
+    await expect(page.getByText('10 files found', { exact: true })).toBeVisible();
+    await lookAt(page, 'aside');
+    await search.fill('nothing like it');
+    await expect(page.getByText('No path contains “nothing like it”.')).toBeVisible();
+    await search.fill('');
+    await expect(all).toBeVisible();
+  });
+
+  test('U12: searches among the files with problems alone', async ({ page, open }) => {
+    await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
+    await page.getByRole('searchbox', { name: 'Search files' }).fill('frame-00001');
+    await expect(page.getByRole('list', { name: 'Files with problems' }).getByRole('listitem')).toHaveCount(1);
+    await page.getByRole('button', { name: /^All/ }).click();
+    await expect(page.getByRole('list', { name: 'Files found' })).toBeVisible();
   });
 
   test('copies URL, curl line and checksums without a secret', async ({ page, open, context }) => {

@@ -8,10 +8,12 @@ import { startTestService, type TestService } from '../start.ts';
 let service: TestService;
 let alice: string;
 let bob: string;
+let ownerId: number;
 
 beforeAll(async () => {
   service = await startTestService();
   const owner = await service.user('alice');
+  ownerId = owner;
   alice = await service.token(owner, ['api']);
   bob = await service.token(await service.user('bob'), ['api']);
   for (let i = 0; i < 23; i += 1) {
@@ -124,6 +126,24 @@ describe('files', () => {
     expect([first.files.map((file) => file.index), first.next]).toEqual([[0, 1], 1]);
     const second = (await (await api('GET', `/api/v4/measurements/odd/files?limit=2&after=${first.next}`)).json()) as { files: object[]; next: null };
     expect(second).toMatchObject({ files: [{ index: 2, path: 'plain name', state: 'ok', problem: null, checked_at: null }], next: null });
+  });
+
+  test('U12: come with numbers in their names by value where that is asked for, and as in the manifest otherwise', async () => {
+    const pathsOf = async (query: string): Promise<readonly string[]> => {
+      const { files } = (await (await api('GET', `/api/v4/measurements/numbered/files?${query}`)).json()) as { files: { path: string }[] };
+      return files.map((file) => file.path);
+    };
+    const files = [
+      { path: 'Scan_1', bytes: 'a' },
+      { path: 'scan_10', bytes: '' },
+      { path: 'scan_2', bytes: 'bb' },
+    ];
+    await addMeasurement(service, ownerId, 'numbered', files, Date.UTC(2025, 0, 2));
+    expect(await pathsOf('')).toEqual(['Scan_1', 'scan_10', 'scan_2']);
+    expect(await pathsOf('sort=path')).toEqual(['Scan_1', 'scan_2', 'scan_10']);
+    expect(await pathsOf('sort=path&order=desc&search=SCAN&limit=2')).toEqual(['scan_10', 'scan_2']);
+    expect(await pathsOf('sort=size')).toEqual(['scan_10', 'Scan_1', 'scan_2']);
+    expect((await api('GET', '/api/v4/measurements/numbered/files?sort=name')).status).toBe(400);
   });
 
   test('have a list that sha256sum understands, whatever their names', async () => {

@@ -11,6 +11,7 @@ import { fileBlocks } from './0010-file-blocks.ts';
 import { downloads } from './0011-downloads.ts';
 import { eventBytes } from './0012-event-bytes.ts';
 import { leftOut } from './0013-left-out.ts';
+import { fileOrders } from './0015-file-orders.ts';
 import { listOrders } from './0014-list-orders.ts';
 import type { Migration } from '../migrate.ts';
 
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   eventBytes,
   leftOut,
   listOrders,
+  fileOrders,
 ];
