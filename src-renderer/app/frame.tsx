@@ -13,6 +13,7 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Toasts } from './toasts.tsx';
+import { Printing, useFollowPrinting } from '../ui/printing.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /** Sidebar, content, status bar, and what lies over them. */
@@ -28,12 +29,15 @@ export function Frame() {
   useCommand('show-shortcuts', () => setHelpOpen(true));
   const main = useFocusOfScreen();
   useKeptFocus(main);
+  const printing = useFollowPrinting();
   return (
     <div className={styles['frame']}>
       <ServiceBanner />
       <Sidebar />
       <main ref={main} tabIndex={-1} className={styles['content']}>
-        <Outlet />
+        <Printing.Provider value={printing}>
+          <Outlet />
+        </Printing.Provider>
       </main>
       <StatusBar />
       <Toasts />

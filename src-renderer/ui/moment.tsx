@@ -1,12 +1,14 @@
 import { useNow } from './use-now.ts';
+import { usePrinting } from './printing.ts';
 import { exactTime, formatRelative } from './format/times.ts';
 
-/** A time as people say it, exact on hover. */
+/** A time as people say it, exact on hover and on paper. */
 export function Moment({ at }: { readonly at: string }) {
   const now = useNow();
+  const printing = usePrinting();
   return (
     <time dateTime={at} title={exactTime(at)} className="digits">
-      {formatRelative(at, now)}
+      {printing ? exactTime(at).split('\n')[0] : formatRelative(at, now)}
     </time>
   );
 }

@@ -2,10 +2,13 @@ import { useEffect, useImperativeHandle, type KeyboardEvent, type MouseEvent, ty
 import { commands as catalogue, type CommandId } from '../app/command-catalogue.ts';
 import { useApp } from '../app/context.ts';
 import { commandFor } from '../app/shortcuts.ts';
+import { usePrinting } from './printing.ts';
 import { rowsInView, scrollToRow, useView } from './rows-in-view.ts';
 import styles from './virtual-list.module.css';
 
 const listCommands = catalogue.filter((command) => command.scope === 'list');
+/** Rows on paper; a list may have a hundred thousand. */
+const mostPrinted = 1000;
 /** Of the row of heads. */
 const listHeadHeight = 30;
 
@@ -43,7 +46,8 @@ export function useVirtualRows({ count, layout, listKey, ref }: VirtualRowsOptio
   useImperativeHandle(ref, () => ({ focus: () => grid.current?.focus() }), [grid]);
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- Another list begins at its top.
   useEffect(() => scrollTo(0), [listKey, scrollTo]);
-  const { first, last } = rowsInView(seen, count);
+  const printing = usePrinting();
+  const { first, last } = printing ? { first: 0, last: Math.min(count, mostPrinted) - 1 } : rowsInView(seen, count);
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => {
     const index = first + step;
     return { index, top: above + index * rowHeight };

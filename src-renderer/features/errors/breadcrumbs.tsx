@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { ErrorEvent } from '../../api/types.ts';
 import { exactTime } from '../../ui/format/times.ts';
+import { Unfolded } from '../../ui/printing.ts';
 import { requestOf } from './breadcrumb-request.ts';
 import styles from './breadcrumbs.module.css';
 import { offsetOf } from './event-times.ts';
@@ -20,6 +21,7 @@ const rank = (level: string | null): number => Math.max(0, order.indexOf(level =
 /** What happened before the error, the newest first. */
 export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
   const [least, setLeast] = useState(0);
+  const unfolded = useContext(Unfolded);
   const shown = event.breadcrumbs.filter((crumb) => rank(crumb.level) >= least).toReversed();
   if (event.breadcrumbs.length === 0) return <p className={styles['none']}>This event came without breadcrumbs.</p>;
   return (
@@ -53,7 +55,7 @@ export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
               </p>
             )}
             {crumb.data === null || Object.keys(crumb.data).length === 0 ? null : (
-              <details>
+              <details open={unfolded}>
                 <summary>Data</summary>
                 <Values values={Object.entries(crumb.data)} />
               </details>

@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, CircleCheck, EyeOff, Link2, Maximize2, Minimize2, RotateCcw, Trash2, X } from 'lucide-react';
+import { ArrowLeft, CircleCheck, EyeOff, Maximize2, Minimize2, RotateCcw, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ErrorDetail, ErrorEventPage, Project } from '../../api/types.ts';
@@ -14,15 +14,18 @@ import { Note } from '../../ui/note.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import tabs from '../../ui/tabs.module.css';
+import { usePrinting } from '../../ui/printing.ts';
 import { narrowQuery, useMedia } from '../../ui/use-media.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import styles from './error-detail.module.css';
 import { eventLink } from './errors-search.ts';
 import { EventFacts } from './event-facts.tsx';
 import { EventWalk } from './event-walk.tsx';
+import { ExternalLink } from './external-link.tsx';
 import { Overview } from './overview.tsx';
+import { PrintedError } from './printed-error.tsx';
 import { RawEvent } from './raw-event.tsx';
-import { lineText, plainText } from '../../ui/format/shown-text.ts';
+import { lineText } from '../../ui/format/shown-text.ts';
 import { StackTab } from './stack-tab.tsx';
 import { ErrorStatusWord, LevelWord } from './status-words.tsx';
 
@@ -107,6 +110,7 @@ function Detail({
   const handlers = useStore(commands, (state) => state.handlers);
   const roomy = useMedia(twoColumnsQuery);
   const twoColumns = wide && roomy;
+  const printing = usePrinting();
   const [chosen, setTab] = useState('stack');
   const tab = twoColumns && (chosen === 'overview' || chosen === 'breadcrumbs') ? 'stack' : chosen;
   const shown = page.data?.event;
@@ -227,6 +231,7 @@ function Detail({
           </Tabs.Panel>
         </div>
       </Tabs.Root>
+      {printing && shown !== undefined ? <PrintedError project={project} error={error} event={shown} address={address} /> : null}
     </div>
   );
 }
@@ -237,16 +242,5 @@ function Tab({ value, word, count }: { readonly value: string; readonly word: st
       {word}
       {count === undefined || count === 0 ? null : <span className={styles['count']}>{formatCount(count)}</span>}
     </Tabs.Tab>
-  );
-}
-
-/** The error at its own server. Only web addresses: another scheme would do something else. */
-function ExternalLink({ url }: { readonly url: string | null }) {
-  if (url === null || !/^https?:\/\//i.test(url)) return null;
-  return (
-    <a className={styles['external']} href={url} target="_blank" rel="noopener noreferrer" title={plainText(url)}>
-      <Link2 aria-hidden />
-      Open at its server
-    </a>
   );
 }

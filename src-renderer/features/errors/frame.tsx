@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { StackFrame } from '../../api/types.ts';
 import { languageOf, tokensOf, type Language, type OpenText, type Token } from './code-tokens.ts';
 import { countOf } from '../../ui/format/quantities.ts';
+import { Unfolded } from '../../ui/printing.ts';
 import { lineText, plainText } from '../../ui/format/shown-text.ts';
 import { functionOf, placeOf } from './stack-text.ts';
 import styles from './stack-tab.module.css';
@@ -51,7 +52,8 @@ function Code({ tokens }: { readonly tokens: readonly Token[] }) {
 
 /** One frame: where it is, the lines around it, and the local variables, folded. */
 export function Frame({ frame, platform, open }: { readonly frame: StackFrame; readonly platform: string; readonly open: boolean }) {
-  const [isOpen, setIsOpen] = useState(open);
+  const unfolded = useContext(Unfolded);
+  const [isOpen, setIsOpen] = useState(open || unfolded);
   const lines = linesOf(frame);
   const vars = Object.entries(frame.vars ?? {});
   const head = (
@@ -83,7 +85,7 @@ export function Frame({ frame, platform, open }: { readonly frame: StackFrame; r
               </div>
             )}
             {vars.length === 0 ? null : (
-              <details className={styles['vars']}>
+              <details className={styles['vars']} open={unfolded}>
                 <summary>{countOf(vars.length, 'local variable')}</summary>
                 <Values values={vars} />
               </details>

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { ErrorEvent, ErrorException, StackFrame } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
+import { Unfolded } from '../../ui/printing.ts';
 import { eventLink } from './errors-search.ts';
 import { Frame } from './frame.tsx';
 import { lineText, shownText } from '../../ui/format/shown-text.ts';
@@ -18,7 +19,8 @@ interface How {
 
 /** The exceptions of an event with what caused them, frame by frame, and its threads. */
 export function StackTab({ title, event, address }: { readonly title: string; readonly event: ErrorEvent; readonly address: string }) {
-  const [how, setHow] = useState<How>({ newestFirst: true, all: false });
+  const unfolded = useContext(Unfolded);
+  const [how, setHow] = useState<How>({ newestFirst: true, all: unfolded });
   const { exceptions, threads, message } = event;
   const link = eventLink(address, event.event_id);
   const chain = how.newestFirst ? exceptions.toReversed() : exceptions;
@@ -57,7 +59,7 @@ export function StackTab({ title, event, address }: { readonly title: string; re
       ))}
       {threads.map((thread, position) => (
         // oxlint-disable-next-line react/no-array-index-key -- The threads of an event never change.
-        <details key={position} className={styles['thread']} open={exceptions.length === 0 && (thread.crashed || threads.length === 1)}>
+        <details key={position} className={styles['thread']} open={unfolded || (exceptions.length === 0 && (thread.crashed || threads.length === 1))}>
           <summary>
             {threadName(thread) === null ? (thread.current ? 'Current thread' : 'Thread without a name') : 'Thread '}
             <bdi>{threadName(thread)}</bdi>
@@ -105,7 +107,7 @@ function Exception({ exception, platform, how, cause }: ExceptionProps) {
 }
 
 function Frames({ frames, how, platform }: { readonly frames: readonly StackFrame[]; readonly how: How; readonly platform: string }) {
-  const [many, setMany] = useState(false);
+  const [many, setMany] = useState(useContext(Unfolded));
   const newest = frames.findLast((frame) => frame.in_app) ?? frames.at(-1);
   const inApp = frames.filter((frame) => frame.in_app);
   // Of a stack without frames of the application all are shown, or nothing would be.
