@@ -29,7 +29,7 @@ export interface ServiceFollower {
 }
 
 const list = '/api/v4/local/fetches';
-const nothingComes: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null };
+const nothingComes: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
 const nothingGoes: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
 /** Rates come once a second while there are any; silence for longer means that there are none. */
 const silence = 2500;
@@ -114,6 +114,7 @@ export function followService(door: ServiceDoor, ask: AskService, followers: Fol
       fetches: watch.summary(),
       downBytesPerSecond: incoming.down_bytes_per_second,
       secondsLeft: incoming.seconds_left,
+      unknownSizes: incoming.unknown_sizes,
       upBytesPerSecond: outgoing.up_bytes_per_second,
       upClients: outgoing.up_clients,
       sharing,

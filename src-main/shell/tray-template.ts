@@ -8,6 +8,8 @@ export interface TrayState {
   readonly fetches: FetchSummary;
   readonly downBytesPerSecond: number;
   readonly secondsLeft: number | null;
+  /** How many fetches are not in `secondsLeft`, because their size is not known yet. */
+  readonly unknownSizes: number;
   readonly upBytesPerSecond: number;
   readonly upClients: number;
   /** Null while it is not known, as before the first run: then it cannot be switched. */
@@ -26,7 +28,7 @@ export interface TrayActions {
 /** What goes on, in lines; empty when nothing does. */
 function trayLines(state: TrayState): string[] {
   const { running, underWay, paused, asking } = state.fetches;
-  const left = state.secondsLeft === null ? '' : formatDuration(state.secondsLeft);
+  const left = state.secondsLeft === null ? '' : `${state.unknownSizes > 0 ? 'at least ' : ''}${formatDuration(state.secondsLeft)}`;
   const fetching = [`Fetching ${running}`, formatRate(state.downBytesPerSecond), ...(left === '' ? [] : [`${left} left`])].join(', ');
   return [
     ...(running > 0 ? [fetching] : []),

@@ -18,8 +18,10 @@ export interface TrackedRequest {
 export interface AnswerWatch {
   /** Notes that a request waits for its answer. */
   track(write: boolean): TrackedRequest;
-  /** Notes a sign of life: an answer of any status, or an event. */
+  /** Notes a sign of life: an answer of any status, or the end of its body. */
   heard(): void;
+  /** Notes an event of the stream, of which one comes every five seconds at least. */
+  heardEvent(): void;
 }
 
 export interface AnswerWatchParts {
@@ -32,6 +34,8 @@ const tickMs = 250;
 const probeAfterMs = 1500;
 const probeTimeoutMs = 10_000;
 const silentAfterMs = 2000;
+/** A heartbeat of the service (`events-route.ts`) and a bit: while one is not overdue, a probe without an answer only waits for a free connection. */
+const eventOverdueMs = 6500;
 /** A request is given up after this much silence; a write later, because then nobody knows whether it was carried out. */
 const silenceLimitMs = { read: 20_000, write: 60_000 } as const;
 /** Also where the service is alive. Writes may look through a folder of many files, or ask another server. */
@@ -54,6 +58,8 @@ export function createAnswerWatch({ probe, onSilence }: AnswerWatchParts): Answe
   let timer: ReturnType<typeof setInterval> | null = null;
   let heardAt = Date.now();
   let tickedAt = heardAt;
+  /** Null before the first. */
+  let eventAt: number | null = null;
   let probing = false;
   let silence: Silence | null = null;
 
@@ -89,7 +95,8 @@ export function createAnswerWatch({ probe, onSilence }: AnswerWatchParts): Answe
     const oldest = Math.min(...[...outstanding].map(({ startedAt }) => startedAt));
     // Goes on while the service is silent, also when all requests have been given up.
     const since = silence?.since ?? Math.max(oldest, heardAt);
-    if (now - since >= silentAfterMs) tell({ since, writes: [...outstanding].some(({ kind }) => kind === 'write') });
+    const eventsCome = eventAt !== null && now >= eventAt && now - eventAt < eventOverdueMs;
+    if (now - since >= silentAfterMs && !eventsCome) tell({ since, writes: [...outstanding].some(({ kind }) => kind === 'write') });
     if (now - since >= probeAfterMs && !probing) void ask();
     if (outstanding.size > 0 || silence !== null || timer === null) return;
     clearInterval(timer);
@@ -113,5 +120,9 @@ export function createAnswerWatch({ probe, onSilence }: AnswerWatchParts): Answe
       return { signal: request.abort.signal, end: () => outstanding.delete(request) };
     },
     heard,
+    heardEvent() {
+      eventAt = Date.now();
+      heard();
+    },
   };
 }

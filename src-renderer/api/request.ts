@@ -68,7 +68,9 @@ export function createApi({ csrfToken, confirmIdentity, fetchLike = (input, init
       const response = await fetchLike(withQuery(path, options.query), { ...initOf(options), signal: AbortSignal.any(signals) });
       answers?.heard();
       if (!response.ok) throw await errorOfResponse(response);
-      return await read(response);
+      const body = await read(response);
+      answers?.heard();
+      return body;
     } catch (error) {
       if (error instanceof ApiError || options.signal?.aborted === true) throw error;
       if (tracked?.signal.reason instanceof ApiError) throw tracked.signal.reason;

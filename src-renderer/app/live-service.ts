@@ -113,7 +113,7 @@ export function useLiveService(): void {
         clearTimeout(still);
         still = setTimeout(() => app.live.getState().setIncoming(nothingIncoming), silence);
       },
-      heartbeat: () => app.answers.heard(),
+      heartbeat: () => app.answers.heardEvent(),
       connection: (state) => {
         app.live.getState().setConnection(state);
         // The service may be away, or the session may have ended: asking for the session tells which, and leads to the sign-in page.

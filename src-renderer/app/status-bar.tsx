@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, CircleAlert, CircleCheck, CircleDashed, Globe, HardDrive, Loader, Lock } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { TimeLeft } from '../features/transfers/time-left.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { countOf, exactBytes, formatBytes, formatCount, formatRate } from '../ui/format/quantities.ts';
+import { countOf, exactBytes, formatBytes, formatRate } from '../ui/format/quantities.ts';
 import { formatDuration } from '../ui/format/times.ts';
 import { useSilentSeconds } from '../ui/use-silence.ts';
 import { useApp, useSession, useUnits } from './context.ts';
@@ -92,7 +93,7 @@ export function StatusBar() {
 function Incoming() {
   const { live, queries } = useApp();
   const units = useUnits();
-  const { down_bytes_per_second: rate, seconds_left: left } = useStore(live, (state) => state.incoming);
+  const { down_bytes_per_second: rate } = useStore(live, (state) => state.incoming);
   const active = useQuery(queries.fetchCounts()).data?.active ?? 0;
   return (
     <>
@@ -103,7 +104,7 @@ function Incoming() {
       {active === 0 ? null : (
         <span className={styles['left']}>
           <span className="digits">
-            {formatCount(active)} left{left === null ? '' : `, ${formatDuration(left)}`}
+            <TimeLeft />
           </span>
         </span>
       )}

@@ -49,7 +49,7 @@ export function createToastStore() {
   }));
 }
 
-export const nothingIncoming: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null };
+export const nothingIncoming: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
 
 /** What the events of the service say from second to second. */
 export function createLiveStore() {

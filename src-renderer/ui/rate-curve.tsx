@@ -23,6 +23,9 @@ const seconds = Array.from({ length: curveSeconds + 1 }, (_, second) => second -
 export function RateCurve({ label, points, height }: RateCurveProps) {
   const units = useUnits();
   const rates = useRates(points);
+  // With the rate that is told beside the curve, which takes up to a second to get into it.
+  const most = Math.max(...rates, points.at(-1)?.bytesPerSecond ?? 0);
+  const scale = scaleOf(most);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const width = useElementWidth(place);
@@ -47,15 +50,15 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
     plot.current?.batch(() => {
       plot.current?.setData([seconds, rates], false);
       plot.current?.setScale('x', { min: -curveSeconds, max: 0 });
-      plot.current?.setScale('y', { min: 0, max: scaleOf(rates) });
+      plot.current?.setScale('y', { min: 0, max: scale });
     });
-  }, [rates]);
+  }, [rates, scale]);
 
   return (
     <div className={styles['curve']}>
       <div ref={place} role="img" aria-label={inWords(label, rates, units)} className={styles['plot']} style={{ height }} />
       <span aria-hidden className={styles['scale']}>
-        {pointed === null ? formatRate(scaleOf(rates), units) : `${agoWords(pointed)}: ${formatRate(rates[pointed] ?? 0, units)}`}
+        {pointed === null ? most > 0 && formatRate(scale, units) : `${agoWords(pointed)}: ${formatRate(rates[pointed] ?? 0, units)}`}
       </span>
     </div>
   );

@@ -32,9 +32,8 @@ export function ratesBySecond(points: readonly RatePoint[], now: number): number
   return rates;
 }
 
-/** The smallest of 1, 2, 4, 8 ... KiB/s that holds all rates: the scale then jumps seldom, and its halves are round. */
-export function scaleOf(rates: readonly number[]): number {
-  const most = Math.max(...rates);
+/** The smallest of 1, 2, 4, 8 ... KiB/s that holds the highest rate: the scale then jumps seldom, and its halves are round. */
+export function scaleOf(most: number): number {
   let scale = 1024;
   while (scale < most) scale *= 2;
   return scale;

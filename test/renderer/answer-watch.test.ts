@@ -62,3 +62,20 @@ test('U1: time that the machine slept is no silence', async () => {
   await vi.advanceTimersByTimeAsync(250);
   expect(onSilence).not.toHaveBeenCalled();
 });
+
+test('U6: probes that wait behind slow requests for a connection are no silence while heartbeats come, and silence once these fail to', async () => {
+  const { onSilence, answers, api } = hung();
+  answers.heardEvent();
+  for (let request = 0; request < 6; request += 1) void failure(api.json(`/api/v4/users/${request}`));
+  for (let second = 0; second < 15; second += 5) {
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(onSilence).not.toHaveBeenCalled();
+    answers.heardEvent();
+  }
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(onSilence).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(onSilence).toHaveBeenCalledWith(expect.objectContaining({ writes: false }));
+  answers.heardEvent();
+  expect(onSilence).toHaveBeenLastCalledWith(null);
+});

@@ -108,7 +108,7 @@ describe('listening to the service', () => {
     });
     stops.push(() => follower.stop());
     await vi.waitFor(() => expect(follower.state()).toMatchObject({ sharing: true, fetches: { running: 1, paused: 1, fraction: 0.25 } }));
-    emit('incoming', { down_bytes_per_second: 2048, running: 1, seconds_left: 30 });
+    emit('incoming', { down_bytes_per_second: 2048, running: 1, seconds_left: 30, unknown_sizes: 1 });
     emit('rates', { up_bytes_per_second: 100, up_clients: 2 });
     emit('new-error', { title: 'TypeError' });
     emit('degraded', { measurement_id: 'run-7', title: 'Run 7' });

@@ -7,7 +7,7 @@ import { hasTrayHost } from '../../src-main/shell/tray-host.ts';
 import { trayTemplate, trayTooltip, type TrayState } from '../../src-main/shell/tray-template.ts';
 
 const nothing = { running: 0, underWay: 0, paused: 0, asking: 0, failed: 0, fraction: null };
-const still: TrayState = { fetches: nothing, downBytesPerSecond: 0, secondsLeft: null, upBytesPerSecond: 0, upClients: 0, sharing: false };
+const still: TrayState = { fetches: nothing, downBytesPerSecond: 0, secondsLeft: null, unknownSizes: 0, upBytesPerSecond: 0, upClients: 0, sharing: false };
 
 describe('the icon in the tray', () => {
   it('tells rate and time left, and of nothing that is not', () => {
@@ -16,6 +16,7 @@ describe('the icon in the tray', () => {
       fetches: { ...nothing, running: 2, underWay: 5, paused: 1, asking: 1 },
       downBytesPerSecond: 88 * 1024 * 1024,
       secondsLeft: 240,
+      unknownSizes: 0,
       upBytesPerSecond: 1024,
       upClients: 3,
       sharing: true,

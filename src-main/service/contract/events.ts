@@ -36,7 +36,14 @@ export type JobEvent = Static<typeof JobEvent>;
 export const FetchEvent = Fetch;
 export type FetchEvent = Static<typeof FetchEvent>;
 /** What comes in, once a second while anything does; for the window alone. */
-export const IncomingEvent = Type.Object({ down_bytes_per_second: Type.Integer(), running: Type.Integer(), seconds_left: Nullable(Type.Integer()) });
+export const IncomingEvent = Type.Object({
+  down_bytes_per_second: Type.Integer(),
+  running: Type.Integer(),
+  /** For all that runs or waits for its turn and whose size is known; null where that is nothing, or nothing comes. */
+  seconds_left: Nullable(Type.Integer()),
+  /** How many of these have a size that is not known yet: it takes at least `seconds_left` then. */
+  unknown_sizes: Type.Integer(),
+});
 export type IncomingEvent = Static<typeof IncomingEvent>;
 
 /** An error that was not there before, or one that came back after it was resolved; for those who may see its project. */

@@ -140,7 +140,7 @@ export function fetchQueue(needs: QueueNeeds): FetchQueue {
     const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));
     beat.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
     // That nothing comes any more is told once.
-    if (live.size === 0) incoming.tell();
+    if (live.size === 0) incoming.tell({ bytes: 0, unsized: 0 });
   }
 
   async function tell(id: number): Promise<void> {

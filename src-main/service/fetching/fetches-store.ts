@@ -8,6 +8,13 @@ import { slices } from './slices.ts';
 /** Which rows a change of many is about. */
 export type FetchIds = readonly number[] | 'all';
 
+/** Bytes that several fetches have still to receive. */
+export interface BytesLeft {
+  readonly bytes: number;
+  /** How many of them have a size that is not known yet, and are not in `bytes`. */
+  readonly unsized: number;
+}
+
 export interface FetchesStore {
   create(fetch: NewFetch): Promise<FetchRow>;
   byId(id: number): Promise<FetchRow | null>;
@@ -32,6 +39,8 @@ export interface FetchesStore {
   unverify(ids: readonly number[]): Promise<number>;
   /** Queued and waiting ones of a server ask for the user, too: another answer than the one that was given they would not get. */
   askAll(baseUrl: string, reason: FetchReason, message: string): Promise<void>;
+  /** What is to be fetched of those that wait for their turn. */
+  left(): Promise<BytesLeft>;
   /** Of the given ids those that may have files on disk. */
   begun(ids: readonly number[]): Promise<readonly number[]>;
   /** Of the given ids those with one of these reasons. */
@@ -84,6 +93,10 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
   const askAll = database.prepare<[string, string, string]>(
     `UPDATE fetches SET state = 'asking', reason = ?, message = ?, retry_at = NULL
      WHERE id IN (SELECT id FROM fetches WHERE state IN ('queued', 'waiting') AND base_url = ? AND ended_at IS NULL LIMIT ${atOnce})`,
+  );
+  const left = database.prepare<[], BytesLeft>(
+    `SELECT ifnull(sum(max(0, bytes_total - bytes_done)), 0) AS bytes, count(*) - count(bytes_total) AS unsized
+     FROM fetches WHERE state IN ('queued', 'waiting') AND ended_at IS NULL`,
   );
   const begun = database.prepare<[string], number>(`SELECT id FROM fetches WHERE id ${listed} AND started_at IS NOT NULL AND files_total IS NOT NULL`).pluck();
   const withReason = database.prepare<[string, string], number>(`SELECT id FROM fetches WHERE id ${listed} AND reason ${listed}`).pluck();
@@ -151,6 +164,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     askAll: async (baseUrl, reason, message) => {
       while ((await commits.run(() => askAll.run(reason, message, baseUrl).changes)) === atOnce);
     },
+    left: async () => left.get() ?? { bytes: 0, unsized: 0 },
     begun: async (ids) => begun.all(JSON.stringify(ids)),
     withReason: async (ids, reasons) => withReason.all(JSON.stringify(ids), JSON.stringify(reasons)),
     sequence: async (priority, running) => sequence.all(JSON.stringify(running ? ['running'] : ['queued', 'waiting', 'asking', 'paused']), priority),

@@ -1,5 +1,6 @@
 import type { IncomingEvent } from '../contract/events.ts';
 import type { Clock } from './clock.ts';
+import type { BytesLeft } from './fetches-store.ts';
 import type { LiveFetch } from './live-fetch.ts';
 import { RateMeter } from './rate-meter.ts';
 
@@ -45,12 +46,24 @@ export class IncomingSum {
     this.#over += bytes;
   }
 
-  tell(): void {
+  /** @param queued what is left of those that wait for their turn */
+  tell(queued: BytesLeft): void {
     const running = this.#live.size;
     if (running === 0 && !this.#isTold) return;
     this.#isTold = running > 0;
     const rate = running === 0 ? 0 : this.#meter.bytesPerSecond(this.#clock.steady());
-    const left = [...this.#live.values()].reduce((sum, { toCome, sized }) => (sum === null || !sized ? null : sum + toCome), 0 as number | null);
-    this.#tell({ down_bytes_per_second: rate, running, seconds_left: left !== null && rate > 0 ? Math.ceil(left / rate) : null });
+    const { bytes, unsized } = leftOf(this.#live.values(), queued);
+    this.#tell({ down_bytes_per_second: rate, running, seconds_left: bytes > 0 && rate > 0 ? Math.ceil(bytes / rate) : null, unknown_sizes: unsized });
   }
+}
+
+/** With what the running ones have still to receive; reading once more takes nothing from the network. */
+function leftOf(live: Iterable<LiveFetch>, queued: BytesLeft): BytesLeft {
+  let { bytes, unsized } = queued;
+  for (const { verifying, bytesTotal, progress } of live) {
+    if (verifying) continue;
+    if (bytesTotal === null) unsized += 1;
+    else bytes += Math.max(0, bytesTotal - progress.bytesDone);
+  }
+  return { bytes, unsized };
 }

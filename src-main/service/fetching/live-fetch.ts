@@ -18,6 +18,8 @@ export interface LiveFetch {
   readonly disk: string;
   /** Bytes that it will still write, as far as it is known. */
   toCome: number;
+  /** Bytes in all; null until the server has said so. */
+  bytesTotal: number | null;
   /** Whether the room on the disk was compared with all that is still to come, which the server says only after the start. */
   sized: boolean;
   progress: FetchProgress;

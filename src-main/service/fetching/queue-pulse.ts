@@ -34,14 +34,17 @@ export class QueuePulse implements BeatWork {
   }
 
   second(): void {
-    const { live, clock, announce, waits, holds, settings, wake, log } = this.#parts;
+    const { live, clock, announce, waits, holds, settings, wake, log, fetches } = this.#parts;
     const steady = clock.steady();
     // Rates fall, and a stalled one is stalled, without anything that moves.
     for (const [id, one] of live) {
       one.rate = one.meter.bytesPerSecond(steady);
       announce.moved(id);
     }
-    this.#incoming.tell();
+    void fetches
+      .left()
+      .then((left) => this.#incoming.tell(left))
+      .catch((error: unknown) => log.error({ err: error }, 'what is left of the queue is not known'));
     if (waits.isDue(steady) || holds.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
     // A disk may take long to answer, and is not asked again before it has.
     if (this.#looking) return;

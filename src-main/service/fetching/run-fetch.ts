@@ -66,6 +66,7 @@ async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId
     startedAt: steady(),
     disk,
     toCome: bytesToCome(row),
+    bytesTotal: row.bytes_total,
     sized: row.bytes_total !== null,
     progress: run.progress(),
     stopAs: null,

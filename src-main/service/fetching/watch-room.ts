@@ -11,6 +11,7 @@ export async function watchRoom(parts: QueueParts): Promise<void> {
     const row = await parts.fetches.byId(live.row.id);
     if (!row) continue;
     live.toCome = bytesToCome({ ...row, bytes_done: Math.max(row.bytes_done, live.progress.bytesDone) });
+    live.bytesTotal = row.bytes_total;
     const isFirstLook = !live.sized && row.bytes_total !== null;
     const room = await parts.room(row.target);
     if (!room) continue;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import { useApp, useUnits } from '../../app/context.ts';
-import { formatCount, formatRate } from '../../ui/format/quantities.ts';
-import { formatDuration } from '../../ui/format/times.ts';
+import { formatRate } from '../../ui/format/quantities.ts';
 import { RateCurve } from '../../ui/rate-curve.tsx';
+import { TimeLeft } from './time-left.tsx';
 import styles from './transfers-screen.module.css';
 
 /** What comes in now and in the last minute, and how long all of it takes; out of the way when nothing runs. */
@@ -19,7 +19,7 @@ export function RateStrip() {
       <div className={styles['now']}>
         <span className={styles['rate']}>{formatRate(incoming.down_bytes_per_second, units)}</span>
         <span className={styles['left']}>
-          {formatCount(active)} left{incoming.seconds_left === null ? '' : `, ${formatDuration(incoming.seconds_left)}`}
+          <TimeLeft />
         </span>
       </div>
       <div className={styles['curve']}>

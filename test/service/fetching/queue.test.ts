@@ -155,7 +155,7 @@ describe('what is told', () => {
     expect(await world.shown(id)).toMatchObject({ stalled: true, bytes_per_second: 0, seconds_left: null, state: 'running' });
     await world.runOf(id).end(done);
     await world.clock.advance(2000);
-    expect(told('incoming').at(-1)?.event).toEqual({ down_bytes_per_second: 0, running: 0, seconds_left: null });
+    expect(told('incoming').at(-1)?.event).toEqual({ down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 });
     const count = told('incoming').length;
     await world.clock.advance(5000);
     expect(told('incoming')).toHaveLength(count);
@@ -191,6 +191,32 @@ describe('what is told', () => {
     const last = told('incoming').at(-1)?.event as { down_bytes_per_second: number };
     expect(last.down_bytes_per_second).toBeGreaterThan(80_000);
     expect(last.down_bytes_per_second).toBeLessThan(120_000);
+  });
+
+  test('U6: the time left is of all that runs or waits for its turn, and says how many sizes are not in it', async () => {
+    await changeSettings(world, { at_most: 1 });
+    const [running, sized, , paused, verified] = await several(5);
+    const size = async (id: number | undefined, bytesTotal: number): Promise<void> =>
+      world.journal.begin(id ?? 0, { manifestDigest: new Uint8Array([1]), filesTotal: 1, bytesTotal });
+    for (const [id, bytes] of [
+      [running, 1_000_000],
+      [sized, 3_000_000],
+      [paused, 50_000_000],
+      [verified, 70_000_000],
+    ] as const)
+      await size(id, bytes);
+    await world.queue.act('pause', [paused ?? 0]);
+    // It was fetched before and is only to be read once more.
+    await world.fetches.update(verified ?? 0, { endedAt: world.clock.now() });
+    for (let step = 0; step < 80; step += 1) {
+      world.runOf(running ?? 0).receive(1000);
+      await world.clock.advance(100);
+    }
+    const last = told('incoming').at(-1)?.event as { seconds_left: number; unknown_sizes: number };
+    // 3.92 MB at 10 kB/s.
+    expect(last.seconds_left).toBeGreaterThan(350);
+    expect(last.seconds_left).toBeLessThan(435);
+    expect(last.unknown_sizes).toBe(1);
   });
 
   test('U6: a fetch to which nothing comes says for how long', async () => {

@@ -13,6 +13,7 @@ import { eventBytes } from './0012-event-bytes.ts';
 import { leftOut } from './0013-left-out.ts';
 import { fileOrders } from './0015-file-orders.ts';
 import { listOrders } from './0014-list-orders.ts';
+import { fetchesLeft } from './0016-fetches-left.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   leftOut,
   listOrders,
   fileOrders,
+  fetchesLeft,
 ];

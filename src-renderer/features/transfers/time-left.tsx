@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useStore } from 'zustand';
+import { useApp } from '../../app/context.ts';
+import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { formatDuration } from '../../ui/format/times.ts';
+
+/** How many transfers are to be done, and how long all of them take at the rate of now; at least so long where sizes are not known yet. */
+export function TimeLeft() {
+  const { live, queries } = useApp();
+  const { seconds_left: seconds, unknown_sizes: unknown } = useStore(live, (state) => state.incoming);
+  const active = useQuery(queries.fetchCounts()).data?.active ?? 0;
+  const why = unknown === 0 ? undefined : `Without ${countOf(unknown, 'transfer')} whose size is not known before it begins`;
+  return (
+    <span title={seconds === null ? undefined : why}>
+      {formatCount(active)} left{seconds === null ? '' : `, ${unknown > 0 ? 'at least ' : ''}${formatDuration(seconds)}`}
+    </span>
+  );
+}
