@@ -42,7 +42,7 @@ export async function addMeasurement(
   await mkdir(root, { recursive: true });
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const layout = beginLayout();
-  const rows: (string | number | Buffer)[][] = [];
+  const rows: (string | number | Buffer | null)[][] = [];
   const sums = new Map<number, Uint8Array>();
   let total = 0;
   for (const [index, file] of sorted.entries()) {
@@ -51,10 +51,11 @@ export async function addMeasurement(
       await mkdir(path.dirname(target), { recursive: true });
       await writeFile(target, file.bytes);
     }
-    const { size, mtimeNs } = 'rowOnly' in file ? { size: 0n, mtimeNs: 0n } : await stat(target, { bigint: true });
+    const { size, mtimeNs, ctimeNs } = 'rowOnly' in file ? { size: 0n, mtimeNs: 0n, ctimeNs: null } : await stat(target, { bigint: true });
     const facts = 'crc32' in file ? file : 'bytes' in file ? digestsOf(Buffer.from(file.bytes)) : nothing;
     const { archiveOffset, directoryOffset } = layout.add({ path: file.path, length: Number(size), ...facts, registeredAt });
-    rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, String(mtimeNs), registeredAt, archiveOffset, directoryOffset]);
+    const times = [String(mtimeNs), ctimeNs === null ? null : String(ctimeNs)];
+    rows.push([id, index, file.path, file.path, Number(size), facts.crc32, facts.sha256, ...times, registeredAt, archiveOffset, directoryOffset]);
     total += Number(size);
     const blocks = await blocksOf(target, Number(size));
     if (blocks) sums.set(index, blocks);
@@ -85,8 +86,8 @@ export async function addMeasurement(
           registeredAt,
         );
       const insert = database.prepare(
-        `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, ctime_ns, registered_at, archive_offset, directory_offset)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const row of rows) insert.run(...row);
       for (const [index, blocks] of sums) pages.run(id, index, blocks);

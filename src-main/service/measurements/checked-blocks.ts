@@ -9,16 +9,18 @@ import { blockBytes, blocksPerPage, hasBlockSums, sumAt } from './block-sums.ts'
 import type { BlockSumsStore } from './block-sums-store.ts';
 import type { DiskPace } from './disk-pace.ts';
 import { readAt, statDescriptor } from './file-descriptor.ts';
+import { FairSlots, SharedWork } from './fair-slots.ts';
 import { checksumFault, faultIn, FileFault } from './file-faults.ts';
 import { identityOf, sameIdentity, settlesIn, type FileIdentity } from './file-identity.ts';
 import type { FileRow } from './files-store.ts';
-import { Slots } from './slots.ts';
 
 /** An open file of a measurement whose blocks can be checked. */
 export interface BlockSource {
   readonly fd: number;
   readonly pace: DiskPace;
   readonly measurementId: string;
+  /** Who waits for its bytes. */
+  readonly userId: number;
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }
 
@@ -34,6 +36,8 @@ interface Remembered {
 const mostPages = 16_384;
 // Bounds what random reads of huge files by a few clients cost everybody: each check reads up to 4 MiB.
 const checksAtOnce = 4;
+// Of one user: the others find a thread of the pool free, and wait for no more than their turn.
+const checksOfUser = 2;
 // A CRC-32 of it takes the event loop a tenth of a millisecond.
 const readBytes = 512 * 1024;
 // Reading and checking it takes less than two hops to the thread pool.
@@ -48,8 +52,8 @@ export class CheckedBlocks {
   readonly #sums: BlockSumsStore;
   readonly #changes: Pick<ChangeCounter, 'current'>;
   readonly #pages = new Map<string, Remembered>();
-  readonly #running = new Map<string, Promise<boolean>>();
-  readonly #slots = new Slots(checksAtOnce);
+  readonly #running = new Map<string, SharedWork<boolean>>();
+  readonly #slots = new FairSlots(checksAtOnce, checksOfUser);
   readonly #buffers: Buffer[] = [];
   #small: Buffer | null = null;
 
@@ -109,12 +113,13 @@ export class CheckedBlocks {
 
   #shared(source: BlockSource, block: number, identity: FileIdentity): Promise<boolean> {
     const key = `${source.measurementId}/${source.file.idx}/${block}/${identity.ino}/${identity.ctimeNs}`;
-    let running = this.#running.get(key);
-    if (!running) {
-      running = this.#slots.use(() => this.#check(source, block, identity)).finally(() => this.#running.delete(key));
-      this.#running.set(key, running);
+    let work = this.#running.get(key);
+    if (!work) {
+      work = new SharedWork(() => this.#check(source, block, identity).finally(() => this.#running.delete(key)));
+      this.#running.set(key, work);
     }
-    return running;
+    this.#slots.join(source.userId, work);
+    return work.done;
   }
 
   /** @returns false when the file changed while it was read. */

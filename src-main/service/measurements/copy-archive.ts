@@ -27,6 +27,8 @@ export interface ArchiveSource {
   readonly pace: DiskPace;
   readonly kernel: KernelCalls | null;
   readonly checked: CheckedBlocks;
+  /** Who waits for its bytes. */
+  readonly userId: number;
   readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
@@ -117,8 +119,8 @@ async function copyMember(outlet: Outlet, source: ArchiveSource, file: MemberRow
   }
 }
 
-function sourceOf({ root, pace, measurement, checked }: ArchiveSource, file: MemberRow, fd: number): CopySource {
-  return { fd, root, pace, file, measurementId: measurement.id, checked };
+function sourceOf({ root, pace, measurement, checked, userId }: ArchiveSource, file: MemberRow, fd: number): CopySource {
+  return { fd, root, pace, file, measurementId: measurement.id, userId, checked };
 }
 
 async function failed(error: unknown, { root }: ArchiveSource, file: MemberRow): Promise<never> {

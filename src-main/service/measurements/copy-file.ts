@@ -21,6 +21,8 @@ export interface OpenSource {
 export interface CopySource extends OpenSource {
   readonly root: string;
   readonly measurementId: string;
+  /** Who waits for its bytes. */
+  readonly userId: number;
   readonly checked: CheckedBlocks;
   readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
 }

@@ -52,6 +52,7 @@ async function writeBody(services: Services, context: WorkContext, measurement: 
       pace: new DiskPaces().of(root),
       kernel: null,
       checked: new CheckedBlocks(services),
+      userId: measurement.owner_id,
       pathOf: pathOf(services, measurement),
     };
     await Promise.race([failed, copyArchive(outlet, source, 0, measurement.archive_bytes).then(() => outlet.end())]);

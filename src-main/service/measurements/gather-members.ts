@@ -76,7 +76,8 @@ export function closeMembers(parts: readonly BodyPart[]): void {
   for (const { source } of parts) if (source.fd >= 0) closeSync(source.fd);
 }
 
-function openMember({ root, pace, kernel, measurement, checked }: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
+function openMember(archive: ArchiveSource, { file, path, header }: Member, start: number, end: number): BodyPart | null {
+  const { root, pace, kernel, measurement, checked, userId } = archive;
   // Positions within the member, header first.
   const from = Math.max(start - file.archive_offset, 0);
   const to = Math.min(end - file.archive_offset, header.length + file.length);
@@ -85,7 +86,7 @@ function openMember({ root, pace, kernel, measurement, checked }: ArchiveSource,
   const dataTo = Math.max(to - header.length, dataFrom);
   const fd = dataTo === dataFrom ? -1 : openAtOnce(kernel, { path, row: file, pace, ours: measurement.storage === 'library' });
   if (fd < 0 && dataTo > dataFrom) return null;
-  const source = { fd, root, pace, file, measurementId: measurement.id, checked };
+  const source = { fd, root, pace, file, measurementId: measurement.id, userId, checked };
   const part = { before, source, from: dataFrom, to: dataTo, identity: null };
   if (fd < 0 || (dataFrom === 0 && dataTo === file.length)) return part;
   try {

@@ -198,6 +198,11 @@ export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path
   return new FileFault(row, 'altered', row.problem ?? 'an earlier check found it altered');
 }
 
+/** Whether a file, as it looked when it was opened last, has not been written since its bytes were hashed, by its status change time; false where none is registered. */
+export function isUntouched({ row, seen }: Pick<ServedFile, 'row' | 'seen'>): boolean {
+  return seen !== null && row.ctime_ns !== null && seen.ctimeNs === BigInt(row.ctime_ns);
+}
+
 function isOpen(file: ServedFile): file is OpenFile {
   return file.descriptor !== null;
 }

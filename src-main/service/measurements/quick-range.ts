@@ -149,7 +149,15 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const { start: from, end: to } = piece.range;
     const whole = from === 0 && to === file.row.length;
     const identity = whole ? null : file.seen;
-    const source = { fd, root: file.root, pace: file.pace, file: file.row, measurementId: call.measurement.id, checked: serving.checked };
+    const source = {
+      fd,
+      root: file.root,
+      pace: file.pace,
+      file: file.row,
+      measurementId: call.measurement.id,
+      userId: call.principal.userId,
+      checked: serving.checked,
+    };
     if (!whole && !(identity && isRight(source, identity, from, to))) return false;
     return sendParts(piece, head, [{ before: nothing, source, from, to, identity }]);
   }
@@ -181,7 +189,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     const { measurement } = call;
     const piece = pieceOf(call, describeArchive(measurement, serving.archives), measurement.archive_bytes, null);
     if (!piece || piece.range.end > measurement.archive_directory_offset) return false;
-    const source = archiveSource(serving, measurement);
+    const source = archiveSource(serving, measurement, call.principal.userId);
     if (!source.pace.blocking) return false;
     const members = membersAtHand(source, rows, piece.range.start, piece.range.end);
     return members ? sendOpened(piece, source, members) : sendFound(piece, source);

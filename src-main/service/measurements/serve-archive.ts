@@ -14,7 +14,7 @@ import type { Serving } from './serving.ts';
 /** All files of a measurement as one ZIP, or ranges of it. */
 export async function serveArchive(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
-  const source = archiveSource(serving, measurement);
+  const source = archiveSource(serving, measurement, principalOf(request).userId);
   await sendRepresentation(serving, request, reply, {
     measurementId,
     what: 'archive',
@@ -30,7 +30,7 @@ export async function serveArchive(serving: Serving, request: FastifyRequest, re
 }
 
 /** Where the archive's bytes come from. */
-export function archiveSource(serving: Serving, measurement: MeasurementRow): ArchiveSource {
+export function archiveSource(serving: Serving, measurement: MeasurementRow, userId: number): ArchiveSource {
   const { paths, files } = serving.services;
   const root = rootOf(paths, measurement);
   return {
@@ -40,6 +40,7 @@ export function archiveSource(serving: Serving, measurement: MeasurementRow): Ar
     pace: serving.paces.of(root),
     kernel: serving.kernel,
     checked: serving.checked,
+    userId,
     pathOf: (file) => absolutePathOf(paths, measurement, file),
   };
 }

@@ -6,7 +6,7 @@ import { copyFile } from './copy-file.ts';
 import { FileFault } from './file-faults.ts';
 import { markFault, markFound } from './mark-file.ts';
 import { parseIndex } from './measurement-id.ts';
-import type { SharedDescriptor } from './open-files.ts';
+import { isUntouched, type SharedDescriptor } from './open-files.ts';
 import { refuseFault } from './end-transfer.ts';
 import { sendRepresentation } from './send-representation.ts';
 import type { Serving } from './serving.ts';
@@ -22,7 +22,9 @@ export async function serveFile(
   indexText: string,
   compared = false,
 ): Promise<void> {
-  const measurement = await serving.access.readable(principalOf(request), measurementId);
+  const principal = principalOf(request);
+  const { userId } = principal;
+  const measurement = await serving.access.readable(principal, measurementId);
   const index = parseIndex(indexText);
   const file = index === null ? null : await serving.openFiles.find(measurement, index);
   if (!file)
@@ -41,13 +43,13 @@ export async function serveFile(
   }
   try {
     if (file.row.state !== 'ok') await markFound(serving.services, file.row);
-    const source = { fd: descriptor.fd, root: file.root, pace: file.pace, file: file.row, measurementId, checked: serving.checked };
+    const source = { fd: descriptor.fd, root: file.root, pace: file.pace, file: file.row, measurementId, userId, checked: serving.checked };
     await sendRepresentation(serving, request, reply, {
       ...what,
       description: file,
       length: file.row.length,
       source,
-      internalAddress: serving.internalAddress(request.raw, file.path),
+      internalAddress: isUntouched(file) ? serving.internalAddress(request.raw, file.path) : null,
       copy: (outlet, start, end) => copyFile(outlet, source, start, end),
     });
   } finally {
