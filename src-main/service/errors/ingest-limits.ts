@@ -26,7 +26,7 @@ export const defaultIngestLimits: IngestLimitSettings = {
   burst: 20_000,
   perSecond: 200,
   keyBytesBurst: 256 * 1024 * 1024,
-  keyBytesPerSecond: 256 * 1024,
+  keyBytesPerSecond: 1024 * 1024,
   waiting: 1000,
   waitingBytes: 64 * 1024 * 1024,
 };
