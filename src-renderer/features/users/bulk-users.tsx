@@ -50,8 +50,11 @@ export function BulkUsers({ selected, ownId, onClear, onDone }: BulkUsersProps) 
         onConfirm={async () => void change(blocking, 'block')}
         onClose={() => setBlocking([])}
       >
-        <p>They are signed out everywhere and cannot sign in. Their tokens and applications stop, and running downloads end within two seconds.</p>
-        <p>Measurements, tokens and applications are kept, and work again once the accounts are unblocked; browsers have to sign in again.</p>
+        <p>
+          They are signed out everywhere and cannot sign in. All their tokens and the access that they gave to applications end for good, and downloads that run
+          with them end within two seconds.
+        </p>
+        <p>Measurements and registered applications stay. Once the accounts are unblocked, they have to sign in again and to make new tokens.</p>
       </ConfirmDialog>
     </>
   );
