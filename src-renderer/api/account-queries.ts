@@ -1,15 +1,26 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from './request.ts';
-import type { Account, AuditEvent, ManagedUser, ManagedUserSort, SignedInSession, SignInSettings } from './types.ts';
+import type { Account, AuditEvent, ListedToken, ManagedUser, ManagedUserSort, SignedInSession, SignInSettings } from './types.ts';
 
 export const userPageSize = 50;
 export const auditPageSize = 50;
+export const tokenPageSize = 50;
 
 export interface UserListQuery {
   readonly search: string;
   readonly state: 'active' | 'blocked' | null;
   readonly sort: ManagedUserSort;
   readonly order: 'asc' | 'desc';
+  /** Counted from 1. */
+  readonly page: number;
+}
+
+export interface TokenListQuery {
+  /** Number or name of a user; empty for everybody. */
+  readonly user: string;
+  readonly search: string;
+  readonly state: 'active' | 'inactive';
+  readonly sort: `${'name' | 'created' | 'last_used' | 'expires'}_${'asc' | 'desc'}`;
   /** Counted from 1. */
   readonly page: number;
 }
@@ -33,6 +44,14 @@ export function createAccountQueries(api: Api) {
         queryKey: ['users', 'managed', search, state, sort, order, page],
         queryFn: ({ signal }) =>
           api.page<ManagedUser>('/api/v4/users/managed', { signal, query: { page, per_page: userPageSize, search, state, sort, order } }),
+        placeholderData: keepPreviousData,
+      }),
+    /** Tokens of everybody, for administrators. */
+    allTokens: ({ user, search, state, sort, page }: TokenListQuery) =>
+      queryOptions({
+        queryKey: ['tokens', 'all', user, search, state, sort, page],
+        queryFn: ({ signal }) =>
+          api.page<ListedToken>('/api/v4/personal_access_tokens', { signal, query: { page, per_page: tokenPageSize, user_id: user, search, state, sort } }),
         placeholderData: keepPreviousData,
       }),
     audit: (filter: AuditFilter, page: number) =>

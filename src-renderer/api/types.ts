@@ -21,7 +21,7 @@ export type {
   RenewedSecret,
   SignInSettings,
 } from '../../src-main/service/contract/applications.ts';
-export type { CreatedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
+export type { CreatedToken, ListedToken, NewToken, PersonalAccessToken, Session, SetupRequest, User } from '../../src-main/service/contract/accounts.ts';
 export type {
   ErrorDetail,
   ErrorEvent,

@@ -118,6 +118,13 @@ export const PersonalAccessToken = Type.Object(
 );
 export type PersonalAccessToken = Static<typeof PersonalAccessToken>;
 
+/** A token in the list; GitLab gives the number of its owner alone. */
+export const ListedToken = Type.Object(
+  { ...PersonalAccessToken.properties, username: Type.Optional(Type.String({ description: 'User name of the owner; only an administrator is told' })) },
+  { $id: 'ListedToken', title: 'ListedToken' },
+);
+export type ListedToken = Static<typeof ListedToken>;
+
 export const CreatedToken = Type.Object({ ...PersonalAccessToken.properties, token: Type.String() }, { $id: 'CreatedToken', title: 'CreatedToken' });
 export type CreatedToken = Static<typeof CreatedToken>;
 

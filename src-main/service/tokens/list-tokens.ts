@@ -1,4 +1,4 @@
-import type { TokenListQuery } from '../contract/accounts.ts';
+import type { ListedToken, PersonalAccessToken, TokenListQuery } from '../contract/accounts.ts';
 import type { Total } from '../database/totals.ts';
 import { offsetOf } from '../http/pagination.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -35,6 +35,19 @@ export async function listTokens(
     lastUsedBefore: moment(query.last_used_before),
   };
   return services.tokens.list(filter, query.sort, query.per_page, offsetOf(query));
+}
+
+/** Adds the user names of the owners, each looked up once. */
+export async function withOwners(services: Pick<Services, 'users'>, tokens: readonly PersonalAccessToken[]): Promise<ListedToken[]> {
+  const owners = new Map<number, string>();
+  for (const id of new Set(tokens.map((token) => token.user_id))) {
+    const user = await services.users.byId(id);
+    if (user) owners.set(id, user.username);
+  }
+  return tokens.map((token) => {
+    const username = owners.get(token.user_id);
+    return username === undefined ? token : { ...token, username };
+  });
 }
 
 async function wantedUser(services: Needs, wanted: string | undefined, principal: Principal): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PersonalAccessToken, TokenAssociations, TokenListQuery } from '../contract/accounts.ts';
+import { ListedToken, PersonalAccessToken, TokenAssociations, TokenListQuery } from '../contract/accounts.ts';
 import { PageQuery } from '../contract/common.ts';
 import { GitlabError } from '../contract/gitlab-error.ts';
 import { scopes as everyScope } from '../contract/scopes.ts';
@@ -9,7 +9,7 @@ import { principalOf, type Authentication } from '../http/authentication.ts';
 import { setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
 import { refusedToApplications } from './application-rights.ts';
-import { listTokens } from './list-tokens.ts';
+import { listTokens, withOwners } from './list-tokens.ts';
 import { reachableToken, selfToken, TokenParams } from './reachable-token.ts';
 import { revokeToken } from './revoke-token.ts';
 import { associationsOf } from './token-associations.ts';
@@ -32,7 +32,7 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
         summary: "The caller's personal access tokens, newest first; everybody's for an administrator",
         operationId: 'listTokens',
         querystring: TokenListQuery,
-        response: { 200: Type.Array(PersonalAccessToken), 404: GitlabError },
+        response: { 200: Type.Array(ListedToken), 404: GitlabError },
       },
     },
     async (request, reply) => {
@@ -40,7 +40,8 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       const now = Date.now();
       const { rows, total } = await listTokens(deps, query, principalOf(request), now);
       setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, { total });
-      return rows.map((row) => tokenShape(row, now));
+      const tokens = rows.map((row) => tokenShape(row, now));
+      return principalOf(request).isAdmin ? withOwners(deps, tokens) : tokens;
     },
   );
 

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import type { AuditFilter } from '../../api/account-queries.ts';
-import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
+import { UserFilter } from '../users/user-filter.tsx';
 import { actionGroups, actionWords } from './action-words.ts';
 import styles from './audit-screen.module.css';
 
@@ -45,49 +44,5 @@ export function AuditFilters({ filter, onChange }: { readonly filter: AuditFilte
         </Button>
       )}
     </search>
-  );
-}
-
-/** A user name, with those that begin so offered. It counts once typing has paused. */
-function UserFilter({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
-  const { queries } = useApp();
-  const id = useId();
-  const [typed, setTyped] = useState(user);
-  const [known, setKnown] = useState(user);
-  // The address bar may change it too: then that counts.
-  if (known !== user) {
-    setKnown(user);
-    setTyped(user);
-  }
-  useEffect(() => {
-    if (typed === user) return undefined;
-    const timer = setTimeout(() => onChange(typed.trim()), 300);
-    return () => clearTimeout(timer);
-  }, [typed, user, onChange]);
-  const names = useQuery({ ...queries.users(typed.trim()), enabled: typed.trim() !== '' });
-  return (
-    <>
-      <label htmlFor={`${id}-user`}>
-        <span>User</span>
-        <input
-          id={`${id}-user`}
-          list={`${id}-names`}
-          placeholder="Everybody"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={255}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
-      {/* Within the label, its names would be part of what the field is called. */}
-      <datalist id={`${id}-names`}>
-        {(names.data ?? []).map((one) => (
-          <option key={one.id} value={one.username}>
-            {one.name}
-          </option>
-        ))}
-      </datalist>
-    </>
   );
 }

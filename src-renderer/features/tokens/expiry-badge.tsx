@@ -19,7 +19,7 @@ export function ExpiryBadge({ token, now }: { readonly token: PersonalAccessToke
   return (
     <span className={styles[urgency]} title={token.expires_at ?? ''}>
       <Icon aria-hidden />
-      {urgency === 'soon' ? `expires soon, ${text}` : text}
+      {urgency === 'soon' ? `expires ${text === 'just now' ? 'now' : text}` : text}
     </span>
   );
 }

@@ -1,8 +1,9 @@
 import type { Scope } from '../../../src-main/service/contract/scope-meanings.ts';
 import { scopesOfTokens } from '../scopes/scope-words.ts';
+import { readAllTokensSearch, type AllTokensSearch } from './all-tokens-search.ts';
 
-/** What the address of the Tokens screen may say: a token to revoke, or a token to create as GitLab's address does it. */
-export interface TokensSearch {
+/** What the address of the Tokens screen may say: a token to revoke, a token to create as GitLab's address does it, or a part of everybody's tokens. */
+export interface TokensSearch extends AllTokensSearch {
   readonly revoke?: number;
   readonly name?: string;
   readonly scopes?: string;
@@ -19,6 +20,7 @@ export function readTokensSearch(search: Readonly<Record<string, unknown>>): Tok
     ...(typeof search['revoke'] === 'number' ? { revoke: search['revoke'] } : {}),
     ...(name === undefined ? {} : { name }),
     ...(scopes === undefined ? {} : { scopes }),
+    ...readAllTokensSearch(search),
   };
 }
 

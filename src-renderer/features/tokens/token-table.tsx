@@ -1,5 +1,5 @@
 import { Ban, RefreshCw } from 'lucide-react';
-import type { PersonalAccessToken } from '../../api/types.ts';
+import type { ListedToken, PersonalAccessToken } from '../../api/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import type { RowSelection } from '../../ui/row-selection.ts';
@@ -8,10 +8,10 @@ import type { SortColumn, SortOrder } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import { plainText } from '../../ui/format/shown-text.ts';
+import type { TokenSort } from './all-tokens-search.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
+import { nameWithOwner } from './token-owners.ts';
 import styles from './token-table.module.css';
-
-export type TokenSort = 'name' | 'created' | 'used' | 'expires';
 
 /** What tokens are sorted by. One that never expires comes after all that do. */
 export const tokenSorts: Readonly<Record<TokenSort, SortColumn<PersonalAccessToken>>> = {
@@ -22,7 +22,9 @@ export const tokenSorts: Readonly<Record<TokenSort, SortColumn<PersonalAccessTok
 };
 
 export interface TokenTableProps {
-  readonly tokens: readonly PersonalAccessToken[];
+  readonly tokens: readonly ListedToken[];
+  /** Whether a column says whose they are. */
+  readonly withOwner?: boolean;
   readonly now: Date;
   /** The row that the keys mean. */
   readonly current: number | null;
@@ -31,17 +33,19 @@ export interface TokenTableProps {
   readonly onSort: (by: TokenSort) => void;
   readonly selection: RowSelection;
   readonly onSelect: (selection: RowSelection) => void;
-  readonly onRotate: (token: PersonalAccessToken) => void;
-  readonly onRevoke: (token: PersonalAccessToken) => void;
+  /** Without it tokens are not rotated here. */
+  readonly onRotate?: (token: ListedToken) => void;
+  readonly onRevoke: (token: ListedToken) => void;
 }
 
 /** Tokens with their scopes and their last use; never the secret. One row has the focus, and arrows move it. */
-export function TokenTable({ tokens, now, onRotate, onRevoke, ...list }: TokenTableProps) {
+export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke, ...list }: TokenTableProps) {
   return (
     <RowTable
       label="Tokens"
       columns={[
         { words: 'Name', sort: 'name' },
+        ...(withOwner ? ['Owner'] : []),
         'Scopes',
         { words: 'Created', sort: 'created' },
         { words: 'Last used', sort: 'used' },
@@ -63,6 +67,11 @@ export function TokenTable({ tokens, now, onRotate, onRevoke, ...list }: TokenTa
               </span>
             )}
           </th>
+          {withOwner ? (
+            <td className={styles['owner']} data-label="Owner">
+              {token.username ?? `user ${token.user_id}`}
+            </td>
+          ) : null}
           <td className={table['chips']}>
             <ScopeChips scopes={token.scopes} />
           </td>
@@ -83,8 +92,8 @@ export function TokenTable({ tokens, now, onRotate, onRevoke, ...list }: TokenTa
           <td className={table['action']}>
             {token.active ? (
               <span className={styles['buttons']}>
-                <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={() => onRotate(token)} />
-                <IconButton label={`Revoke ${token.name}`} icon={<Ban />} onClick={() => onRevoke(token)} />
+                {onRotate === undefined ? null : <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={() => onRotate(token)} />}
+                <IconButton label={withOwner ? `Revoke ${nameWithOwner(token)}` : `Revoke ${token.name}`} icon={<Ban />} onClick={() => onRevoke(token)} />
               </span>
             ) : null}
           </td>

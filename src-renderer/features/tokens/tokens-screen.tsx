@@ -5,29 +5,42 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PersonalAccessToken } from '../../api/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../app/context.ts';
+import { AdministratorsOnly } from '../../app/administrators-only.tsx';
 import { matchWords } from '../../app/match-words.ts';
 import { PageHeader } from '../../app/page-header.tsx';
-import { runForMany } from '../../app/run-for-many.ts';
 import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { keepListed, noRows } from '../../ui/row-selection.ts';
 import { useSortedRows } from '../../ui/sorted-rows.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { AllTokens } from './all-tokens.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { RotateTokenDialog } from './rotate-token-dialog.tsx';
+import { RevokeTokensDialog } from './revoke-tokens-dialog.tsx';
 import { prefillOf } from './token-prefill.ts';
 import { TokenTable, tokenSorts } from './token-table.tsx';
+import { TokensSwitch } from './tokens-switch.tsx';
+import styles from './token-table.module.css';
 import screen from '../../ui/screen.module.css';
 
-/** Personal access tokens: what lab machines and scripts sign in with. */
+/** Personal access tokens: what lab machines and scripts sign in with. One's own, or everybody's where the address says so. */
 export function TokensScreen() {
+  const { all, user } = useSearch({ from: '/tokens' });
+  if (all === undefined && user === undefined) return <OwnTokens />;
+  return (
+    <AdministratorsOnly title="Tokens">
+      <AllTokens />
+    </AdministratorsOnly>
+  );
+}
+
+function OwnTokens() {
   useScreen('tokens');
-  const app = useApp();
-  const { queries, actions, commands } = app;
+  const { queries, commands } = useApp();
+  const isAdmin = useSession().user?.is_admin === true;
   const now = useNow();
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(queries.tokens(useSession().user?.id ?? 0));
@@ -62,6 +75,7 @@ export function TokensScreen() {
   const asking = revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
   const closeAsking = (): void => {
     setRevoking(null);
+    setRevokingMany([]);
     if (asked !== undefined) void navigate({ to: '/tokens', search: {}, replace: true });
   };
   // A link asks for a token, as GitLab's addresses do.
@@ -73,15 +87,8 @@ export function TokensScreen() {
     setCreating(false);
     if (prefill !== null) void navigate({ to: '/tokens', search: {}, replace: true });
   };
-  const revokeAll = async (items: readonly PersonalAccessToken[]): Promise<void> => {
-    await runForMany(app, {
-      items,
-      nameOf: ({ name }) => name,
-      noun: 'token',
-      verbs: { doing: 'Revoking', done: 'revoked' },
-      run: async ({ id }) => actions.revokeToken(id),
-    });
-    setChosen(noRows);
+  const afterRevoking = async (): Promise<void> => {
+    if (asking === null) setChosen(noRows);
     await refetch();
   };
   const create = (
@@ -98,14 +105,19 @@ export function TokensScreen() {
         search={{ value: search, label: 'Search tokens', onChange: setSearch }}
         action={create}
       />
-      {inactiveCount === 0 ? null : (
-        <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which tokens">
-          <button type="button" aria-pressed={!inactive} onClick={() => setInactive(false)}>
-            Active {formatCount((data ?? []).length - inactiveCount)}
-          </button>
-          <button type="button" aria-pressed={inactive} onClick={() => setInactive(true)}>
-            Revoked or expired {formatCount(inactiveCount)}
-          </button>
+      {inactiveCount === 0 && !isAdmin ? null : (
+        <div className={`${screen['filter']} ${styles['bar']}`}>
+          <TokensSwitch all={false} />
+          {inactiveCount === 0 ? null : (
+            <div className={screen['choices']} role="group" aria-label="Which tokens">
+              <button type="button" aria-pressed={!inactive} onClick={() => setInactive(false)}>
+                Active {formatCount((data ?? []).length - inactiveCount)}
+              </button>
+              <button type="button" aria-pressed={inactive} onClick={() => setInactive(true)}>
+                Revoked or expired {formatCount(inactiveCount)}
+              </button>
+            </div>
+          )}
         </div>
       )}
       <BulkBar
@@ -141,27 +153,7 @@ export function TokensScreen() {
       )}
       <CreateTokenDialog open={creating || prefill !== null} prefill={prefill} onClose={closeCreating} onCreated={() => void refetch()} />
       <RotateTokenDialog token={rotating} onClose={() => setRotating(null)} onRotated={() => void refetch()} />
-      <ConfirmDialog
-        open={asking !== null}
-        title={`Revoke token ${asking?.name ?? ''}?`}
-        verb="Revoke"
-        onConfirm={async () => {
-          if (asking !== null) await actions.revokeToken(asking.id);
-          await refetch();
-        }}
-        onClose={closeAsking}
-      >
-        <p>Whatever uses it stops working at once; transfers that run with it end within two seconds. A revoked token cannot be brought back.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={revokingMany.length > 0}
-        title={`Revoke ${countOf(revokingMany.length, 'token')}?`}
-        verb="Revoke"
-        onConfirm={async () => void revokeAll(revokingMany)}
-        onClose={() => setRevokingMany([])}
-      >
-        <p>Whatever uses them stops working at once; transfers that run with them end within two seconds. A revoked token cannot be brought back.</p>
-      </ConfirmDialog>
+      <RevokeTokensDialog tokens={asking === null ? revokingMany : [asking]} onClose={closeAsking} onDone={afterRevoking} />
     </section>
   );
 }

@@ -1,11 +1,11 @@
-import { Ban, LockOpen, Pencil, ShieldOff, Trash2, UserCheck } from 'lucide-react';
+import { Ban, KeyRound, LockOpen, Pencil, ShieldOff, Trash2, UserCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ManagedUser } from '../../api/types.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { isLocked } from './user-state.tsx';
 
 /** What can be done to an account. */
-export type UserAction = 'edit' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
+export type UserAction = 'edit' | 'tokens' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
 
 /** The actions that make sense for an account as it stands. Nobody blocks or deletes themselves, or the account that the window acts for. */
 export function userEntries(user: ManagedUser, own: boolean, now: Date, act: (action: UserAction) => void): MenuEntry[] {
@@ -19,6 +19,7 @@ export function userEntries(user: ManagedUser, own: boolean, now: Date, act: (ac
   const stays = own || user.owner;
   return [
     entry('edit', 'Edit…', <Pencil />),
+    entry('tokens', 'Tokens', <KeyRound />),
     ...(isLocked(user, now) ? [entry('unlock', 'Unlock', <LockOpen />)] : []),
     ...(user.two_factor_enabled ? [entry('two-factor', 'Turn two-factor sign-in off…', <ShieldOff />)] : []),
     ...(stays

@@ -15,6 +15,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { keepListed, noRows } from '../../ui/row-selection.ts';
 import { nextSort } from '../../ui/sorted-rows.ts';
+import { userInAddress } from '../tokens/all-tokens-search.ts';
 import { BulkUsers } from './bulk-users.tsx';
 import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
 import { CreateUserDialog } from './user-form.tsx';
@@ -65,6 +66,7 @@ export function UsersScreen() {
   const act = (action: UserAction, user: ManagedUser): void => {
     if (action === 'unblock') void atOnce(actions.unblockUser, user, `${user.username} is unblocked`);
     else if (action === 'unlock') void atOnce(actions.unblockUser, user, `${user.username} is unlocked`);
+    else if (action === 'tokens') void navigate({ to: '/tokens', search: { user: userInAddress(user) } });
     else setAsked({ action, user });
   };
   const create = (

@@ -86,7 +86,9 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
   expect(await statusOf()).toBe(200);
 
   await actFor(page, 'bob', 'Block…');
-  await expect(page.getByRole('alertdialog', { name: 'Block bob?' })).toContainText('signed out everywhere');
+  await expect(page.getByRole('alertdialog', { name: 'Block bob?' })).toContainText(
+    'All their tokens and the access that they gave to applications end for good',
+  );
   // Who presses Enter without reading changes nothing.
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await lookAt(page, dialog);
@@ -190,8 +192,8 @@ test('with the keyboard alone a user is created, edited, blocked and deleted', a
   await expect(row).toContainText('Carol of the beamline');
 
   for (const [steps, verb, after] of [
-    [1, 'Block', 'blocked'],
-    [2, 'Delete', null],
+    [2, 'Block', 'blocked'],
+    [3, 'Delete', null],
   ] as const) {
     await row.focus();
     await page.keyboard.press('Tab');

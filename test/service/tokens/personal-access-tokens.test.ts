@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CreatedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
+import type { CreatedToken, ListedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
 import { tokenUses } from '../../../src-main/service/tokens/token-uses.ts';
 import type { TokenUse } from '../../../src-main/service/tokens/tokens-store.ts';
 import { browserAt } from '../accounts/browser.ts';
@@ -57,6 +57,20 @@ describe('an OAuth token', () => {
 });
 
 describe('the list', () => {
+  test('U11 tells an administrator whose each token is, and nobody else; nobody is shown a secret', async () => {
+    const ulla = await service.user('ulla');
+    const token = await service.token(ulla, ['read_api']);
+    const rows = async (query: string, as: string) => (await (await api('GET', `${list}?${query}`, as)).json()) as ListedToken[];
+    expect(await rows('user_id=ulla', adminToken)).toMatchObject([{ user_id: ulla, username: 'ulla' }]);
+    const everybody = await rows('per_page=100', adminToken);
+    expect(new Set(everybody.map(({ username }) => username))).toEqual(new Set(['steward', 'alice', 'ulla']));
+    const own = await rows('', token);
+    expect(own).toHaveLength(1);
+    expect(own[0]).not.toHaveProperty('username');
+    expect(JSON.stringify(everybody)).not.toContain('bppat-');
+    expect((await api('GET', `${list}?user_id=steward`, token)).status).toBe(401);
+  });
+
   test('takes every filter of GitLab, in SQL, with the number of all that fit', async () => {
     const carol = await service.user('carol');
     const token = await service.token(carol, ['read_api']);

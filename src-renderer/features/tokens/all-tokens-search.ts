@@ -1,0 +1,63 @@
+import type { TokenListQuery } from '../../api/account-queries.ts';
+import type { SortOrder } from '../../ui/sorted-rows.ts';
+
+export type TokenSort = 'name' | 'created' | 'used' | 'expires';
+
+const sorts: readonly TokenSort[] = ['name', 'created', 'used', 'expires'];
+
+/** What the address `/ui/tokens?user=bob&state=inactive` says: which of everybody's tokens are shown, and in which order. */
+export interface AllTokensSearch {
+  readonly all?: true;
+  /** Name or number of a user. */
+  readonly user?: string;
+  readonly search?: string;
+  readonly state?: 'inactive';
+  readonly sort?: TokenSort;
+  readonly order?: 'asc' | 'desc';
+  readonly page?: number;
+}
+
+/** Takes what is sound of an address and leaves the rest out; the router has read digits as a number. */
+export function readAllTokensSearch(address: Readonly<Record<string, unknown>>): AllTokensSearch {
+  const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+  const user = text(address['user']);
+  if (user === '' && address['all'] !== true) return {};
+  const { state, order, page } = address;
+  const search = text(address['search']);
+  const sort = sorts.find((one) => one === address['sort']);
+  return {
+    ...(user === '' ? { all: true } : { user }),
+    ...(search === '' ? {} : { search }),
+    ...(state === 'inactive' ? { state } : {}),
+    ...(sort === undefined ? {} : { sort }),
+    ...(order === 'asc' || order === 'desc' ? { order } : {}),
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {}),
+  };
+}
+
+/** The order that an address asks for: the newest first unless it says otherwise. */
+export function orderOf({ sort = 'created', order }: AllTokensSearch): SortOrder<TokenSort> {
+  return { by: sort, order: order ?? firstOrder(sort) };
+}
+
+/** Direction of the first click on a head: from A to Z, what ends first, and what was made or used last. */
+export function firstOrder(sort: TokenSort): 'asc' | 'desc' {
+  return sort === 'name' || sort === 'expires' ? 'asc' : 'desc';
+}
+
+/** What the service is asked for. */
+export function listQueryOf(address: AllTokensSearch): TokenListQuery {
+  const { by, order } = orderOf(address);
+  return {
+    user: address.user ?? '',
+    search: address.search ?? '',
+    state: address.state ?? 'active',
+    sort: `${by === 'used' ? 'last_used' : by}_${order}`,
+    page: address.page ?? 1,
+  };
+}
+
+/** How an address names a user: by name, but by number where the name is digits, because the service takes digits for a number. */
+export function userInAddress({ id, username }: { readonly id: number; readonly username: string }): string {
+  return /^\d+$/.test(username) ? String(id) : username;
+}

@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Ban, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { tokenPageSize } from '../../api/account-queries.ts';
+import { ApiError } from '../../api/problem.ts';
+import type { ListedToken } from '../../api/types.ts';
+import { useApp, useCommand, useScreen } from '../../app/context.ts';
+import { PageHeader } from '../../app/page-header.tsx';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatTotal } from '../../ui/format/quantities.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { keepListed, noRows } from '../../ui/row-selection.ts';
+import screen from '../../ui/screen.module.css';
+import { nextSort } from '../../ui/sorted-rows.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { useStable } from '../../ui/use-stable.ts';
+import { UserFilter } from '../users/user-filter.tsx';
+import { firstOrder, listQueryOf, orderOf, type AllTokensSearch } from './all-tokens-search.ts';
+import { RevokeTokensDialog } from './revoke-tokens-dialog.tsx';
+import { TokensSwitch } from './tokens-switch.tsx';
+import { TokenTable } from './token-table.tsx';
+import styles from './token-table.module.css';
+
+/** Tokens of everybody, for administrators: what they are, never the secrets. Page, order and filters stand in the address. */
+export function AllTokens() {
+  useScreen('tokens');
+  const { queries } = useApp();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const now = useNow();
+  const address: AllTokensSearch = useSearch({ from: '/tokens' });
+  const { search = '', user = '', state, page = 1 } = address;
+  const sort = orderOf(address);
+  const { data, error, refetch } = useQuery(queries.allTokens(listQueryOf(address)));
+  const tokens = data?.items ?? [];
+  const [current, setCurrent] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(noRows);
+  const selection = keepListed(
+    chosen,
+    tokens.map(({ id }) => String(id)),
+  );
+  const [revoking, setRevoking] = useState<readonly ListedToken[]>([]);
+  const several = tokens.filter(({ id, active }) => active && selection.ids.has(String(id)));
+  const revokeMany = several.length > 1 ? () => setRevoking(several) : null;
+  const currentToken = tokens.find(({ id, active }) => active && id === current);
+  useCommand('revoke-token', revokeMany ?? (currentToken === undefined ? null : () => setRevoking([currentToken])));
+
+  const show = useStable((next: Omit<AllTokensSearch, 'state'> & { readonly state?: 'inactive' | undefined }): void => {
+    const { page: nextPage, search: text = '', user: whose = '', state: of, sort: by, order } = { ...address, page: 1, ...next };
+    void navigate({
+      to: '/tokens',
+      search: {
+        ...(whose === '' ? { all: true } : { user: whose }),
+        ...(text === '' ? {} : { search: text }),
+        ...(of === undefined ? {} : { state: of }),
+        ...(by === undefined ? {} : { sort: by }),
+        ...(order === undefined ? {} : { order }),
+        ...(nextPage > 1 ? { page: nextPage } : {}),
+      },
+      replace: true,
+    });
+  });
+  const setUser = useStable((next: string) => show({ user: next }));
+  const unknownUser = user !== '' && error instanceof ApiError && error.status === 404;
+
+  return (
+    <section className={screen['screen']} aria-label="Tokens">
+      <PageHeader
+        title="Tokens"
+        count={data === undefined ? undefined : formatTotal(data.total, data.more)}
+        search={{ value: search, label: 'Search tokens', onChange: (text) => show({ search: text }) }}
+      />
+      <div className={`${screen['filter']} ${styles['bar']}`}>
+        <TokensSwitch all />
+        <div className={screen['choices']} role="group" aria-label="Which tokens">
+          <button type="button" aria-pressed={state === undefined} onClick={() => show({ state: undefined })}>
+            Active
+          </button>
+          <button type="button" aria-pressed={state === 'inactive'} onClick={() => show({ state: 'inactive' })}>
+            Revoked or expired
+          </button>
+        </div>
+        <UserFilter user={user} onChange={setUser} />
+      </div>
+      <BulkBar
+        label="With the selected tokens"
+        count={selection.ids.size}
+        actions={revokeMany === null ? [] : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]}
+        onClear={() => setChosen(noRows)}
+      />
+      {unknownUser ? (
+        <EmptyState title={`There is no user “${user}”.`} action={<Button onClick={() => show({ user: '' })}>Show everybody’s tokens</Button>} />
+      ) : (
+        <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={screen['note']} />
+      )}
+      {data === undefined ? null : tokens.length > 0 ? (
+        <TokenTable
+          tokens={tokens}
+          withOwner
+          now={now}
+          current={current}
+          onCurrent={setCurrent}
+          sort={sort}
+          onSort={(by) => {
+            const next = nextSort(sort, by, firstOrder(by));
+            show({ sort: next.by, order: next.order });
+          }}
+          selection={selection}
+          onSelect={setChosen}
+          onRevoke={(token) => setRevoking([token])}
+        />
+      ) : (
+        <NoTokens address={address} onClear={() => show({ search: '', user: '' })} />
+      )}
+      {data === undefined ? null : <Pager page={page} pageSize={tokenPageSize} total={data.total} more={data.more} onPage={(next) => show({ page: next })} />}
+      <RevokeTokensDialog
+        tokens={revoking}
+        withOwner
+        onClose={() => setRevoking([])}
+        onDone={async () => {
+          setChosen(noRows);
+          await client.invalidateQueries({ queryKey: ['tokens'] });
+        }}
+      />
+    </section>
+  );
+}
+
+/** Says why the list is empty, and leads back to a longer one. */
+function NoTokens({ address, onClear }: { readonly address: AllTokensSearch; readonly onClear: () => void }) {
+  const { search = '', user = '', state } = address;
+  const words = state === 'inactive' ? 'revoked or expired token' : 'active token';
+  const whose = user === '' ? '' : ` of ${user}`;
+  const filtered = search !== '' || user !== '';
+  return (
+    <EmptyState
+      icon={<KeyRound aria-hidden />}
+      title={search === '' ? `There is no ${words}${whose}.` : `No ${words}${whose} has a name with “${search}”.`}
+      action={filtered ? <Button onClick={onClear}>Show everybody’s tokens</Button> : undefined}
+    />
+  );
+}

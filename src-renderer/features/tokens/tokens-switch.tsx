@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useSession } from '../../app/context.ts';
+import screen from '../../ui/screen.module.css';
+
+/** Whose tokens are shown, for administrators; others see their own alone. */
+export function TokensSwitch({ all }: { readonly all: boolean }) {
+  const navigate = useNavigate();
+  if (useSession().user?.is_admin !== true) return null;
+  return (
+    <div className={screen['choices']} role="group" aria-label="Whose tokens">
+      <button type="button" aria-pressed={!all} onClick={() => void navigate({ to: '/tokens', search: {} })}>
+        My tokens
+      </button>
+      <button type="button" aria-pressed={all} onClick={() => void navigate({ to: '/tokens', search: { all: true } })}>
+        All tokens
+      </button>
+    </div>
+  );
+}
