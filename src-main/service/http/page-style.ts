@@ -52,7 +52,7 @@ button.secondary { color: var(--text); background: transparent; border: 1px soli
 .document { max-width: 960px; margin: 0 auto; padding: 32px 16px; }
 .document nav { columns: 3 200px; margin: 0 0 16px; }
 .document nav a { display: block; padding: 4px 0; min-height: 24px; box-sizing: border-box; }
-.document p a { display: inline-block; min-height: 24px; line-height: 24px; }
+.document p a, .document td a { display: inline-block; min-height: 24px; line-height: 24px; }
 .operation { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; margin: 0 0 8px; }
 .operation summary { padding: 8px 12px; cursor: pointer; display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline; }
 .operation summary > span:last-child { color: var(--muted); }
