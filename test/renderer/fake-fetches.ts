@@ -68,6 +68,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   function act({ action, ids }: FetchActionRequest): number {
     const meant = new Set(ids === 'all' ? fetches.map(({ id }) => id) : ids);
     if (action === 'remove') fetches = fetches.filter(({ id }) => !meant.has(id));
+    else if (action === 'clear') fetches = fetches.filter((one) => !(meant.has(one.id) && filters.done(one)));
     else if (action === 'pause' && ids === 'all') fetches = fetches.map((one) => (filters.active(one) ? { ...one, ...after['pause'] } : one));
     else if (action === 'resume' && ids === 'all') fetches = fetches.map((one) => (one.state === 'paused' ? { ...one, ...after['resume'] } : one));
     else if (action === 'first') fetches = [...fetches.filter(({ id }) => meant.has(id)), ...fetches.filter(({ id }) => !meant.has(id))];

@@ -190,8 +190,8 @@ export type FetchPieces = Static<typeof FetchPieces>;
 export const FetchLogLine = Type.Object({ id: Type.Integer(), at: Timestamp, level: Type.Enum(['info', 'warn', 'error']), message: Type.String() });
 export type FetchLogLine = Static<typeof FetchLogLine>;
 
-/** `remove` forgets the row and keeps the files; `cancel` also removes what is only half there; `verify` reads what was fetched once more. */
-export const FetchAction = Type.Enum(['pause', 'resume', 'cancel', 'retry', 'remove', 'verify', 'first', 'earlier', 'later', 'last']);
+/** `remove` forgets the row and keeps the files; `clear` does so with what is done alone; `cancel` also removes what is only half there; `verify` reads what was fetched once more. */
+export const FetchAction = Type.Enum(['pause', 'resume', 'cancel', 'retry', 'remove', 'clear', 'verify', 'first', 'earlier', 'later', 'last']);
 export type FetchAction = Static<typeof FetchAction>;
 export const FetchActionRequest = Type.Object(
   {

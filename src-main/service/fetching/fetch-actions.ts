@@ -32,6 +32,8 @@ export async function actOnFetches(parts: QueueParts, action: FetchAction, of: F
       return parts.serial.run(async () => retry(parts, of));
     case 'remove':
       return remove(parts, of);
+    case 'clear':
+      return parts.serial.run(async () => clear(parts, of));
     case 'verify':
       return parts.serial.run(async () => parts.fetches.updateAll(await parts.fetches.ids(of, ['done', 'failed']), ['done', 'failed'], { state: 'queued' }));
     case 'first':
@@ -125,6 +127,12 @@ async function remove(parts: QueueParts, of: FetchIds): Promise<number> {
     await files.remove(ids);
     return ids.length;
   });
+}
+
+async function clear({ fetches, files }: QueueParts, of: FetchIds): Promise<number> {
+  const ids = await fetches.ids(of, ['done']);
+  await files.remove(ids);
+  return ids.length;
 }
 
 async function move(parts: QueueParts, of: FetchIds, where: Move): Promise<number> {

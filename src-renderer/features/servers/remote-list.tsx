@@ -1,39 +1,19 @@
-import { memo, useMemo, useState, type MouseEvent, type ReactNode, type Ref } from 'react';
+import { useMemo, useRef, useState, type MouseEvent, type Ref } from 'react';
 import { toApiError } from '../../api/problem.ts';
 import type { ListQuery } from '../../api/queries.ts';
 import type { MeasurementSort, RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/types.ts';
-import { useApp, useToast, useUnits } from '../../app/context.ts';
-import { countOf, exactBytes, formatBytes, formatCount, formatTotal } from '../../ui/format/quantities.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { useApp, useToast } from '../../app/context.ts';
+import { countOf, formatTotal } from '../../ui/format/quantities.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
 import screen from '../../ui/screen.module.css';
 import { SortHead } from '../../ui/sort-head.tsx';
 import { useStable } from '../../ui/use-stable.ts';
-import { useVirtualRows, VirtualGrid, VirtualRow } from '../../ui/virtual-list.tsx';
-import rowStyles from '../../ui/virtual-list.module.css';
+import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
 import type { Wanted } from '../transfers/fetch-dialog.tsx';
-import lines from '../../ui/two-lines.module.css';
-import { plainText } from '../../ui/format/shown-text.ts';
-import styles from './remote-list.module.css';
+import { columns, RemoteRow } from './remote-row.tsx';
 import { useRemoteRows } from './use-remote-rows.ts';
 
-interface RemoteColumn {
-  readonly id: 'name' | 'files' | 'size' | 'state' | 'added';
-  readonly sort: MeasurementSort;
-  readonly word: string;
-  readonly track: string;
-  readonly numeric: boolean;
-  readonly from: number;
-}
-
-const columns: readonly RemoteColumn[] = [
-  { id: 'name', sort: 'id', word: 'Measurement', track: 'minmax(160px, 1fr)', numeric: false, from: 0 },
-  { id: 'files', sort: 'file_count', word: 'Files', track: '64px', numeric: true, from: 520 },
-  { id: 'size', sort: 'total_bytes', word: 'Size', track: '84px', numeric: true, from: 0 },
-  { id: 'state', sort: 'state', word: 'State', track: '96px', numeric: false, from: 640 },
-  { id: 'added', sort: 'created_at', word: 'Added', track: '96px', numeric: false, from: 520 },
-];
 const columnsFrom = 480;
 /** Selecting all asks a foreign server for every page. */
 const mostSelected = 1000;
@@ -50,24 +30,27 @@ export interface RemoteListProps {
   /** What is selected, also beyond the rows in view. */
   readonly known: Map<string, Wanted>;
   readonly onSelect: (selection: RowSelection) => void;
+  /** Whether rows are being read that are to be selected. */
+  readonly onReading: (reading: boolean) => void;
   readonly onFetch: (id: string) => void;
   readonly ref: Ref<{ focus: () => void }>;
 }
 
 /** Measurements of another server; pages of them are asked for as they come into view. */
-export function RemoteList({ server, list: query, onSort, firstPage, busy, selection, known, onSelect, onFetch, ref }: RemoteListProps) {
+export function RemoteList({ server, list: query, onSort, firstPage, busy, selection, known, onSelect, onReading, onFetch, ref }: RemoteListProps) {
   const { onMac } = useApp();
   const toast = useToast();
   const total = firstPage.total;
   const list = useVirtualRows({
     count: total,
-    layout: (width) => (width < columnsFrom ? { rowHeight: 56, heads: false } : { rowHeight: 44, heads: true }),
+    layout: (width) => (width < columnsFrom ? { rowHeight: 56, heads: false } : { rowHeight: 36, heads: true }),
     listKey: `${server.id} ${query.search} ${query.sort} ${query.order}`,
     ref,
   });
   const shown = useMemo(() => columns.filter(({ from }) => list.width >= from), [list.width]);
   const { rowAt, rowsBetween, failure } = useRemoteRows(server.id, query, firstPage, list.first, list.last);
   const [places] = useState(() => new Map<string, number>());
+  const reads = useRef(0);
   const note = (row: RemoteMeasurement, index: number): void => {
     places.set(row.id, index);
     known.set(row.id, wantedOf(row));
@@ -76,9 +59,21 @@ export function RemoteList({ server, list: query, onSort, firstPage, busy, selec
   const fail = (error: unknown): void => {
     toast({ kind: 'bad', text: 'The rows between could not be read', detail: toApiError(error).detail });
   };
+  /** Until these rows are there, the selection is not the one that was asked for. */
+  async function read(begin: number, end: number): Promise<RemoteMeasurement[]> {
+    reads.current += 1;
+    onReading(true);
+    try {
+      return await rowsBetween(begin, end);
+    } finally {
+      reads.current -= 1;
+      if (reads.current === 0) onReading(false);
+    }
+  }
   function moveTo(index: number): void {
     list.show(index);
-    rowsBetween(index, index).then(([row]) => {
+    const wanted = rowAt(index) === undefined ? read(index, index) : rowsBetween(index, index);
+    wanted.then(([row]) => {
       if (row === undefined) return;
       note(row, index);
       onSelect(onlyRow(row.id));
@@ -88,7 +83,7 @@ export function RemoteList({ server, list: query, onSort, firstPage, busy, selec
     list.show(index);
     const anchor = selection.anchor ?? selection.cursor;
     const from = (anchor === null ? undefined : places.get(anchor)) ?? index;
-    rowsBetween(Math.min(from, index), Math.max(from, index)).then((rows) => {
+    read(Math.min(from, index), Math.max(from, index)).then((rows) => {
       for (const [at, row] of rows.entries()) note(row, Math.min(from, index) + at);
       const cursor = (from <= index ? rows.at(-1) : rows[0])?.id ?? null;
       onSelect({ ids: new Set(rows.map(({ id }) => id)), cursor, anchor: anchor ?? cursor });
@@ -100,7 +95,7 @@ export function RemoteList({ server, list: query, onSort, firstPage, busy, selec
     else moveTo(index);
   };
   const selectAll = (): void => {
-    rowsBetween(0, Math.min(total, mostSelected) - 1).then((rows) => {
+    read(0, Math.min(total, mostSelected) - 1).then((rows) => {
       for (const [at, row] of rows.entries()) note(row, at);
       onSelect({ ...selection, ids: new Set(rows.map(({ id }) => id)) });
       if (total > mostSelected)
@@ -182,79 +177,3 @@ export function RemoteList({ server, list: query, onSort, firstPage, busy, selec
     </>
   );
 }
-
-interface RemoteRowProps {
-  readonly row: RemoteMeasurement | undefined;
-  readonly index: number;
-  readonly top: number;
-  readonly height: number;
-  readonly shown: readonly RemoteColumn[];
-  readonly narrow: boolean;
-  readonly selected: boolean;
-  readonly active: boolean;
-  readonly onClick: (event: MouseEvent, row: RemoteMeasurement, index: number) => void;
-  readonly onMenu: (row: RemoteMeasurement, index: number) => void;
-}
-
-const RemoteRow = memo(function RemoteRow({ row, index, top, height, shown, narrow, selected, active, onClick, onMenu }: RemoteRowProps) {
-  const units = useUnits();
-  const place = { index, top, height, narrow, selected, active, open: false };
-  if (row === undefined) {
-    return (
-      <VirtualRow id={`remote-at-${index}`} {...place}>
-        {(narrow ? shown.slice(0, 1) : shown).map(({ id }) => (
-          <div key={id} role="gridcell" aria-label="Not loaded yet" className={rowStyles['cell']}>
-            <span className={rowStyles['blank']} />
-          </div>
-        ))}
-      </VirtualRow>
-    );
-  }
-  const names = (
-    <span className={styles['names']}>
-      <bdi className={styles['id']} title={row.id}>
-        {row.id}
-      </bdi>
-      {row.title === row.id ? null : (
-        <bdi className={styles['title']} title={plainText(row.title)}>
-          {plainText(row.title)}
-        </bdi>
-      )}
-    </span>
-  );
-  const cell = (id: RemoteColumn['id']): ReactNode => {
-    switch (id) {
-      case 'name':
-        return names;
-      case 'files':
-        return formatCount(row.file_count);
-      case 'size':
-        return <span title={exactBytes(row.total_bytes)}>{formatBytes(row.total_bytes, units)}</span>;
-      case 'state':
-        return row.state;
-      case 'added':
-        return <Moment at={row.created_at} />;
-    }
-  };
-  return (
-    <VirtualRow id={`remote-${row.id}`} {...place} onClick={(event) => onClick(event, row, index)} onMenu={() => onMenu(row, index)}>
-      {narrow ? (
-        <div role="gridcell" className={lines['stack']}>
-          {names}
-          <span className={lines['sub']}>
-            <span>
-              {countOf(row.file_count, 'file')} · {formatBytes(row.total_bytes, units)}
-            </span>
-            <Moment at={row.created_at} />
-          </span>
-        </div>
-      ) : (
-        shown.map(({ id, numeric }) => (
-          <div key={id} role="gridcell" className={numeric ? rowStyles['numeric'] : rowStyles['cell']}>
-            {cell(id)}
-          </div>
-        ))
-      )}
-    </VirtualRow>
-  );
-});

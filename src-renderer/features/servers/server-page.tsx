@@ -72,8 +72,10 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
   useServerCommands(server, setAsked);
 
   const fetchThese = (ids: readonly string[]): void => setWanted(ids.map((id) => known.get(id) ?? { id, title: null, files: null, bytes: null }));
-  useCommand('fetch-measurement', selection.ids.size === 0 ? null : () => fetchThese([...selection.ids]));
+  const [reading, setReading] = useState(false);
   const selected = selection.ids.size;
+  const whyNot = reading ? 'The rows to select are still being read from the server.' : selected === 0 ? 'Select a measurement in the list first.' : null;
+  useCommand('fetch-measurement', whyNot === null ? () => fetchThese([...selection.ids]) : null);
   const searchFor = useStable((text: string): void => {
     setSelection(noRows);
     setSearch(text);
@@ -89,7 +91,13 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
         }
         {...(lists ? { search: { value: search, label: `Search on ${server.name}`, onChange: searchFor, onLeave: () => listRef.current?.focus() } } : {})}
         action={
-          <Button look="primary" icon={<ArrowDownToLine aria-hidden />} disabled={selected === 0} onClick={() => handlers.get('fetch-measurement')?.()}>
+          <Button
+            look="primary"
+            icon={<ArrowDownToLine aria-hidden />}
+            aria-disabled={whyNot !== null}
+            {...(whyNot === null ? {} : { title: whyNot })}
+            onClick={() => handlers.get('fetch-measurement')?.()}
+          >
             Fetch
           </Button>
         }
@@ -163,6 +171,7 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
             selection={selection}
             known={known}
             onSelect={setSelection}
+            onReading={setReading}
             onFetch={(id) => fetchThese([id])}
           />
         </ContextMenu>

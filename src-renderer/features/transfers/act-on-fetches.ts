@@ -11,6 +11,7 @@ const failed: Readonly<Record<FetchAction, string>> = {
   cancel: 'stopped',
   retry: 'tried again',
   remove: 'removed',
+  clear: 'removed',
   verify: 'verified',
   first: 'moved',
   earlier: 'moved',
@@ -34,6 +35,17 @@ export async function actOn({ actions, toasts }: Parts, client: QueryClient, act
     const [only] = fetches;
     const what = fetches === 'all' ? 'The transfers' : fetches.length === 1 && typeof only === 'object' ? nameOf(only) : countOf(fetches.length, 'transfer');
     toasts.getState().show({ kind: 'bad', text: `${what} could not be ${failed[action]}`, detail: toApiError(error).detail });
+  }
+}
+
+/** Removes all that is done from the list, and says how many these were. */
+export async function clearDone({ actions, toasts }: Parts, client: QueryClient): Promise<void> {
+  try {
+    const { changed } = await actions.actOnFetches('clear', 'all');
+    await readAgain(client);
+    toasts.getState().show({ kind: 'plain', text: `${countOf(changed, 'transfer')} removed from the list`, detail: 'The files stay where they are.' });
+  } catch (error) {
+    toasts.getState().show({ kind: 'bad', text: 'What is done could not be removed from the list', detail: toApiError(error).detail });
   }
 }
 

@@ -1,7 +1,10 @@
+import { ListX } from 'lucide-react';
 import type { Fetch, FetchFilter, FetchPage } from '../../api/types.ts';
+import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format/quantities.ts';
 import screen from '../../ui/screen.module.css';
 import { fetchFilters } from './transfers-search.ts';
+import styles from './transfers-screen.module.css';
 
 /** Which of the filters a fetch is counted in, besides that of all. */
 function filterOf({ state }: Fetch): Exclude<FetchFilter, 'all'> {
@@ -27,20 +30,29 @@ export interface FilterBarProps {
   readonly hidden: readonly Fetch[];
   readonly filter: FetchFilter;
   readonly onFilter: (filter: FetchFilter) => void;
+  /** Forgets what is done; its files stay. */
+  readonly onClear: () => void;
 }
 
 /** Which transfers, with how many of each; kinds of which there are none are not offered. */
-export function FilterBar({ counts, hidden, filter, onFilter }: FilterBarProps) {
+export function FilterBar({ counts, hidden, filter, onFilter, onClear }: FilterBarProps) {
   const count = (of: FetchFilter): number => Math.max(0, counts[of] - (of === 'all' ? hidden.length : hidden.filter((one) => filterOf(one) === of).length));
   return (
-    <div className={`${screen['choices']} ${screen['filter']}`} role="group" aria-label="Which transfers">
-      {fetchFilters
-        .filter((one) => one.filter === 'all' || one.filter === filter || count(one.filter) > 0)
-        .map((one) => (
-          <button key={one.filter} type="button" aria-pressed={one.filter === filter} onClick={() => onFilter(one.filter)}>
-            {one.word} {formatCount(count(one.filter))}
-          </button>
-        ))}
+    <div className={`${screen['filter']} ${styles['filters']}`}>
+      <div className={screen['choices']} role="group" aria-label="Which transfers">
+        {fetchFilters
+          .filter((one) => one.filter === 'all' || one.filter === filter || count(one.filter) > 0)
+          .map((one) => (
+            <button key={one.filter} type="button" aria-pressed={one.filter === filter} onClick={() => onFilter(one.filter)}>
+              {one.word} {formatCount(count(one.filter))}
+            </button>
+          ))}
+      </div>
+      {count('done') === 0 ? null : (
+        <Button look="quiet" icon={<ListX aria-hidden />} title="Removes what is done from this list; the files stay where they are" onClick={onClear}>
+          Clear what is done
+        </Button>
+      )}
     </div>
   );
 }

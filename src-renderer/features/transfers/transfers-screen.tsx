@@ -15,7 +15,7 @@ import screen from '../../ui/screen.module.css';
 import { coveredQuery, useMedia } from '../../ui/use-media.ts';
 import { useFocusAfterDetail } from '../../ui/use-focus-after-detail.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { actOn } from './act-on-fetches.ts';
+import { actOn, clearDone } from './act-on-fetches.ts';
 import { useChosenTransfers, useSelection, type ChosenTransfers } from './chosen-transfers.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { LimitMenu } from './limit-menu.tsx';
@@ -74,6 +74,11 @@ export function TransfersScreen() {
 
   const targets = { list, chosen, openId: fetchId, readAt: first.dataUpdatedAt };
   const total = Math.max(0, (first.data?.total ?? 0) - hidden.length);
+  const clear = (): void => {
+    chosen.setState(noRows);
+    if (list.filter === 'done') setFilter('all');
+    void clearDone(app, client);
+  };
   const newFetch = (): void => void navigate({ to: '/servers' });
 
   return (
@@ -100,7 +105,7 @@ export function TransfersScreen() {
           }
         />
         {first.data === undefined || first.data.counts.all === 0 ? null : (
-          <FilterBar counts={first.data.counts} hidden={[...out.values()]} filter={list.filter} onFilter={setFilter} />
+          <FilterBar counts={first.data.counts} hidden={[...out.values()]} filter={list.filter} onFilter={setFilter} onClear={clear} />
         )}
         <TransferBar chosen={chosen} />
         <RateStrip />

@@ -274,3 +274,30 @@ test('U9: five hundred are added in a few requests with a bar; what was refused 
   await dialog.getByRole('button', { name: 'Show transfers' }).click();
   await expect(page).toHaveURL(/\/ui\/transfers/);
 });
+
+test('U9: what is to be selected is waited for before it is fetched, and a grey Fetch says why', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 300 } });
+  await page.goto(`${service.url}/ui/servers/1`);
+  const grid = page.getByRole('grid', { name: /^Measurements of/ });
+  const button = page.getByRole('button', { name: 'Fetch', exact: true });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAccessibleDescription('Select a measurement in the list first.');
+  await button.click({ force: true });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await grid.getByRole('row').nth(1).click();
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/local/servers/1/measurements?**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+a');
+  await expect(button).toHaveAccessibleDescription('The rows to select are still being read from the server.');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  release();
+  await expect(page.getByText('300 of 300 selected')).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(page.getByRole('dialog', { name: 'Fetch 300 measurements' })).toBeVisible();
+});

@@ -333,3 +333,25 @@ test('at 360 px nothing is cut off: list and transfer as two pages', async ({ pa
   await page.getByRole('button', { name: 'Back to the list' }).click();
   await expect(row(page, /blank 1 /)).toBeVisible();
 });
+
+test('U12: what is done is cleared at once, and nothing else', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/transfers', { fetches: { kinds: ['fetching', 'queued', 'failed', 'done'], count: 6 } });
+  await expect(page.getByRole('button', { name: 'Done 3' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear what is done' }).click();
+  await expect(page.getByRole('button', { name: 'All 3' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear what is done' })).toHaveCount(0);
+  await expect(page.getByText('The files stay where they are.')).toBeVisible();
+  expect(acts(service)).toEqual(['{"action":"clear","ids":"all"}']);
+});
+
+test('U12: with many selected, and a transfer open beside the list, the search box can still be typed into', async ({ page, open }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await inWindow(page, open, '/ui/transfers', { fetches: { count: 12_000 } });
+  const rows = page.getByRole('grid', { name: 'Transfers' }).getByRole('row');
+  await rows.nth(1).dblclick();
+  await page.getByRole('grid', { name: 'Transfers' }).focus();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByRole('toolbar', { name: 'With the selected transfers' })).toBeVisible();
+  const box = await page.getByRole('searchbox', { name: 'Search transfers' }).boundingBox();
+  expect(box?.width).toBeGreaterThan(50);
+});

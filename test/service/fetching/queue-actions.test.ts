@@ -7,7 +7,7 @@ import type { JournalFile } from '../../../src-main/service/fetching/engine/type
 import { isOpen, nextOpening } from '../../../src-main/service/fetching/fetch-hours.ts';
 import { stageFetch } from '../../../src-main/service/fetching/stage-fetch.ts';
 import { moved } from '../../../src-main/service/fetching/move-fetches.ts';
-import { queueWorld, turns, type World } from './queue-world.ts';
+import { done, queueWorld, turns, type World } from './queue-world.ts';
 
 describe('a fetch with files', () => {
   let world: World;
@@ -79,6 +79,17 @@ describe('a fetch with files', () => {
     await turns();
     expect(world.running()).toEqual([id]);
     expect(world.runOf(id).plan.manifestDigest).not.toBeNull();
+  });
+
+  test('U12: clearing forgets what is done alone', async () => {
+    const ids: number[] = [];
+    for (let number = 0; number < 3; number += 1) ids.push(await world.add());
+    const [doneOne = 0, failedOne = 0, running = 0] = ids;
+    await world.runOf(doneOne).end(done);
+    await world.runOf(failedOne).end({ kind: 'failed', reason: 'bad-manifest', message: 'no manifest' });
+    expect(await world.queue.act('clear', 'all')).toBe(1);
+    expect(await world.fetches.byId(doneOne)).toBeNull();
+    expect([await world.state(failedOne), await world.state(running)]).toEqual(['failed', 'running']);
   });
 
   test('an archive that has come and is not proven yet: it cannot be dragged out, and nothing of it stays when it is cancelled', async () => {

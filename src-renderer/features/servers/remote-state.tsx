@@ -1,0 +1,33 @@
+import { CircleCheck, CircleDashed, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { plainText } from '../../ui/format/shown-text.ts';
+
+/** The state of a measurement as its server says it; a word that is not known here stays as it is. */
+export function RemoteState({ state }: { readonly state: string }) {
+  switch (state) {
+    case 'available':
+      return (
+        <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
+          available
+        </StatusWord>
+      );
+    case 'degraded':
+      return (
+        <StatusWord tone="bad" icon={<TriangleAlert aria-hidden />} title="The server says that files of it are altered, missing or unreadable">
+          degraded
+        </StatusWord>
+      );
+    case 'registering':
+      return (
+        <StatusWord tone="quiet" icon={<LoaderCircle aria-hidden />}>
+          registering
+        </StatusWord>
+      );
+    default:
+      return (
+        <StatusWord tone="quiet" icon={<CircleDashed aria-hidden />}>
+          {plainText(state)}
+        </StatusWord>
+      );
+  }
+}
