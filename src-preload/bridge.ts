@@ -2,8 +2,8 @@
 export interface DesktopBridge {
   readonly platform: string;
   readonly version: string;
-  /** Asks for a folder to register; null when the user cancels. */
-  chooseFolder(): Promise<string | null>;
+  /** Asks for folders to register; empty when the user cancels. */
+  chooseFolders(): Promise<string[]>;
   /** Asks for files or ZIP archives to register; empty when the user cancels. */
   chooseFiles(): Promise<string[]>;
   /** Asks where to put an export; null when the user cancels. */
@@ -115,7 +115,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 /** The channels between the preload script and the main process, one for each power. */
 export const channels = {
-  chooseFolder: 'benchport:choose-folder',
+  chooseFolders: 'benchport:choose-folders',
   chooseFiles: 'benchport:choose-files',
   chooseExportFolder: 'benchport:choose-export-folder',
   chooseFetchFolder: 'benchport:choose-fetch-folder',

@@ -6,7 +6,7 @@ import { channels, versionSwitch, type DesktopBridge } from './bridge.ts';
 const bridge: DesktopBridge = {
   platform: process.platform,
   version: process.argv.find((word) => word.startsWith(versionSwitch))?.slice(versionSwitch.length) ?? '',
-  chooseFolder: () => ipcRenderer.invoke(channels.chooseFolder),
+  chooseFolders: () => ipcRenderer.invoke(channels.chooseFolders),
   chooseFiles: () => ipcRenderer.invoke(channels.chooseFiles),
   chooseExportFolder: () => ipcRenderer.invoke(channels.chooseExportFolder),
   chooseFetchFolder: () => ipcRenderer.invoke(channels.chooseFetchFolder),

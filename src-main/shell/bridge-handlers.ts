@@ -12,7 +12,7 @@ import {
   updateActionArgument,
 } from './bridge-arguments.ts';
 import type { DesktopLifeSettings } from './desktop-settings.ts';
-import { chooseBackup, chooseDataFolder, chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolder, chooseNewBackup } from './dialogs.ts';
+import { chooseBackup, chooseDataFolder, chooseExportFolder, chooseFetchFolder, chooseFiles, chooseFolders, chooseNewBackup } from './dialogs.ts';
 import { dragOut } from './drag-out.ts';
 import { nearestPath } from './nearest-path.ts';
 import { isTrustedSender } from './trusted-sender.ts';
@@ -36,7 +36,6 @@ export interface BridgeParts {
 }
 
 const singleChoices = [
-  [channels.chooseFolder, chooseFolder],
   [channels.chooseExportFolder, chooseExportFolder],
   [channels.chooseFetchFolder, chooseFetchFolder],
   [channels.chooseBackup, chooseBackup],
@@ -53,6 +52,10 @@ export function handleBridge(parts: BridgeParts): void {
     parts.onChosen([chosen].flat().filter((path) => path !== null));
     return chosen;
   };
+  answer(channels.chooseFolders, async (window, values) => {
+    noArguments(values);
+    return noted(await chooseFolders(window));
+  });
   answer(channels.chooseFiles, async (window, values) => {
     noArguments(values);
     return noted(await chooseFiles(window));

@@ -4,10 +4,14 @@ import type { Question } from './quit-rules.ts';
 
 const backupFiles = [{ name: 'Backups', extensions: ['zip'] }];
 
-/** Asks for one folder; null when the user cancels. */
-export async function chooseFolder(window: BaseWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, { title: 'Register a folder', buttonLabel: 'Choose', properties: ['openDirectory'] });
-  return chosen.filePaths[0] ?? null;
+/** Asks for any number of folders. */
+export async function chooseFolders(window: BaseWindow): Promise<string[]> {
+  const chosen = await dialog.showOpenDialog(window, {
+    title: 'Register folders, each as a measurement',
+    buttonLabel: 'Choose',
+    properties: ['openDirectory', 'multiSelections'],
+  });
+  return chosen.filePaths;
 }
 
 /** Asks for any number of files. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from './command-line.ts';
@@ -86,6 +86,22 @@ describe('a measurement from registration to removal', () => {
     expect(stderr).toContain('1 of 2 files is right');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(await cli.ok(['measurement', 'show', id])).toMatch(/degraded, 1 file with problems\n[^]*note\.txt/);
+  });
+
+  test('U7: with --leave-out-unsupported is registered without what cannot be, and says what that is', async () => {
+    const dir = await files('with a link');
+    await symlink('note.txt', path.join(dir, 'a link'));
+    const refused = await cli.run(['measurement', 'register', dir, '--id', 'linked']);
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect(refused.stderr).toContain('a link');
+    const done = await cli.run(['measurement', 'register', dir, '--id', 'linked', '--leave-out-unsupported', '--json']);
+    expect([done.status, JSON.parse(done.stdout)]).toEqual([0, { id: 'linked', files: 2, bytes: 100_007, left_out: 1 }]);
+    expect(done.stderr).toMatch(/left out: a link: /);
+    const target = path.join(cli.dir, 'bags');
+    await mkdir(target);
+    const bag = await cli.ok(['measurement', 'export', 'linked', '--to', target, '--format', 'bagit']);
+    expect(await readFile(path.join(bag, 'left-out.txt'), 'utf8')).toMatch(/^1 name was left out .*\na link: /);
+    expect(await readFile(path.join(bag, 'tagmanifest-sha256.txt'), 'utf8')).toMatch(/^[0-9a-f]{64}  left-out\.txt$/m);
   });
 
   test('with an id that is taken or impossible is refused', async () => {

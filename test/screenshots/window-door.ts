@@ -53,7 +53,7 @@ export async function asInWindow(page: Page, service: TestService, folder: strin
         benchport: {
           platform: 'linux',
           version: '0.1.0',
-          chooseFolder: async () => path,
+          chooseFolders: async () => [path],
           chooseFiles: async () => [],
           chooseExportFolder: async () => null,
           pathsOf: () => [],

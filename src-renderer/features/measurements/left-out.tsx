@@ -1,5 +1,6 @@
 import type { MeasurementDetail } from '../../api/types.ts';
 import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { FindingLine } from './finding-line.tsx';
 import styles from './register-dialog.module.css';
 
 /** What was left out when the measurement was registered, each name with its reason. */
@@ -10,7 +11,9 @@ export function LeftOut({ leftOut }: { readonly leftOut: NonNullable<Measurement
       <summary>{countOf(total, 'name')} left out at registration</summary>
       <ul className={styles['lines']}>
         {names.map((name) => (
-          <li key={name}>{name}</li>
+          <li key={name}>
+            <FindingLine line={name} />
+          </li>
         ))}
         {total > names.length ? <li>and {formatCount(total - names.length)} more</li> : null}
       </ul>

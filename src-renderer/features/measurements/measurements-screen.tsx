@@ -78,7 +78,7 @@ export function MeasurementsScreen() {
     toast({ kind: 'bad', text: 'What was dropped is not on this machine', detail: 'Save it into a folder, then drop it from there.' });
   };
   const { desktop } = app;
-  useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolder().then((path) => register(path === null ? [] : [path])));
+  useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolders().then(register));
   useCommand('register-files', desktop === null ? null : () => void desktop.chooseFiles().then(register));
   useCommand('copy-url', copy('url'));
   useCommand('copy-curl', copy('curl'));

@@ -10,6 +10,7 @@ import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { FindingLine } from './finding-line.tsx';
 import styles from './register-dialog.module.css';
 import { byReason } from './warnings.ts';
 
@@ -23,6 +24,7 @@ export interface RegisterDialogProps {
 export function RegisterDialog({ paths, onClose, onRegistered }: RegisterDialogProps) {
   const { actions } = useApp();
   const [position, setPosition] = useState(0);
+  const [leaveOutOfAll, setLeaveOutOfAll] = useState(false);
   const path = paths[position] ?? '';
   const inspection = useQuery({
     queryKey: ['inspection', path],
@@ -57,6 +59,8 @@ export function RegisterDialog({ paths, onClose, onRegistered }: RegisterDialogP
           inspection={inspection.data}
           onCancel={onClose}
           onSkip={several === '' ? null : next}
+          leaveOutOfAll={leaveOutOfAll}
+          onLeaveOutOfAll={position + 1 < paths.length ? () => setLeaveOutOfAll(true) : null}
           onLookAgain={() => void inspection.refetch()}
           onRegistered={(job) => {
             onRegistered(job);
@@ -72,20 +76,25 @@ interface RegisterFormProps {
   readonly inspection: Inspection;
   readonly onCancel: () => void;
   readonly onSkip: (() => void) | null;
+  /** What cannot be registered is left out without another question. */
+  readonly leaveOutOfAll: boolean;
+  /** Null when nothing follows. */
+  readonly onLeaveOutOfAll: (() => void) | null;
   readonly onLookAgain: () => void;
   readonly onRegistered: (job: Job) => void;
 }
 
 const kinds = { folder: 'Folder', file: 'File', zip: 'ZIP archive' } as const;
 
-function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered }: RegisterFormProps) {
+function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutOfAll, onLookAgain, onRegistered }: RegisterFormProps) {
   const { actions } = useApp();
   const units = useUnits();
   const [id, setId] = useState(inspection.suggested_id);
   const [title, setTitle] = useState(inspection.suggested_title);
   const [copy, setCopy] = useState(inspection.kind === 'zip');
-  const [leaveOut, setLeaveOut] = useState(false);
+  const [leaveOutHere, setLeaveOut] = useState(false);
   const unsupported = inspection.refusals.length > 0;
+  const leaveOut = unsupported && inspection.file_count > 0 && (leaveOutHere || leaveOutOfAll);
   const refused = unsupported && !leaveOut;
   const names = namesOf(inspection.refusals);
   const badId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)
@@ -119,11 +128,22 @@ function RegisterForm({ inspection, onCancel, onSkip, onLookAgain, onRegistered 
           <p>
             <strong>{refused ? `${names} cannot be registered.` : `${names} will be left out. The list is kept with the measurement.`}</strong>
           </p>
-          <Lines lines={inspection.refusals} />
+          <ul className={styles['lines']}>
+            {inspection.refusals.map((line) => (
+              <li key={line}>
+                <FindingLine line={line} />
+              </li>
+            ))}
+          </ul>
           {refused ? (
             <div className="buttons">
               <Button onClick={onLookAgain}>Look again</Button>
-              {inspection.file_count > 0 ? <Button onClick={() => setLeaveOut(true)}>Leave {names} out and register the rest</Button> : null}
+              {inspection.file_count > 0 ? (
+                <>
+                  <Button onClick={() => setLeaveOut(true)}>Leave {names} out and register the rest</Button>
+                  {onLeaveOutOfAll === null ? null : <Button onClick={onLeaveOutOfAll}>Do so for this and all that follow</Button>}
+                </>
+              ) : null}
             </div>
           ) : null}
         </Note>

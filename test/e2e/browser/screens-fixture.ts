@@ -56,7 +56,7 @@ export async function giveBridge(page: Page): Promise<void> {
       benchport: {
         platform: 'linux',
         version: '0.1.0',
-        chooseFolder: note('chooseFolder', Promise.resolve('/data/instrument/qmr-2026-114')),
+        chooseFolders: note('chooseFolders', Promise.resolve(['/data/instrument/qmr-2026-114'])),
         chooseFiles: note('chooseFiles', Promise.resolve(['/data/instrument/run-7.zip'])),
         chooseExportFolder: note('chooseExportFolder', Promise.resolve('/data/export')),
         pathsOf: (files: File[]) => files.map((file) => (file.name.startsWith('from-a-page') ? '' : `/dropped/${file.name}`)),

@@ -28,7 +28,7 @@ test('E05 the page gets one frozen object of named functions', async ({ launch }
       'chooseExportFolder',
       'chooseFetchFolder',
       'chooseFiles',
-      'chooseFolder',
+      'chooseFolders',
       'chooseNewBackup',
       'copySecret',
       'getDesktopSettings',

@@ -26,7 +26,7 @@ test('data are backed up, restored and moved in the window, which comes back eac
   const register = () => write(page, 'POST', '/api/v4/local/registrations', { path: run, id: 'run-7', copy: true });
   expect(await register()).toBe(403);
   await choose(app, run);
-  await page.evaluate(() => (window as unknown as { benchport: { chooseFolder(): Promise<string> } }).benchport.chooseFolder());
+  await page.evaluate(() => (window as unknown as { benchport: { chooseFolders(): Promise<string[]> } }).benchport.chooseFolders());
   expect(await register()).toBe(202);
   const states = () =>
     page.evaluate(async () => {

@@ -163,11 +163,11 @@ test('the dialogs answer with what was chosen, and with nothing when they are ca
     }, filePaths);
     return page.evaluate(async () => {
       const { benchport } = window as unknown as { benchport: Record<string, () => Promise<unknown>> };
-      return Promise.all(['chooseFolder', 'chooseFiles', 'chooseExportFolder'].map(async (name) => benchport[name]?.()));
+      return Promise.all(['chooseFolders', 'chooseFiles', 'chooseExportFolder'].map(async (name) => benchport[name]?.()));
     });
   };
-  expect(await choose(['/a', '/b'])).toEqual(['/a', ['/a', '/b'], '/a']);
-  expect(await choose([])).toEqual([null, [], null]);
+  expect(await choose(['/a', '/b'])).toEqual([['/a', '/b'], ['/a', '/b'], '/a']);
+  expect(await choose([])).toEqual([[], [], null]);
 });
 
 test('the theme and the place of the window are remembered', async ({ launch }) => {
