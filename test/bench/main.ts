@@ -49,7 +49,7 @@ async function run<Bench extends Running>(subject: Subject<Bench>, options: Opti
     bench = await subject.start(dir, options, say);
     const report = await measure(subject, bench, chosen, options);
     console.log(reportText(report));
-    if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs', subject.page), subject.markdown(report));
+    if (options.write) writeFileSync(path.resolve(import.meta.dirname, '../../docs', subject.page), subject.markdown(report, options));
   } finally {
     await clean();
   }

@@ -8,13 +8,16 @@ export interface Options {
   readonly rounds: number;
   /** Smaller fixtures and shorter runs, for work on the bench or the service; its figures are not for the page of figures. */
   readonly quick: boolean;
+  /** Of the database of `lists`; `--quick` takes the small one. */
+  readonly size: 'small' | 'medium' | 'full';
   readonly write: boolean;
   /** Extra arguments for the Node that runs our service, for example `--cpu-prof`. */
   readonly nodeArguments: readonly string[];
 }
 
 export const usage =
-  'npm run bench -- serve|oauth|errors|fetch|lists [--only name,...] [--rounds 5] [--quick] [--write] [--node-arguments="..."]\n' +
+  'npm run bench -- serve|oauth|errors|fetch|lists [--only name,...] [--rounds 5] [--quick] [--size small|medium|full] [--write] [--node-arguments="..."]\n' +
+  '  lists: --size medium has a tenth of the rows and ends within minutes; the page of figures says which size it is of.\n' +
   '  BENCHPORT_BENCH_DIR names the folder for the fixture (default: the folder for temporary files); it takes up to 6 GB and is removed at the end.';
 
 /** @returns null when the arguments are not understood. */
@@ -27,18 +30,20 @@ export function readOptions(args: readonly string[]): Options | null {
         only: { type: 'string', default: '' },
         rounds: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        size: { type: 'string' },
         write: { type: 'boolean', default: false },
         'node-arguments': { type: 'string', default: '' },
       },
     });
     const rounds = Number(values.rounds ?? (values.quick ? 3 : 5));
     const subject = positionals.join();
-    if (!isSubject(subject) || !Number.isInteger(rounds) || rounds < 1) return null;
+    const size = values.size ?? (values.quick ? 'small' : 'full');
+    if (!isSize(size) || !isSubject(subject) || (values.size !== undefined && subject !== 'lists') || !Number.isInteger(rounds) || rounds < 1) return null;
     if (values.write && (values.quick || values.only !== '' || rounds < 5)) {
       console.error('--write wants the whole run: without --quick and --only, and with five rounds or more.');
       return null;
     }
-    return { subject, only: words(values.only, ','), rounds, quick: values.quick, write: values.write, nodeArguments: words(values['node-arguments'], ' ') };
+    return { subject, only: words(values.only, ','), rounds, quick: values.quick, size, write: values.write, nodeArguments: words(values['node-arguments'], ' ') };
   } catch {
     return null;
   }
@@ -46,6 +51,10 @@ export function readOptions(args: readonly string[]): Options | null {
 
 function isSubject(text: string): text is Options['subject'] {
   return ['serve', 'oauth', 'errors', 'fetch', 'lists'].includes(text);
+}
+
+function isSize(text: string): text is Options['size'] {
+  return ['small', 'medium', 'full'].includes(text);
 }
 
 function words(text: string, separator: string): readonly string[] {

@@ -47,7 +47,7 @@ export interface Subject<Servers extends Running> {
   programOf(bench: Servers): string;
   /** The page of figures, in docs/. */
   readonly page: string;
-  markdown(report: Report): string;
+  markdown(report: Report, options: Options): string;
 }
 
 /** Downloads and registration, beside nginx, @fastify/static, archiver and yazl. */

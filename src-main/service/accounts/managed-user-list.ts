@@ -24,21 +24,31 @@ export function managedUserList(database: Database.Database): { readonly page: U
     )
     .pluck();
 
-  function ordered({ state }: UserFilter, { sort, order }: UserOrder, after: Place<string> | null): { readonly sql: string; readonly values: Values } {
+  /** @param tied whether `where` leaves only users with the key @key, which are in the order of their names. */
+  function ordered({ state }: UserFilter, { sort, order }: UserOrder, where: string, tied: boolean): string {
     const direction = order === 'asc' ? 'ASC' : 'DESC';
     const { key, index } = sorted[sort];
-    const sign = order === 'asc' ? '>' : '<';
     // By the user name once: twice, SQLite would sort what comes sorted out of the index.
-    const behind = sort === 'username' ? `username ${sign} @id` : `(${key}, username) ${sign} (@key, @id)`;
-    const by = sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
+    const by = tied || sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
     const parts = (state === null ? ['active', 'blocked'] : [state]).map(
-      (one) => `SELECT ${key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${after === null ? '' : `AND ${behind}`}`,
+      (one) => `SELECT ${tied ? '@key' : key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${where}`,
     );
-    return { sql: `${parts.join(' UNION ALL ')} ORDER BY ${by}`, values: after === null ? {} : { ...after } };
+    return `${parts.join(' UNION ALL ')} ORDER BY ${by}`;
   }
 
-  function placesOf({ sql, values }: ReturnType<typeof ordered>, limit: number, offset: number): readonly Place<string>[] {
+  function placesOf(sql: string, values: Values, limit: number, offset: number): readonly Place<string>[] {
     return database.prepare<[Values], Place<string>>(`${sql} LIMIT @limit OFFSET @offset`).all({ ...values, limit, offset });
+  }
+
+  /** Behind a place: the rest of those with its key, then the others. One comparison of both would read all with that key for each step of a walk. */
+  function placesBehind(filter: UserFilter, by: UserOrder, after: Place<string> | null, limit: number): readonly Place<string>[] {
+    if (after === null) return placesOf(ordered(filter, by, '', false), {}, limit, 0);
+    const sign = by.order === 'asc' ? '>' : '<';
+    if (by.sort === 'username') return placesOf(ordered(filter, by, `AND username ${sign} @id`, false), { id: after.id }, limit, 0);
+    const { key } = sorted[by.sort];
+    const tied = placesOf(ordered(filter, by, `AND ${key} = @key AND username ${sign} @id`, true), { ...after }, limit, 0);
+    if (tied.length === limit) return tied;
+    return [...tied, ...placesOf(ordered(filter, by, `AND ${key} ${sign} @key`, false), { key: after.key }, limit - tied.length, 0)];
   }
 
   function rowsAt(places: readonly Place<string>[]): readonly UserRow[] {
@@ -49,13 +59,13 @@ export function managedUserList(database: Database.Database): { readonly page: U
   return {
     page: async (filter, order, limit, offset) => {
       if (filter.search === '') {
-        const all = ordered(filter, order, null);
-        const count = database.prepare<[Values], number>(`SELECT count(*) FROM (${all.sql} LIMIT ${mostCounted + 1})`).pluck();
-        return { rows: rowsAt(placesOf(all, limit, offset)), total: totalOf(count.get(all.values) ?? 0) };
+        const all = ordered(filter, order, '', false);
+        const count = database.prepare<[], number>(`SELECT count(*) FROM (${all} LIMIT ${mostCounted + 1})`).pluck();
+        return { rows: rowsAt(placesOf(all, {}, limit, offset)), total: totalOf(count.get() ?? 0) };
       }
       const pattern = likePattern(filter.search);
       const { places, total } = await walkList<string>({
-        places: (after, size) => placesOf(ordered(filter, order, after), size, 0),
+        places: (after, size) => placesBehind(filter, order, after, size),
         fitting: (names) => matching.all({ names: JSON.stringify(names), pattern }),
         after: null,
         limit,

@@ -9,6 +9,7 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { FileRow } from './file-row.tsx';
 import { FoundFiles } from './found-files.tsx';
+import field from '../../ui/field.module.css';
 import fileRows from '../../ui/file-rows.module.css';
 import screen from '../../ui/screen.module.css';
 import styles from './files-tab.module.css';
@@ -32,6 +33,7 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
         <div className={`${screen['filter']} ${styles['tools']}`}>
           <input
             type="search"
+            className={field['input']}
             aria-label="Search files"
             placeholder="Search files"
             spellCheck={false}

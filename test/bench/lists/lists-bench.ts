@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import type { Options } from '../options.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
-import { writeListsDatabase, type ListReaders, type ListSizes } from './lists-database.ts';
+import { listSizes, writeListsDatabase, type ListReaders, type ListSizes } from './lists-database.ts';
 
 /** What the goals of lists work with. */
 export interface ListsBench {
@@ -22,9 +22,7 @@ export interface ListsBench {
 
 /** Writes the database below a folder and starts the service on it. */
 export async function startListsBench(dir: string, options: Options, say: (line: string) => void): Promise<ListsBench> {
-  const sizes = options.quick
-    ? { measurements: 20_000, transfers: 200_000, users: 5000, files: 20_000 }
-    : { measurements: 1_000_000, transfers: 10_000_000, users: 100_000, files: 100_000 };
+  const sizes = listSizes[options.size];
   const dataDir = path.join(dir, 'data');
   const readers = writeListsDatabase(dataDir, sizes, say);
   say(`the database has ${Math.round(statSync(path.join(dataDir, 'benchport.db')).size / 1e6)} MB`);

@@ -10,6 +10,12 @@ export interface ListSizes {
   readonly files: number;
 }
 
+export const listSizes: Readonly<Record<'small' | 'medium' | 'full', ListSizes>> = {
+  small: { measurements: 20_000, transfers: 200_000, users: 5000, files: 20_000 },
+  medium: { measurements: 100_000, transfers: 1_000_000, users: 20_000, files: 100_000 },
+  full: { measurements: 1_000_000, transfers: 10_000_000, users: 100_000, files: 100_000 },
+};
+
 /** Who asks, each with a token: an administrator, the owner of all measurements, and readers of a third each, by one kind of grant. */
 export interface ListReaders {
   readonly admin: string;
@@ -133,7 +139,7 @@ function writeMeasurements(database: Database.Database, { measurements, files }:
     database,
     files,
     `INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset)
-     SELECT 'm-1', i - 1, 'run/scan_' || i || '.dat', 'x', 1, 1, zeroblob(32), '0', 1, i * 100, i * 100 FROM n`,
+     SELECT 'm-1', i - 1, 'run' || (i % 7) || '/scan_' || i || '.dat', 'x', 1, 1, zeroblob(32), '0', 1, i * 100, i * 100 FROM n`,
   );
 }
 

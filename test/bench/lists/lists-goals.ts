@@ -90,6 +90,11 @@ export const listGoals: readonly Goal<ListsBench>[] = [
   listGoal('files', 'Files of a measurement of 100,000', [
     { name: 'files, first page', path: `${measurements}/m-1/files?limit=500` },
     { name: 'files, a page in the middle', path: `${measurements}/m-1/files?limit=500&after=10000` },
+    { name: 'files by path, first page', path: `${measurements}/m-1/files?limit=500&sort=path` },
+    { name: 'files by path, a page in the middle', path: `${measurements}/m-1/files?limit=500&sort=path&after=10000` },
+    { name: 'files by size, the last first', path: `${measurements}/m-1/files?limit=500&sort=size&order=desc` },
+    { name: 'search of files', path: `${measurements}/m-1/files?limit=200&sort=path&search=scan_0` },
+    { name: 'search of files without a match', path: `${measurements}/m-1/files?limit=200&sort=path&search=nothing` },
   ]),
   listGoal('people', 'Users, tokens, applications, projects and members', [
     { name: 'users', path: '/api/v4/users/managed?per_page=100' },
@@ -97,6 +102,7 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'users by last sign-in', path: '/api/v4/users/managed?per_page=100&sort=last_sign_in_at&order=desc' },
     { name: 'blocked users', path: '/api/v4/users/managed?per_page=100&state=blocked' },
     { name: 'search of users', path: '/api/v4/users/managed?per_page=100&search=son%2077' },
+    { name: 'search of users by last sign-in', path: '/api/v4/users/managed?per_page=100&search=son%2077&sort=last_sign_in_at&order=desc' },
     { name: 'search of users without a match', path: '/api/v4/users/managed?search=nobody' },
     { name: 'users to grant to', path: '/api/v4/users?search=77' },
     { name: 'tokens', path: '/api/v4/personal_access_tokens?per_page=100' },

@@ -60,6 +60,16 @@ it.each(['username', 'state', 'created_at', 'last_sign_in_at'] as const)('S1: ac
   }
 });
 
+it('S1: a search by last sign-in begins each step behind the last user, though thousands have never signed in', async () => {
+  statements.length = 0;
+  await store.page({ search: 'nobody', state: null }, { sort: 'last_sign_in_at', order: 'asc' }, 20, 0);
+  const behind = statements.filter((sql) => sql.includes('INDEXED BY') && sql.includes(`'u`));
+  const plans = behind.flatMap((sql) => database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+  const searches = plans.filter(({ detail }) => detail.startsWith('SEARCH'));
+  expect(searches.length).toBeGreaterThan(0);
+  for (const { detail } of searches) expect(detail).toContain('<expr>=? AND username>?');
+});
+
 it('S1: the list for everybody and the search of tokens find what a look at each row finds', async () => {
   const finds = textFinder('GRÖ1');
   const fitting = everybody.filter((user) => user.state === 'active' && [user.username, user.name].some(finds)).map(({ username }) => username);
