@@ -43,7 +43,15 @@ export function readOptions(args: readonly string[]): Options | null {
       console.error('--write wants the whole run: without --quick and --only, and with five rounds or more.');
       return null;
     }
-    return { subject, only: words(values.only, ','), rounds, quick: values.quick, size, write: values.write, nodeArguments: words(values['node-arguments'], ' ') };
+    return {
+      subject,
+      only: words(values.only, ','),
+      rounds,
+      quick: values.quick,
+      size,
+      write: values.write,
+      nodeArguments: words(values['node-arguments'], ' '),
+    };
   } catch {
     return null;
   }

@@ -61,7 +61,7 @@ interface Row extends Omit<RemoteServerRow, 'has_token' | 'certificate' | 'lists
 
 /** The servers that measurements are fetched from, in SQLite. A token is sealed before it gets there. */
 export function serversStore(database: Database.Database, secrets: SecretBox): RemoteServersStore {
-  const all = database.prepare<[], Row>('SELECT * FROM remote_servers ORDER BY name COLLATE NOCASE, id');
+  const all = database.prepare<[], Row>('SELECT * FROM remote_servers ORDER BY folded_key(name), id');
   const byId = database.prepare<[number], Row>('SELECT * FROM remote_servers WHERE id = ?');
   const byBaseUrl = database.prepare<[string], Row>('SELECT * FROM remote_servers WHERE base_url = ?');
   const insert = database.prepare<[string, string, Buffer | null, number], Row>(

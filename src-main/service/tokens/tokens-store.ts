@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { inSteps } from '../database/in-steps.ts';
 import { mostCounted, totalOf, type Total } from '../database/totals.ts';
-import { contains, likePattern } from '../database/text-search.ts';
+import { contains, foldedKey, likePattern } from '../database/text-search.ts';
 import { addressesAfter } from './token-addresses.ts';
 
 export interface TokenRow {
@@ -73,8 +73,8 @@ export const tokenSorts = {
   expires_desc: 'expires_at DESC NULLS FIRST, id DESC',
   last_used_asc: 'last_used_at NULLS FIRST, id DESC',
   last_used_desc: 'last_used_at DESC NULLS LAST, id DESC',
-  name_asc: 'name COLLATE NOCASE, id DESC',
-  name_desc: 'name COLLATE NOCASE DESC, id DESC',
+  name_asc: 'name_key, id DESC',
+  name_desc: 'name_key DESC, id DESC',
 } as const;
 export type TokenSort = keyof typeof tokenSorts;
 
@@ -103,14 +103,24 @@ const columns =
 
 /** Personal access tokens in SQLite; the token itself is known as its SHA-256 only. */
 export function tokensStore(database: Database.Database): TokensStore {
-  const insert = database.prepare<[number, string, string, string, Buffer, number, number | null, number | null], TokenRow>(
-    `INSERT INTO personal_access_tokens (user_id, name, description, scopes, token_hash, created_at, expires_at, family_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+  const insert = database.prepare<[number, string, string, string, string, Buffer, number, number | null, number | null], TokenRow>(
+    `INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
   // A family is called by its first token, whose number is known only once it is there.
   const foundFamily = database.prepare<[number]>('UPDATE personal_access_tokens SET family_id = id WHERE id = ?');
   const create = database.transaction((token: NewTokenRow) => {
-    const row = insert.get(token.userId, token.name, token.description, token.scopes.join(' '), token.tokenHash, Date.now(), token.expiresAt, null);
+    const row = insert.get(
+      token.userId,
+      token.name,
+      foldedKey(token.name),
+      token.description,
+      token.scopes.join(' '),
+      token.tokenHash,
+      Date.now(),
+      token.expiresAt,
+      null,
+    );
     if (!row) throw new Error('INSERT ... RETURNING gave no row');
     foundFamily.run(row.id);
     return row;
@@ -122,7 +132,7 @@ export function tokensStore(database: Database.Database): TokensStore {
     const now = Date.now();
     const old = endByRotation.get({ id, now });
     if (!old) return null;
-    return insert.get(old.user_id, old.name, old.description, old.scopes, tokenHash, now, expiresAt, old.family_id) ?? null;
+    return insert.get(old.user_id, old.name, foldedKey(old.name), old.description, old.scopes, tokenHash, now, expiresAt, old.family_id) ?? null;
   });
   const usable = database.prepare<[Buffer, number], TokenWithUser>(
     `SELECT token.id, token.scopes, token.expires_at, user_id, username, is_admin

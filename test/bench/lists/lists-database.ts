@@ -73,7 +73,7 @@ function repeat(database: Database.Database, count: number, statement: string): 
 function writePeople(database: Database.Database, { users }: ListSizes): ListReaders {
   const add = database.prepare('INSERT INTO users (username, name, is_admin, created_at) VALUES (?, ?, ?, 1)');
   const addToken = database.prepare(
-    `INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at, family_id) VALUES (?, 'bench', 'api', ?, 1, ?)`,
+    `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, family_id) VALUES (?, 'bench', 'bench', 'api', ?, 1, ?)`,
   );
   const tokens = accounts.map((name, at) => {
     add.run(name, name, Number(name === 'admin'));
@@ -89,8 +89,8 @@ function writePeople(database: Database.Database, { users }: ListSizes): ListRea
   repeat(
     database,
     users,
-    `INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at, expires_at, family_id)
-     SELECT 5 + i, 'station ' || (i * 7919 % 100003), 'read_api', randomblob(32), i, 4000000000000 + i, 5 + i FROM n`,
+    `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, expires_at, family_id)
+     SELECT 5 + i, 'station ' || (i * 7919 % 100003), 'station ' || (i * 7919 % 100003), 'read_api', randomblob(32), i, 4000000000000 + i, 5 + i FROM n`,
   );
   repeat(database, 1000, `INSERT INTO projects (path, name, created_at) SELECT 'lab/p' || i, 'Project ' || i, i FROM n`);
   // The reader by project is in fifty of them; the first lets a third be read.

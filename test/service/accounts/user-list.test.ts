@@ -15,8 +15,8 @@ database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n W
   INSERT INTO users (username, name, email, state, created_at, current_sign_in_at)
     SELECT 'u' || (i * 7919 % 10007), iif(i % 5 = 0, 'Grö' || i || 'ße', 'Name ' || i), iif(i % 3 = 0, NULL, 'e' || i || '@lab'),
       iif(i % 7 = 0, 'blocked', 'active'), i % 50, iif(i % 4 = 0, NULL, i % 90) FROM n;
-  INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at, family_id)
-    SELECT id, 'Prüf ' || id, 'api', CAST('h' || id AS BLOB), created_at, id FROM users`);
+  INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, family_id)
+    SELECT id, 'Prüf ' || id, folded_key('Prüf ' || id), 'api', CAST('h' || id AS BLOB), created_at, id FROM users`);
 interface User {
   readonly username: string;
   readonly name: string;
@@ -80,4 +80,17 @@ it('S1: the list for everybody and the search of tokens find what a look at each
   const named = Array.from({ length: people }, (_, at) => `Prüf ${at + 1}`).filter((name) => name.includes('Prüf 22'));
   expect(tokens.rows.map(({ name }) => name)).toEqual(named.toSorted().slice(0, 10));
   expect(tokens.total).toEqual({ count: named.length, complete: true });
+});
+
+it('S1: tokens by name come out of an index, whatever the case of all letters', async () => {
+  const tokens = tokensStore(database);
+  const token = (name: string) => ({ userId: 1, name, description: '', scopes: ['api'], tokenHash: Buffer.from(name), expiresAt: null });
+  for (const name of ['überlauf b', 'ÜBERLAUF c', 'Überlauf a']) await tokens.create(token(name));
+  await tokens.rotate((await tokens.create(token('überLAUF d'))).id, { tokenHash: Buffer.from('next'), expiresAt: 1 });
+  statements.length = 0;
+  const { rows } = await tokens.list({}, 'name_desc', 5, 0);
+  expect(rows.map(({ name }) => name)).toEqual(['überLAUF d', 'überLAUF d', 'ÜBERLAUF c', 'überlauf b', 'Überlauf a']);
+  const reading = statements.filter((sql) => sql.includes('ORDER BY'));
+  const plans = reading.flatMap((sql) => database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+  expect(plans.map(({ detail }) => detail).join('\n')).toContain('USING INDEX tokens_by_name');
 });

@@ -76,13 +76,13 @@ describe('the list', () => {
     const token = await service.token(carol, ['read_api']);
     const beside = openBeside(service);
     const add = beside.prepare(
-      `INSERT INTO personal_access_tokens (user_id, name, scopes, token_hash, created_at, expires_at, revoked_at, last_used_at, family_id)
-       VALUES (?, ?, 'api', randomblob(32), ?, ?, ?, ?, 0)`,
+      `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, expires_at, revoked_at, last_used_at, family_id)
+       VALUES (?, ?, ?, 'api', randomblob(32), ?, ?, ?, ?, 0)`,
     );
     const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
-    add.run(carol, 'alpha', at('2026-01-01'), at('2099-01-01'), null, at('2026-02-01'));
-    add.run(carol, 'Beta', at('2026-01-02'), at('2026-02-02'), null, null);
-    add.run(carol, 'gamma% Ö', at('2026-01-03'), at('2098-01-03'), at('2026-01-20'), at('2026-01-10'));
+    add.run(carol, 'alpha', 'alpha', at('2026-01-01'), at('2099-01-01'), null, at('2026-02-01'));
+    add.run(carol, 'Beta', 'beta', at('2026-01-02'), at('2026-02-02'), null, null);
+    add.run(carol, 'gamma% Ö', 'gamma% Ö', at('2026-01-03'), at('2098-01-03'), at('2026-01-20'), at('2026-01-10'));
     beside.close();
     const names = async (query: string) => {
       const answer = await api('GET', `${list}?${query}`, token);

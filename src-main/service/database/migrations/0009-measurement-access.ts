@@ -29,7 +29,7 @@ const sortIndexes = (['created_at', 'title_key', 'total_bytes', 'file_count', 's
 
 /**
  * Who may read which measurement, as rows that an index answers, with the columns that lists are sorted by; titles and names in a form that sorts and is
- * searched without regard to case; and the index of searches, which is filled for existing rows while the service runs (search/fill-search.ts).
+ * searched without regard to case; and the index of searches, which is filled for existing rows while the service runs (measurements/access-upkeep-store.ts).
  */
 export const measurementAccess: Migration = {
   number: 9,

@@ -14,6 +14,7 @@ import { leftOut } from './0013-left-out.ts';
 import { fileOrders } from './0015-file-orders.ts';
 import { listOrders } from './0014-list-orders.ts';
 import { fetchesLeft } from './0016-fetches-left.ts';
+import { tokenOrders } from './0017-token-orders.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   listOrders,
   fileOrders,
   fetchesLeft,
+  tokenOrders,
 ];
