@@ -3,6 +3,7 @@ import { createAccountQueries } from './account-queries.ts';
 import { createBackupQueries } from './backup-queries.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
+import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
 import type { Api } from './request.ts';
@@ -49,6 +50,7 @@ export function createQueries(api: Api) {
     ...createServerQueries(api),
     ...createDownloadQueries(api),
     ...createSharingQueries(api),
+    ...createPaletteQueries(api),
     ...createProjectQueries(api),
     ...createOwnQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),

@@ -1,27 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { useDeferredValue, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
-import { formatBytes } from '../ui/format/quantities.ts';
+import { useEffect, useId, useMemo, useState } from 'react';
 import dialogStyles from '../ui/dialog.module.css';
 import { commands as catalogue } from './command-catalogue.ts';
 import styles from './command-palette.module.css';
-import { useApp, useSession, useUnits } from './context.ts';
+import { useApp } from './context.ts';
 import { matchWords } from './match-words.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+import { usePaletteFound } from './palette-found.tsx';
+import { destroyersLast, destroys } from './palette-order.ts';
 import { showKeys } from './shortcuts.ts';
 import { usePossibleCommands, useRunCommand } from './use-run-command.ts';
 
 const recentShown = 6;
-const tokensShown = 5;
-
-interface Entry {
-  readonly id: string;
-  readonly group: string;
-  readonly title: string;
-  readonly more: ReactNode;
-  readonly run: () => void;
-}
+const nothing = 'Nothing found. The palette looks for screens, actions, measurements, projects, errors, tokens, applications and users.';
 
 /** Commands and measurements by a few typed letters. */
 export function CommandPalette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
@@ -38,24 +31,23 @@ export function CommandPalette({ open, onClose }: { readonly open: boolean; read
 }
 
 function PaletteBody({ onClose }: { readonly onClose: () => void }) {
-  const { onMac, queries, recent } = useApp();
-  const units = useUnits();
+  const { onMac, recent } = useApp();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  // Answers that come later move what is there, and the mark goes along.
+  const [active, setActive] = useState<string | null>(null);
   const { isHere, can } = usePossibleCommands();
   const run = useRunCommand();
-  const search = useDeferredValue(typed.trim());
-  const found = useQuery({ ...queries.measurementPage({ search, sort: 'created_at', order: 'desc' }, 0), enabled: search.length > 1 });
-  const tokens = useQuery({ ...queries.tokens(useSession().user?.id ?? 0), enabled: search.length > 1 });
+  const { found, isSearching } = usePaletteFound(typed);
   const { measurementId } = useParams({ strict: false });
   // What was there when the palette opened: an entry must not move while somebody aims at it.
   const [lately] = useState(() => recent.getState().list);
   const listId = useId();
 
-  const entries = useMemo<Entry[]>(() => {
-    const entryOf = (command: (typeof catalogue)[number], group: string): Entry => ({
+  const entries = useMemo<PaletteEntry[]>(() => {
+    const entryOf = (command: (typeof catalogue)[number], group: string): PaletteEntry => ({
       id: command.id,
+      destroys: destroys(command.id),
       group,
       title: command.title,
       more: command.shortcuts[0] === undefined || !isHere(command.id) ? null : <kbd>{showKeys(command.shortcuts[0], onMac)}</kbd>,
@@ -66,57 +58,32 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
     });
     const openMeasurement = (id: string) => (): void => void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } });
     const possible = catalogue.filter((command) => command.group !== 'List' && command.id !== 'open-palette' && can(command.id));
-    const before: Entry[] =
+    const before: PaletteEntry[] =
       typed.trim() === ''
         ? lately
-            .flatMap((one): Entry[] => {
+            .flatMap((one): PaletteEntry[] => {
               if (one.kind === 'command') return possible.filter(({ id }) => id === one.id).map((command) => entryOf(command, 'Recent'));
               if (one.id === measurementId) return [];
               const more = one.title === one.id ? null : <span>{one.title}</span>;
-              return [{ id: `measurement-${one.id}`, group: 'Recent', title: one.id, more, run: openMeasurement(one.id) }];
+              return [{ id: `measurement-${one.id}`, group: 'Recent', title: one.id, more, destroys: false, run: openMeasurement(one.id) }];
             })
             .slice(0, recentShown)
         : [];
     const offered = possible
       .filter((command) => matchWords(`${command.group} ${command.title}`, typed) && before.every(({ id }) => id !== command.id))
       .map((command) => entryOf(command, command.group));
-    const revocable =
-      search.length > 1
-        ? (tokens.data ?? [])
-            .filter((token) => token.active && matchWords(`Revoke token ${token.name} ${token.description}`, search))
-            .slice(0, tokensShown)
-            .map((token) => ({
-              id: `token-${token.id}`,
-              group: 'Token',
-              title: `Revoke ${token.name}…`,
-              more: null,
-              run: () => void navigate({ to: '/tokens', search: { revoke: token.id } }),
-            }))
-        : [];
-    const measurements =
-      search.length > 1
-        ? (found.data?.items ?? []).slice(0, 6).map((item) => ({
-            id: `measurement-${item.id}`,
-            group: 'Measurement',
-            title: item.id,
-            more: (
-              <span>
-                {item.title === item.id ? '' : `${item.title} · `}
-                {formatBytes(item.total_bytes, units)}
-              </span>
-            ),
-            run: openMeasurement(item.id),
-          }))
-        : [];
-    return [...before, ...offered, ...revocable, ...measurements];
-  }, [typed, search, isHere, can, run, found.data, tokens.data, lately, measurementId, recent, units, onMac, navigate]);
+    return [...before, ...destroyersLast([...offered, ...found])];
+  }, [typed, isHere, can, run, found, lately, measurementId, recent, onMac, navigate]);
 
-  const current = Math.min(active, entries.length - 1);
+  const current = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === active),
+  );
   useEffect(() => {
     document.querySelector(`#${CSS.escape(`${listId}-${current}`)}`)?.scrollIntoView({ block: 'nearest' });
   }, [listId, current]);
 
-  const choose = (entry: Entry | undefined): void => {
+  const choose = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;
     onClose();
     // The dialog gives the focus back first, so that what the command opens can take it.
@@ -133,18 +100,18 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           aria-expanded={entries.length > 0}
           aria-controls={listId}
           aria-activedescendant={entries[current] === undefined ? undefined : `${listId}-${current}`}
-          placeholder="Type a command or the name of a measurement"
+          placeholder="Type a command, or part of a name"
           value={typed}
           spellCheck={false}
           onChange={(event) => {
             setTyped(event.target.value);
-            setActive(0);
+            setActive(null);
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault();
               const step = event.key === 'ArrowDown' ? 1 : -1;
-              setActive((current + step + entries.length) % Math.max(1, entries.length));
+              setActive(entries[(current + step + entries.length) % Math.max(1, entries.length)]?.id ?? null);
             }
             if (event.key === 'Enter') {
               event.preventDefault();
@@ -161,7 +128,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
             role="option"
             aria-selected={index === current}
             className={styles['entry']}
-            onPointerMove={() => setActive(index)}
+            onPointerMove={() => setActive(entry.id)}
             onClick={() => choose(entry)}
             onKeyDown={() => undefined}
           >
@@ -171,9 +138,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 ? (
-        <p className={styles['none']}>{found.isFetching ? 'Searching' : 'Nothing found. The palette looks for screens, actions, measurements and tokens.'}</p>
-      ) : null}
+      {entries.length === 0 ? <p className={styles['none']}>{isSearching ? 'Searching' : nothing}</p> : null}
     </>
   );
 }

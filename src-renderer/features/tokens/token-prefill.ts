@@ -15,9 +15,11 @@ const longestName = 255;
 export function readTokensSearch(search: Readonly<Record<string, unknown>>): TokensSearch {
   const text = (value: unknown): string | undefined => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined);
   const name = text(search['name']);
+  const typed = text(search['search']);
   const scopes = text(search['scopes']);
   return {
     ...(typeof search['revoke'] === 'number' ? { revoke: search['revoke'] } : {}),
+    ...(typed === undefined || typed === '' ? {} : { search: typed }),
     ...(name === undefined ? {} : { name }),
     ...(scopes === undefined ? {} : { scopes }),
     ...readAllTokensSearch(search),

@@ -15,6 +15,7 @@ import { formatCount } from '../../ui/format/quantities.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { keepListed, noRows } from '../../ui/row-selection.ts';
 import { useSortedRows } from '../../ui/sorted-rows.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { AllTokens } from './all-tokens.tsx';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
@@ -44,7 +45,9 @@ function OwnTokens() {
   const now = useNow();
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(queries.tokens(useSession().user?.id ?? 0));
-  const [search, setSearch] = useState('');
+  const address = useSearch({ from: '/tokens' });
+  const { search = '' } = address;
+  const setSearch = useStable((text: string) => void navigate({ to: '/tokens', search: text === '' ? {} : { search: text }, replace: true }));
   const [inactive, setInactive] = useState(false);
   const [creating, setCreating] = useState(false);
   const [rotating, setRotating] = useState<PersonalAccessToken | null>(null);
@@ -70,13 +73,12 @@ function OwnTokens() {
   useCommand('revoke-token', revokeMany ?? (currentToken === undefined ? null : () => setRevoking(currentToken)));
 
   // The palette, on whatever screen, asks for a token to be revoked by its number.
-  const address = useSearch({ from: '/tokens' });
   const asked = address.revoke;
   const asking = revoking ?? (asked === undefined ? null : (data?.find((token) => token.id === asked && token.active) ?? null));
   const closeAsking = (): void => {
     setRevoking(null);
     setRevokingMany([]);
-    if (asked !== undefined) void navigate({ to: '/tokens', search: {}, replace: true });
+    if (asked !== undefined) void navigate({ to: '/tokens', search: search === '' ? {} : { search }, replace: true });
   };
   // A link asks for a token, as GitLab's addresses do.
   const prefill = useMemo(
