@@ -94,7 +94,7 @@ interface Entity {
 }
 
 test('an RO-Crate describes every file', async () => {
-  await register(service, { path: folder, title: 'Run "7"\nof the week' });
+  await register(service, { path: folder, title: 'Run "7" of the week' });
   const crate = (await exported('ro-crate')).result ?? '';
   await same(folder, path.join(crate, 'data'));
   const { '@context': context, '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as {
@@ -109,7 +109,7 @@ test('an RO-Crate describes every file', async () => {
     conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
   });
   const root = byId.get('./');
-  expect(root).toMatchObject({ '@type': 'Dataset', name: 'Run "7"\nof the week', identifier: 'run' });
+  expect(root).toMatchObject({ '@type': 'Dataset', name: 'Run "7" of the week', identifier: 'run' });
   expect(typeof root?.['description']).toBe('string');
   expect(Number.isNaN(Date.parse(String(root?.['datePublished'])))).toBe(false);
   expect(byId.has((root?.['license'] as Entity | undefined)?.['@id'] ?? '')).toBe(true);

@@ -55,7 +55,7 @@ describe('the manifest', () => {
     );
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(packed.headers.etag).not.toBe(plain.headers.get('etag'));
-    expect(packed.headers.vary).toBe('Authorization, Accept-Encoding');
+    expect(packed.headers.vary).toBe('Authorization, Cookie, Accept, Accept-Encoding');
     expect(gunzipSync(packed.body).equals(await bytesOf(plain))).toBe(true);
     expect(plain.headers.get('content-encoding')).toBeNull();
     const entries = (JSON.parse(gunzipSync(packed.body).toString()) as { files: { index: number }[] }).files;
