@@ -9,6 +9,13 @@ export type Copyable = 'url' | 'curl' | 'manifest' | 'checksums';
 
 const copied: Readonly<Record<Copyable, string>> = { url: 'Download URL', curl: 'curl line', manifest: 'Manifest URL', checksums: 'sha256sum list' };
 
+const severalCopied: Readonly<Record<Copyable, string>> = {
+  url: 'download URL',
+  curl: 'curl line',
+  manifest: 'manifest URL',
+  checksums: 'sha256sum list',
+};
+
 /** Absolute URL of one file. */
 export function fileUrl(measurement: Pick<MeasurementDetail, 'download_url'>, index: number): string {
   return `${measurement.download_url.replace(/\/$/, '')}/files/${index}`;
@@ -45,7 +52,9 @@ export async function copyOf(app: AppServices, { read, ...others }: CopySource, 
     const texts: string[] = [];
     for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, others));
     await copyText(`${texts.join('\n')}${what === 'checksums' || texts.length > 1 ? '\n' : ''}`);
-    show({ kind: 'plain', text: `${copied[what]} copied`, detail: ids.length === 1 ? (ids[0] ?? '') : `of ${countOf(ids.length, 'measurement')}` });
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) show({ kind: 'plain', text: `${copied[what]} copied`, detail: only });
+    else show({ kind: 'plain', text: `${countOf(ids.length, severalCopied[what])} copied` });
   } catch (error) {
     show({ kind: 'bad', text: `${copied[what]} was not copied`, detail: toApiError(error).detail });
   }

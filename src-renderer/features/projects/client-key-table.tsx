@@ -9,9 +9,19 @@ import { copySecret } from '../../ui/copy-secret.ts';
 import { formatCount } from '../../ui/format/quantities.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import { Dsn } from './dsn-fields.tsx';
 import styles from './keys.module.css';
+
+type KeySort = 'key' | 'created' | 'used' | 'events';
+
+const keySorts: Readonly<Record<KeySort, SortColumn<ClientKey>>> = {
+  key: { value: ({ id }) => id, first: 'asc' },
+  created: { value: ({ created_at: at }) => at, first: 'desc' },
+  used: { value: ({ last_used_at: at }) => at, first: 'desc' },
+  events: { value: ({ events }) => events, first: 'desc' },
+};
 
 /** Client keys with their use; both forms of a DSN below the row that was asked for them. One row has the focus, Enter reveals. */
 export function ClientKeyTable({ keys, onDelete }: { readonly keys: readonly ClientKey[]; readonly onDelete: (key: ClientKey) => void }) {
@@ -19,14 +29,23 @@ export function ClientKeyTable({ keys, onDelete }: { readonly keys: readonly Cli
   const reachable = useReachable();
   const [current, setCurrent] = useState<number | null>(null);
   const [shown, setShown] = useState<number | null>(null);
+  const sorted = useSortedRows(keys, keySorts, { by: 'key', order: 'asc' });
   const toggle = (id: number): void => setShown((before) => (before === id ? null : id));
   const revealed = keys.find((key) => key.id === shown);
   return (
     <>
       <RowTable
         label="Client keys"
-        columns={['Key', 'Created', 'Last used', { words: 'Events', className: table['numeric'] }, { unseen: 'Actions' }]}
-        rows={keys}
+        columns={[
+          { words: 'Key', sort: 'key' },
+          { words: 'Created', sort: 'created' },
+          { words: 'Last used', sort: 'used' },
+          { words: 'Events', className: table['numeric'], sort: 'events' },
+          { unseen: 'Actions' },
+        ]}
+        sort={sorted.sort}
+        onSort={sorted.onSort}
+        rows={sorted.rows}
         keyOf={({ id }) => id}
         current={current}
         onCurrent={setCurrent}

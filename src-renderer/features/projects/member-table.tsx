@@ -3,9 +3,16 @@ import { useState } from 'react';
 import type { ProjectMember } from '../../api/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import styles from './members-tab.module.css';
 import { memberStays, roles } from './roles.ts';
+
+/** By role from the one that may do least. */
+const memberSorts: Readonly<Record<'user' | 'role', SortColumn<ProjectMember>>> = {
+  user: { value: ({ username }) => username, first: 'asc' },
+  role: { value: (member) => roles.findIndex(({ role }) => role === member.role), first: 'asc' },
+};
 
 export interface MemberTableProps {
   readonly members: readonly ProjectMember[];
@@ -19,11 +26,14 @@ export interface MemberTableProps {
 /** Members with their roles, and why one cannot be changed. One row has the focus, arrows move it, Enter changes the role. */
 export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTableProps) {
   const [current, setCurrent] = useState<number | null>(null);
+  const sorted = useSortedRows(members, memberSorts, { by: 'user', order: 'asc' });
   return (
     <RowTable
       label="Members"
-      columns={['User', 'Role', 'What they may do', { unseen: 'Actions' }]}
-      rows={members}
+      columns={[{ words: 'User', sort: 'user' }, { words: 'Role', sort: 'role' }, 'What they may do', { unseen: 'Actions' }]}
+      sort={sorted.sort}
+      onSort={sorted.onSort}
+      rows={sorted.rows}
       keyOf={({ id }) => id}
       current={current}
       onCurrent={setCurrent}

@@ -6,12 +6,23 @@ import { formatRate } from '../../ui/format/quantities.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { RowTable } from '../../ui/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
 import table from '../../ui/table.module.css';
 import type { AskedOfServers } from './server-dialogs.tsx';
 import { serverMenu } from './server-menu.tsx';
 import { ServerStateWord } from './server-state.tsx';
 import styles from './server-table.module.css';
 import { useTestServer } from './use-server-commands.ts';
+
+type ServerSort = 'name' | 'state' | 'limit' | 'tested';
+
+/** A server without a limit comes after all that have one. */
+const serverSorts: Readonly<Record<ServerSort, SortColumn<RemoteServer>>> = {
+  name: { value: ({ name }) => name, first: 'asc' },
+  state: { value: ({ state }) => state, first: 'asc' },
+  limit: { value: ({ speed_limit: limit }) => limit ?? Infinity, first: 'asc' },
+  tested: { value: ({ checked_at: at }) => at, first: 'desc' },
+};
 
 export interface ServerTableProps {
   readonly servers: readonly RemoteServer[];
@@ -26,11 +37,20 @@ export interface ServerTableProps {
 export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: ServerTableProps) {
   const units = useUnits();
   const test = useTestServer();
+  const sorted = useSortedRows(servers, serverSorts, { by: 'name', order: 'asc' });
   return (
     <RowTable
       label="Servers"
-      columns={['Server', 'State', { words: 'Limit', className: table['numeric'] }, 'Tested', { unseen: 'What to do' }]}
-      rows={servers}
+      columns={[
+        { words: 'Server', sort: 'name' },
+        { words: 'State', sort: 'state' },
+        { words: 'Limit', className: table['numeric'], sort: 'limit' },
+        { words: 'Tested', sort: 'tested' },
+        { unseen: 'What to do' },
+      ]}
+      sort={sorted.sort}
+      onSort={sorted.onSort}
+      rows={sorted.rows}
       keyOf={({ id }) => id}
       current={current}
       onCurrent={onCurrent}

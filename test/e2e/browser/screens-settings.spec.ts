@@ -1,5 +1,5 @@
 import { jobOf } from '../../renderer/fake-jobs.ts';
-import { bridgeCalls, expect, giveBridge, test } from './screens-fixture.ts';
+import { bridgeCalls, expect, expectAccessible, giveBridge, test } from './screens-fixture.ts';
 
 test.describe('settings', () => {
   test('appearance and units count at once and are kept', async ({ page, open }) => {
@@ -169,4 +169,38 @@ test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspa
   await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
   await page.keyboard.press('Control+Backspace');
   await expect(dialog).toBeVisible();
+});
+
+test.describe('sections of the settings', () => {
+  test('a list at the side leads to each, marks the one in view, and an address with its name opens there', async ({ page, open }) => {
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await giveBridge(page);
+    const service = await open('/ui/settings#backups', { door: 'window', measurements: 3 });
+    const list = page.getByRole('navigation', { name: 'Settings' });
+    await expect(list.getByRole('link', { name: 'Backups' })).toHaveAttribute('aria-current', 'true');
+    await expect(page.getByRole('heading', { name: 'Backups' })).toBeInViewport();
+    await expectAccessible(page);
+    await list.getByRole('link', { name: 'Fetching' }).press('Enter');
+    await expect(page).toHaveURL(/\/ui\/settings#fetching$/);
+    await expect(page.getByRole('heading', { name: 'Fetching' })).toBeInViewport();
+    await expect(list.locator('[aria-current]')).toHaveText(['Fetching']);
+    // The keyboard goes on in the section.
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Fetches at once')).toBeFocused();
+    await page.getByRole('radio', { name: 'Light' }).scrollIntoViewIfNeeded();
+    await expect(list.locator('[aria-current]')).toHaveText(['Appearance']);
+    await page.goto(`${service.url}/ui/settings#no-such-section`);
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  });
+
+  test('a narrow window has a select in place of the list; the address of a server is shown with how to change it', async ({ page, open }) => {
+    await page.setViewportSize({ width: 420, height: 740 });
+    await open('/ui/settings', { measurements: 3 });
+    await page.getByLabel('Section').selectOption('Address');
+    await expect(page.getByRole('heading', { name: 'Address' })).toBeInViewport();
+    await expect(page.getByText('benchport serve --base-url')).toBeInViewport();
+    await expect(page.getByRole('navigation', { name: 'Settings' })).toHaveCount(0);
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  });
 });

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText, Keyboard } from 'lucide-react';
+import { useApp, useUnits } from '../../app/context.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import facts from '../../ui/facts.module.css';
+import styles from './settings-screen.module.css';
+
+const lastEndWords = {
+  checking: 'Unclean, after a crash or a power cut; the database is being checked',
+  whole: 'Unclean, after a crash or a power cut; the database was checked and is whole',
+  damaged: 'Unclean, and the database is damaged',
+  unchecked: 'Unclean, and the database could not be checked',
+} as const;
+
+/** Which Benchport this is and how it is. */
+export function AboutSetting() {
+  const { desktop, commands, queries } = useApp();
+  const units = useUnits();
+  const service = useQuery(queries.service());
+  return (
+    <div className={styles['group']}>
+      <h2>Benchport</h2>
+      <NotLoaded error={service.data === undefined ? service.error : null} waits={service.data === undefined} onAgain={service.refetch} />
+      {service.data === undefined ? null : (
+        <dl className={facts['facts']}>
+          <dt>Version</dt>
+          <dd>
+            {service.data.version}
+            {desktop === null || desktop.version === service.data.version ? '' : `, window ${desktop.version}`}
+          </dd>
+          <dt>Address</dt>
+          <dd>
+            <code>{service.data.base_url}</code>
+            <CopyButton text={service.data.base_url} label="Copy the address" small />
+          </dd>
+          {service.data.last_end === null ? null : (
+            <>
+              <dt>Last shutdown</dt>
+              <dd>{lastEndWords[service.data.last_end]}</dd>
+            </>
+          )}
+          <dt>Free space</dt>
+          <dd className="digits" title={exactBytes(service.data.free_bytes)}>
+            {formatBytes(service.data.free_bytes, units)}
+          </dd>
+        </dl>
+      )}
+      <div className={styles['links']}>
+        {desktop === null ? (
+          <a href="/api/docs" target="_blank" rel="noopener" className={styles['link']}>
+            <BookOpenText aria-hidden />
+            HTTP interface
+          </a>
+        ) : (
+          <Button icon={<BookOpenText aria-hidden />} onClick={() => void desktop.openInBrowser('/api/docs')}>
+            HTTP interface
+          </Button>
+        )}
+        <Button icon={<Keyboard aria-hidden />} onClick={() => commands.getState().handlers.get('show-shortcuts')?.()}>
+          Keyboard shortcuts
+        </Button>
+      </div>
+    </div>
+  );
+}
