@@ -26,9 +26,9 @@ export function addAppCreate(apps: Command, terminal: Terminal): void {
     .option('--redirect-uri <uri...>', 'full address that its users are sent back to; may be given several times; not needed with --device')
     .requiredOption('--scopes <list>', `what it may ask for, separated by commas: ${applicationScopes.join(', ')}`)
     .option('--public', 'for a program that cannot keep a secret, such as one for the desktop or the browser')
-    .option('--device', 'may sign in by a code that its user types into a browser, for a device without one')
+    .option('--device', 'may sign in with a code that its user types into a browser, for a device without one')
     .option('--trusted', 'approved without asking its users')
-    .option('--legacy-implicit', 'may use the implicit grant, for old programs that cannot do better')
+    .option('--legacy-implicit', 'may use the implicit grant, for old programs that support nothing else')
     .addHelpText(
       'after',
       examples('benchport app create --owner alice --name Notebook --redirect-uri https://notebook.lab.example/callback --scopes read_measurement'),

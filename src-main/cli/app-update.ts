@@ -15,7 +15,7 @@ interface Options extends CommonOptions {
 export function addAppUpdate(apps: Command, terminal: Terminal): void {
   dataCommand(apps, 'update', 'Change an application')
     .argument('<id>', 'number of the application, from "benchport app list"', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .option('--device', 'let it sign in by a code that its user types into a browser')
+    .option('--device', 'let it sign in with a code that its user types into a browser')
     .option('--no-device', 'stop that')
     .action(async (id: number, options: Options) => {
       const { device } = options;
@@ -25,7 +25,7 @@ export function addAppUpdate(apps: Command, terminal: Terminal): void {
         if (!before) throw new CommandError(`There is no application ${id}. "benchport app list" shows them all.`);
         const changed = await changeApplication(services, before, { ...before, deviceGrant: device }, atTheMachine);
         if (options.json) printJson(terminal, await applicationShape(services, changed));
-        else printLine(terminal, `Application ${id} (${changed.name}) ${device ? 'may' : 'may not'} sign in by a code on a device.`);
+        else printLine(terminal, `Application ${id} (${changed.name}) ${device ? 'may' : 'may not'} sign in with a code on a device.`);
       });
     });
 }

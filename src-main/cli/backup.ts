@@ -26,14 +26,14 @@ export function addBackup(program: Command, terminal: Terminal): void {
   dataCommand(program, 'backup', 'Write the data directory into one file; a service may be running. The file holds secrets: keep it like a password')
     .argument('[file]', 'new file, usually ending in .zip')
     .option('--into <folder>', 'instead of a file: a folder, where the backup is named by the time in UTC')
-    .option('--keep <number>', 'with --into: remove the oldest that were made there like this, so that as many are left', wholeNumber(1, 365))
+    .option('--keep <number>', 'with --into: keep this many backups made this way and remove the older ones', wholeNumber(1, 365))
     .addHelpText('after', examples('benchport backup /srv/backups/benchport-$(date +%F).zip', 'benchport backup --into /srv/backups --keep 14'))
     .action(async (name: string | undefined, options: Options) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = fileOf(name, options);
       requireData(dataDir);
-      if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
-      if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Make it first.`);
+      if (existsSync(file)) throw new CommandError(`${file} already exists. Name another file.`);
+      if (!existsSync(path.dirname(file))) throw new CommandError(`There is no folder ${path.dirname(file)}. Create it first.`);
       const bar = byteBar(terminal);
       const { leftOut, ...counts } = await untilInterrupted('The backup was stopped; nothing was kept.', (signal) =>
         writeBackup({ dataDir, file, work: newWorkFolder(file), programVersion: programVersion(terminal.programDir), report: bar.update, signal }),
@@ -43,7 +43,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       const removed = await remember(terminal, dataDir, file, { leftOut, ...counts }, options);
       if (options.json) printJson(terminal, { file, ...counts, left_out: leftOut, ...(options.into === undefined ? {} : { removed }) });
       else printLine(terminal, `${file}  ${formatBytes(counts.bytes)}, measurements: ${counts.measurements}, files of the library: ${counts.objects}`);
-      for (const left of leftOut) note(terminal, `not in the backup, because the library no longer holds what was registered: ${left}`);
+      for (const left of leftOut) note(terminal, `not in the backup, because the library no longer has what was registered: ${left}`);
       if (leftOut.length > 0) throw new CommandError('The backup is not complete. Run `benchport doctor` to see what is damaged.');
     });
 }

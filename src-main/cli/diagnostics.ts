@@ -18,7 +18,7 @@ import { commandConfig, withServices } from './with-services.ts';
 
 /** `benchport diagnostics FILE`: what somebody who helps needs to know, in one file without secrets. */
 export function addDiagnostics(program: Command, terminal: Terminal): void {
-  dataCommand(program, 'diagnostics', 'Write what somebody who helps needs to know into a ZIP archive: versions, counts, checks, the log; no secrets')
+  dataCommand(program, 'diagnostics', 'Write a ZIP archive for someone helping with a problem: versions, counts, checks, the log; no secrets')
     .argument('<file>', 'new file, usually ending in .zip; nothing is sent anywhere')
     .addHelpText('after', examples('benchport diagnostics /tmp/benchport-diagnostics.zip'))
     .action(async (name: string, options: CommonOptions) => {
@@ -32,7 +32,7 @@ export function addDiagnostics(program: Command, terminal: Terminal): void {
         diagnosticsParts({ config, stored: services, findings, metrics: metricText(await storedFamilies(services)()) }),
       ).catch(async () => diagnosticsParts({ config, stored: null, findings, metrics: null }));
       await writeFile(file, diagnosticsZip(parts, Date.now()), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-        if (errorCode(error) === 'EEXIST') throw new CommandError(`${file} is there already. Name another file.`);
+        if (errorCode(error) === 'EEXIST') throw new CommandError(`${file} already exists. Name another file.`);
         return diskFailure('The diagnostics cannot be written')(error);
       });
       if (options.json) printJson(terminal, { file, parts: parts.map((part) => ({ name: part.name, about: part.about })) });

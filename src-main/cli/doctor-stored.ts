@@ -17,7 +17,7 @@ const minute = 60_000;
 
 /** What the data directory holds: the database is whole, the library and the manifests are there, the clock has not gone back. */
 export async function checkStored(dataDir: string, terminal: Terminal): Promise<readonly Finding[]> {
-  if (!existsSync(path.join(dataDir, 'benchport.db'))) return [{ check: 'database', ok: true, detail: 'there is none yet; the first start makes it' }];
+  if (!existsSync(path.join(dataDir, 'benchport.db'))) return [{ check: 'database', ok: true, detail: 'there is none yet; the first start creates it' }];
   try {
     const damage = checkIntegrity(dataDir);
     if (damage !== null) return [{ check: 'database', ok: false, detail: `damaged (${damage}); stop the service and restore a backup` }];
@@ -45,7 +45,7 @@ async function checkMeasurements(services: Services): Promise<readonly Finding[]
   return [
     libraryFinding(missing, objects),
     // Losing one loses nothing: its bytes follow from what the database holds.
-    { check: 'manifests', ok: true, detail: `${count - unfrozen} of ${count} are on disk; others are made anew at the next request` },
+    { check: 'manifests', ok: true, detail: `${count - unfrozen} of ${count} are on disk; the others are made again at the next request` },
   ];
 }
 
@@ -69,7 +69,7 @@ async function checkClock(services: Services): Promise<Finding> {
   const newest = Math.max(0, ...(await services.users.all()).map((user) => user.created_at), ...(await services.tokens.all()).map((token) => token.created_at));
   const ok = now >= newest - minute && new Date(now).getUTCFullYear() >= 2025;
   const detail = new Date(now).toISOString();
-  return { check: 'clock', ok, detail: ok ? detail : `${detail} is before something that is stored already; set the clock of this machine` };
+  return { check: 'clock', ok, detail: ok ? detail : `${detail} is earlier than a stored entry; set the clock of this machine` };
 }
 
 function libraryFinding(missing: readonly string[], objects: number): Finding {

@@ -17,7 +17,7 @@ interface Options extends CommonOptions {
 export function addDoctor(program: Command, terminal: Terminal): void {
   dataCommand(program, 'doctor', 'Check this machine and the data directory')
     .option('--port <number>', 'port that the service will use', wholeNumber(0, 65_535), defaultPort)
-    .option('--trust-clock', 'say that the time of this machine is right, after its clock has jumped ahead')
+    .option('--trust-clock', 'confirm that the time of this machine is right after its clock jumped ahead')
     .action(async (options: Options) => {
       const dataDir = dataDirectory(options.data, terminal.environment);
       if (options.trustClock) await withServices(terminal, { data: dataDir }, async ({ settings }) => confirmClock(settings, Date.now()));

@@ -50,7 +50,7 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
       id,
       row: async () => {
         const row = await fetches.byId(id);
-        if (!row) throw new Error('the journal has lost its fetch');
+        if (!row) throw new Error('the journal lacks its fetch');
         return row;
       },
       isInPlace: () => {
@@ -93,7 +93,7 @@ function open(target: string, folder: string): Database.Database {
         database.exec(fetchTables);
         database.pragma(`user_version = ${fetching.number}`);
       })();
-    } else if (version !== fetching.number) throw new Error('it is of another version of Benchport');
+    } else if (version !== fetching.number) throw new Error('it belongs to another version of Benchport');
     database.pragma('synchronous = FULL');
     return database;
   } catch (error) {
@@ -103,7 +103,7 @@ function open(target: string, folder: string): Database.Database {
     }
     if (errorCode(error) === 'SQLITE_FULL') throw new CommandError(`${target} cannot be written to: the disk is full.`);
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`The journal ${folder} cannot be used: ${why}. Remove it and start again; files that are whole are kept.`);
+    throw new CommandError(`The journal ${folder} cannot be used: ${why}. Remove it and start again; complete files are kept.`);
   }
 }
 

@@ -44,7 +44,7 @@ const mostFailures = 5;
  */
 export async function downloadOne(terminal: Terminal, address: DownloadAddress, options: DownloadOptions, signal: AbortSignal): Promise<Downloaded> {
   const target = path.join(path.resolve(options.to), folderName(address.measurementId));
-  if (!existsSync(path.dirname(target))) throw new CommandError(`There is no folder ${path.dirname(target)}. Make it first.`);
+  if (!existsSync(path.dirname(target))) throw new CommandError(`There is no folder ${path.dirname(target)}. Create it first.`);
   const own = await openDownloadJournal(target, address);
   const bar = rateBar(terminal);
   const engine = engineHere(own.journal);
@@ -83,19 +83,19 @@ async function untilDone(work: Work): Promise<void> {
     const { outcome, received } = await runOnce(work);
     signal.throwIfAborted();
     if (outcome.kind === 'done') return;
-    if (outcome.kind === 'stopped') throw new CommandError('The download was stopped. Run the same command again to go on.');
+    if (outcome.kind === 'stopped') throw new CommandError('The download was stopped. Run the same command again to continue.');
     const { reason, message } = outcome;
-    if (outcome.kind === 'ask') throw new CommandError(`${message} Then run the same command again to go on.`);
+    if (outcome.kind === 'ask') throw new CommandError(`${message} Then run the same command again to continue.`);
     if (outcome.kind === 'failed') {
       await own.fetches.update(own.id, { state: 'failed', reason, message });
       throw new CommandError(await withFiles(own, message));
     }
     // Without its journal nothing could go on.
-    if (!own.isInPlace()) throw new CommandError(`${targetMissing().message} Then run the same command again to go on.`);
+    if (!own.isInPlace()) throw new CommandError(`${targetMissing().message} Then run the same command again to continue.`);
     failures = received > 0 ? 1 : failures + 1;
     // Nothing has ever come from there: the address is rather wrong than the server away.
     if (received === 0 && (await own.row()).files_total === null) throw new CommandError(message);
-    if (failures > mostFailures) throw new CommandError(`${message} Run the same command again to go on.`);
+    if (failures > mostFailures) throw new CommandError(`${message} Run the same command again to continue.`);
     const wait = backOff(failures, outcome.afterMilliseconds, Math.random());
     bar.clear();
     if (terminal.stderr.isTTY === true) note(terminal, `${message} Trying again in ${Math.ceil(wait / 1000)} s.`);
@@ -133,7 +133,7 @@ async function runOnce({ own, engine, options, address, bar, signal }: Work): Pr
     const [room, needed] = [await diskRoom(now.target), bytesToCome({ ...now, bytes_total: total }) + spareBytes];
     if (!room || room.free >= needed) return;
     const text = `${formatBytes(needed)} are needed, and ${formatBytes(room.free)} are free on the disk of ${now.target}`;
-    noRoom = new CommandError(`${text}. Free some space, then run the same command again to go on.`);
+    noRoom = new CommandError(`${text}. Free some space, then run the same command again to continue.`);
     run.stop();
   };
   const looking = setInterval(() => void look().catch(stop), lookEvery);

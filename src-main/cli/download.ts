@@ -27,16 +27,16 @@ export function addDownload(program: Command, terminal: Terminal): void {
     .description('Download measurements from a server, resumable and verified')
     .argument('<url...>', 'base URL of the server + /measurements/ID, or .../measurements/ID/files/INDEX')
     .requiredOption('--token-file <file>', 'file that holds the access token; - reads it from standard input')
-    .requiredOption('--to <dir>', 'folder that is there already; a folder of the measurement is made in it')
+    .requiredOption('--to <dir>', 'existing folder; a folder for the measurement is created in it')
     .option('--connections <number>', 'connections at once', wholeNumber(1, 16), 4)
-    .option('--limit-rate <bytes>', 'most bytes per second, such as 500K or 10M', byteRate)
-    .option('--certificate <sha256>', 'trust the one certificate of this fingerprint, as the Sharing screen of that server shows it', fingerprint)
+    .option('--limit-rate <bytes>', 'maximum bytes per second, such as 500K or 10M', byteRate)
+    .option('--certificate <sha256>', 'trust only the certificate with this fingerprint, as the Sharing screen of that server shows it', fingerprint)
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples('benchport download https://bench.lab.example/measurements/qmr-114 --token-file token.txt --to .'))
     .action(async (urls: readonly string[], options: Options) => {
       const addresses = urls.map(downloadAddress);
       const plain = addresses.find(({ baseUrl }) => options.certificate !== undefined && !baseUrl.startsWith('https:'));
-      if (plain) throw new CommandError(`${plain.url} has no certificate: with --certificate an address begins with https://.`, 2);
+      if (plain) throw new CommandError(`${plain.url} has no certificate: with --certificate, use an address that begins with https://.`, 2);
       const token = await readToken(terminal, options.tokenFile);
       const wishes = {
         token,
@@ -45,7 +45,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
         limitRate: options.limitRate ?? null,
         certificate: options.certificate ?? null,
       };
-      await untilInterrupted('The download was stopped. Run the same command again to go on.', async (signal) =>
+      await untilInterrupted('The download was stopped. Run the same command again to continue.', async (signal) =>
         downloadAll(terminal, addresses, wishes, options.json === true, signal),
       );
     });

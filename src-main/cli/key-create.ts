@@ -10,7 +10,7 @@ import { withServices } from './with-services.ts';
 
 /** `benchport key create`: prints the key as one JSON document, with the base URL that the service ran with last. */
 export function addKeyCreate(keys: Command, terminal: Terminal): void {
-  dataCommand(keys, 'create', 'Make a client key for a project and print it with its DSN')
+  dataCommand(keys, 'create', 'Create a client key for a project and print it with its DSN')
     .requiredOption('--project <path>', 'path of the project')
     .addHelpText('after', examples('benchport key create --project lab/qmr'))
     .action(async (options: CommonOptions & { readonly project: string }) => {
@@ -21,7 +21,7 @@ export function addKeyCreate(keys: Command, terminal: Terminal): void {
         printJson(terminal, { id, active, public_key, sentry_dsn, sentry_dsn_deprecated });
         const taking = (await services.clientKeys.byPublicKey(public_key))?.projectActive === true;
         if (!taking) {
-          note(terminal, `Nothing is taken with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.`);
+          note(terminal, `No events are accepted with it yet: select the integrated backend under Settings > Monitor > Error Tracking of ${project.path}.`);
         }
       });
     });

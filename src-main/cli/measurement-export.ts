@@ -17,9 +17,9 @@ interface Options extends CommonOptions {
 
 /** `benchport measurement export ID`: prints where the result lies. */
 export function addMeasurementExport(measurements: Command, terminal: Terminal): void {
-  dataCommand(measurements, 'export', 'Write a measurement out, each byte compared with the registration')
+  dataCommand(measurements, 'export', 'Export a measurement, comparing each byte with the registration')
     .argument('<id>', 'id of the measurement')
-    .requiredOption('--to <dir>', 'folder that is there already')
+    .requiredOption('--to <dir>', 'existing folder')
     .addOption(new Option('--format <format>', 'the folder as it was registered, a ZIP archive, a BagIt bag or an RO-Crate').choices(formats).default('folder'))
     .addHelpText('after', examples('benchport measurement export qmr-114 --to /media/archive --format bagit'))
     .action(async (id: string, options: Options) => {

@@ -26,7 +26,7 @@ export function addMeasurementGrant(measurements: Command, terminal: Terminal): 
     .action(async (id: string, options: Options) => {
       requireOneSubject(options);
       const { until = null } = options;
-      if (until !== null && until <= Date.now()) throw new CommandError(`A grant until ${isoTime(until)} would never hold. Give a later date.`);
+      if (until !== null && until <= Date.now()) throw new CommandError(`A grant until ${isoTime(until)} would never take effect. Give a later date.`);
       await withServices(terminal, options, async (services) => {
         await requireMeasurement(services, id);
         const text = subjectText(options);
@@ -41,6 +41,6 @@ function endOf(text: string): number {
   try {
     return parseMoment(text);
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is no date.');
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It is not a date.');
   }
 }

@@ -12,7 +12,7 @@ import { withServices } from './with-services.ts';
 /** `benchport measurement list` */
 export function addMeasurementList(measurements: Command, terminal: Terminal): void {
   dataCommand(measurements, 'list', 'Show all measurements, newest first')
-    .option('--search <text>', 'only those with it in their id or title')
+    .option('--search <text>', 'only those with this text in their id or title')
     .action(async (options: CommonOptions & { readonly search?: string }) => {
       await withServices(terminal, options, async (services) => {
         const rows: MeasurementWithOwner[] = [];

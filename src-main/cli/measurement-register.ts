@@ -23,8 +23,8 @@ interface Options extends CommonOptions {
 export function addMeasurementRegister(measurements: Command, terminal: Terminal): void {
   dataCommand(measurements, 'register', 'Freeze a folder, a file or a ZIP archive as a measurement, and print its id')
     .argument('<path>', 'folder, file or .zip')
-    .option('--id <id>', 'id, which its address ends with; made from the name when left out')
-    .option('--title <title>', 'title to show; made from the name when left out')
+    .option('--id <id>', 'id, the end of its address; derived from the name when left out')
+    .option('--title <title>', 'title to show; derived from the name when left out')
     .option('--copy', 'copy the files into the library; a ZIP archive always is')
     .option('--leave-out-unsupported', 'leave out what cannot be registered, such as links, list it, and register the rest')
     .option('--owner <name>', "user name of the owner; the installation's owner when left out")
@@ -59,6 +59,6 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
 async function ownerOf(services: Services, name: string | undefined): Promise<UserRow> {
   if (name !== undefined) return requireUser(services, name);
   const owner = await ownerAccount(services.settings, services.users);
-  if (!owner) throw new CommandError('No account can own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.');
+  if (!owner) throw new CommandError('There is no account to own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.');
   return owner;
 }

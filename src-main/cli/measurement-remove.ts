@@ -9,7 +9,7 @@ import { withServices } from './with-services.ts';
 
 /** `benchport measurement remove ID` */
 export function addMeasurementRemove(measurements: Command, terminal: Terminal): void {
-  dataCommand(measurements, 'remove', 'Forget a measurement; referenced files are left alone, copies in the library are removed')
+  dataCommand(measurements, 'remove', 'Remove a measurement; referenced files are left alone, copies in the library are deleted')
     .argument('<id>', 'id of the measurement')
     .action(async (id: string, options: CommonOptions) => {
       await withServices(terminal, options, async (services) => {

@@ -10,7 +10,7 @@ import { withServices } from './with-services.ts';
 
 /** `benchport measurement revoke ID` */
 export function addMeasurementRevoke(measurements: Command, terminal: Terminal): void {
-  subjectOptions(dataCommand(measurements, 'revoke', 'Take a grant back; running transfers by it end'))
+  subjectOptions(dataCommand(measurements, 'revoke', 'Revoke a grant; running transfers that depend on it end'))
     .argument('<id>', 'id of the measurement')
     .addHelpText('after', examples('benchport measurement revoke qmr-114 --user bob'))
     .action(async (id: string, options: CommonOptions & SubjectOptions) => {
@@ -21,10 +21,10 @@ export function addMeasurementRevoke(measurements: Command, terminal: Terminal):
         const text = subjectText(options);
         const grant = (await services.grants.ofMeasurement(id)).find((one) => isFor(one, subject));
         if (!grant || !(await revokeAccess(services, id, grant.id, atTheMachine))) {
-          throw new CommandError(`There is no such grant: ${text} had none of their own on ${id}.`);
+          throw new CommandError(`There is no such grant: ${text} had no grant of their own on ${id}.`);
         }
         if (options.json) printJson(terminal, { measurement_id: id, revoked: true });
-        else printLine(terminal, `Took back the grant on ${id}: ${text}.`);
+        else printLine(terminal, `Revoked the grant on ${id}: ${text}.`);
       });
     });
 }

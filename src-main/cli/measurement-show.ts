@@ -39,9 +39,9 @@ export function addMeasurementShow(measurements: Command, terminal: Terminal): v
           ['state', row.problem_count > 0 ? `${row.state}, ${countOf(row.problem_count, 'file')} with problems` : row.state],
           ['files', `${row.file_count}, ${formatBytes(row.total_bytes)}`],
           ['owner', row.owner_username],
-          ['lies in', row.storage === 'reference' ? row.root : 'the library'],
+          ['stored in', row.storage === 'reference' ? row.root : 'the library'],
           ['registered', formatTime(row.registered_at)],
-          ['verified', formatTime(row.verified_at) ?? 'never since'],
+          ['verified', formatTime(row.verified_at) ?? 'not since registration'],
         ] as const;
         for (const [name, value] of facts) printLine(terminal, `${name.padEnd(12)}${value}`);
         printTable(

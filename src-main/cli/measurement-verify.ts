@@ -18,7 +18,7 @@ export function addMeasurementVerify(measurements: Command, terminal: Terminal):
         const row = await requireMeasurement(services, id);
         if (options.json) printJson(terminal, measurementShape(row));
         if (row.problem_count > 0) throw new CommandError(`${id}: ${job.message ?? 'it has changed'}`);
-        if (!options.json) printLine(terminal, `${id}: ${job.message ?? 'all files are right'}`);
+        if (!options.json) printLine(terminal, `${id}: ${job.message ?? 'all files are unchanged'}`);
       });
     });
 }

@@ -11,7 +11,7 @@ import { withServices } from './with-services.ts';
 export function addProjectMember(projects: Command, terminal: Terminal): void {
   dataCommand(projects, 'member', 'Make a user a member, or change a role')
     .argument('<path>', 'path of the project')
-    .requiredOption('--user <name>', 'user name of who becomes a member')
+    .requiredOption('--user <name>', 'user name of the member')
     .addOption(
       new Option('--role <role>', 'a reporter sees errors, a developer works on them, a maintainer changes settings and members, an owner removes the project')
         .choices(projectRoles)

@@ -10,6 +10,6 @@ import { CommandError } from './terminal.ts';
 export async function requireMeasurement(services: Services, id: string): Promise<MeasurementWithOwner> {
   const measurement = await services.measurements.withOwner(id);
   if (!measurement) throw new CommandError(`There is no measurement ${id}. "benchport measurement list" shows them all.`);
-  if (measurement.state === 'registering') throw new CommandError(`The registration of ${id} is still under way.`);
+  if (measurement.state === 'registering') throw new CommandError(`${id} is still being registered.`);
   return measurement;
 }

@@ -10,7 +10,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /** `benchport restore FILE`: makes a data directory out of a backup; data that are there are never overwritten. */
 export function addRestore(program: Command, terminal: Terminal): void {
-  dataCommand(program, 'restore', 'Make a data directory out of a backup; the directory must be empty or not there')
+  dataCommand(program, 'restore', 'Restore a data directory from a backup; the directory must be empty or not exist')
     .argument('<file>', 'file that `benchport backup` wrote')
     .addHelpText('after', examples('benchport restore /srv/backups/benchport-2026-11-20.zip --data /srv/benchport-again'))
     .action(async (name: string, options: CommonOptions) => {
@@ -19,7 +19,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
       const about = await untilInterrupted('Restoring was stopped; nothing was kept.', (signal) =>
         restoreBackup({ file: path.resolve(name), dataDir, report: bar.update, signal }),
       )
-        .catch(diskFailure('The data directory cannot be made'))
+        .catch(diskFailure('The data directory cannot be created'))
         .finally(bar.clear);
       if (options.json) printJson(terminal, { data: dataDir, ...about });
       else printLine(terminal, `${dataDir}  as of ${about.made_at}, measurements: ${about.measurements}`);

@@ -19,7 +19,7 @@ const moreHelp = `
 Each command tells more: benchport serve --help, benchport user create --help.
 
 Environment:
-  BENCHPORT_DATA  data directory, where --data does not name it
+  BENCHPORT_DATA  data directory, if --data does not name it
   BENCHPORT_LOG   debug, info, warn, error or silent: what "serve" logs
 
 Exit status: 0 when it is done, 1 when it failed, 2 when the command line is wrong.`;
@@ -39,7 +39,7 @@ export async function runCommand(program: Command, args: readonly string[], term
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const message = error instanceof Error ? error.message : String(error);
     const expected = error instanceof CommandError || isExpected(error);
-    terminal.stderr.write(`benchport: ${inert(expected ? message : `Something unexpected failed: ${message}`)}\n`);
+    terminal.stderr.write(`benchport: ${inert(expected ? message : `Unexpected error: ${message}`)}\n`);
     if (!expected && terminal.environment['BENCHPORT_LOG'] === 'debug' && error instanceof Error) terminal.stderr.write(`${inertLines(error.stack ?? '')}\n`);
     return error instanceof CommandError ? error.status : 1;
   }

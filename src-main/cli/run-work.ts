@@ -19,7 +19,7 @@ export async function runWork(terminal: Terminal, services: Services, wish: NewJ
   if (await services.jobs.start(row.id)) await runHere(terminal, services, { ...row, state: 'running' }, work);
   const ended = await waitFor(services, row.id);
   if (ended.state === 'done') return ended;
-  throw new CommandError(ended.state === 'cancelled' ? 'Cancelled; nothing was kept.' : (ended.message ?? 'The work failed. Start it again.'));
+  throw new CommandError(ended.state === 'cancelled' ? 'Cancelled; nothing was kept.' : (ended.message ?? 'It failed. Start it again.'));
 }
 
 async function runHere(terminal: Terminal, services: Services, row: JobRow, work: Work): Promise<void> {
@@ -41,7 +41,7 @@ async function runHere(terminal: Terminal, services: Services, row: JobRow, work
 async function waitFor(services: Services, id: number): Promise<JobRow> {
   for (;;) {
     const row = await services.jobs.byId(id);
-    if (!row) throw new CommandError('The measurement was removed meanwhile.');
+    if (!row) throw new CommandError('The measurement was removed in the meantime.');
     if (row.ended_at !== null || row.state === 'paused') return row;
     await new Promise((resolve) => setTimeout(resolve, lookEvery));
   }

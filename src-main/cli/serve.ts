@@ -38,7 +38,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     .option('--tls-self-signed', 'speak HTTPS with a certificate made here, whose fingerprint clients compare')
     .option(
       '--trusted-proxy <address>',
-      'believe what this reverse proxy says of its clients; an address or a network, may be given several times',
+      'trust what this reverse proxy reports about its clients; an address or a network, may be given several times',
       proxyOption,
     )
     .option(
@@ -89,7 +89,7 @@ export function addServe(program: Command, terminal: Terminal): void {
       if (!isLoopback(options.host) && !tls) {
         note(
           terminal,
-          `Warning: ${options.host} is open to the network, and HTTP can be read and changed on the way: tokens and passwords too. Use --tls-cert and --tls-key, --tls-self-signed, or a TLS proxy in front of it.`,
+          `Warning: ${options.host} is open to the network, and HTTP can be read and changed in transit, tokens and passwords included. Use --tls-cert and --tls-key, --tls-self-signed, or a TLS proxy in front of it.`,
         );
       }
       if (service.setupCode !== null) {

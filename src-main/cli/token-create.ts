@@ -18,7 +18,7 @@ interface Options extends CommonOptions {
 
 /** `benchport token create`: prints the token alone, once. */
 export function addTokenCreate(tokens: Command, terminal: Terminal): void {
-  dataCommand(tokens, 'create', 'Make a token and print it; it cannot be shown again')
+  dataCommand(tokens, 'create', 'Create a token and print it; it cannot be shown again')
     .requiredOption('--user <name>', 'whose token it is')
     .requiredOption('--name <label>', 'what it is for')
     .requiredOption('--scopes <list>', `separated by commas: ${scopes.join(', ')}`)

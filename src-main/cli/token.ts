@@ -7,7 +7,7 @@ import { addTokenRevoke } from './token-revoke.ts';
 
 /** `benchport token ...` */
 export function addTokenCommands(program: Command, terminal: Terminal): void {
-  const tokens = group(program, 'token', 'Personal access tokens: make, list, revoke');
+  const tokens = group(program, 'token', 'Personal access tokens: create, list, revoke');
   addTokenCreate(tokens, terminal);
   addTokenList(tokens, terminal);
   addTokenRevoke(tokens, terminal);

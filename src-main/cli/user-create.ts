@@ -20,7 +20,7 @@ export function addUserCreate(users: Command, terminal: Terminal): void {
     .argument('<name>', 'user name')
     .option('--email <address>', 'e-mail address')
     .option('--name <full-name>', 'full name; the user name when left out')
-    .option('--admin', 'make an administrator, who may do everything')
+    .option('--admin', 'create an administrator, who may do everything')
     .option('--password-stdin', 'read the password from standard input; without one, the user cannot sign in from a browser')
     .addHelpText('after', examples('benchport user create alice --admin --password-stdin < password.txt'))
     .action(async (username: string, options: Options) => {

@@ -15,7 +15,7 @@ export function addUserReset2fa(users: Command, terminal: Terminal): void {
         const user = await requireUser(services, username);
         const reset = await resetSecondFactors(services, user, atTheMachine);
         if (options.json) printJson(terminal, { id: user.id, username: user.username, reset });
-        else printLine(terminal, reset ? `User ${user.username} signs in with the password alone now.` : `User ${user.username} had no second factor.`);
+        else printLine(terminal, reset ? `User ${user.username} now signs in with the password alone.` : `User ${user.username} had no second factor.`);
       });
     });
 }

@@ -69,7 +69,7 @@ export function dataPaths(dataDir: string) {
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search || url.hash || url.username || url.password) {
-    throw new StartError('unexpected', `The base URL ${text} is not usable. Give one like http://bench.example:7420, without user, query or fragment.`);
+    throw new StartError('unexpected', `The base URL ${text} cannot be used. Give one like http://bench.example:7420, without user, query or fragment.`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -15,7 +15,7 @@ export function isDay(text: string): boolean {
 export function parseDay(text: string): number {
   const time = isDay(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   // Date.parse takes February 30 for March 2.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) throw invalidRequest(`${text} is no day. Write one as YYYY-MM-DD.`);
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) throw invalidRequest(`${text} is not a date. Write it as YYYY-MM-DD.`);
   return time;
 }
 
@@ -29,6 +29,6 @@ export function parseMoment(text: string): number {
   const [, day, offset] = moment.exec(text) ?? [];
   if (day !== undefined) parseDay(day);
   const time = day === undefined ? Number.NaN : Date.parse(offset === undefined ? `${text}Z` : text);
-  if (Number.isNaN(time)) throw invalidRequest(`${text} is no time. Write one as 2026-03-01T08:00:00Z.`);
+  if (Number.isNaN(time)) throw invalidRequest(`${text} is not a time. Write it as 2026-03-01T08:00:00Z.`);
   return time;
 }

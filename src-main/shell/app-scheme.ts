@@ -37,10 +37,10 @@ export function handleAppScheme(session: Session, parts: AppSchemeParts): void {
 
 async function answer(request: Request, parts: AppSchemeParts): Promise<Response> {
   const url = new URL(request.url);
-  if (url.host !== appHost) return problemResponse(404, 'There is no such host in this window.');
+  if (url.host !== appHost) return problemResponse(404, 'This window has no such host.');
   if (isDocument(request)) return isScreenPath(url.pathname) ? userInterface(request, url, '/index.html', parts) : toHome();
   if (isServicePath(url.pathname)) {
-    return serviceMethods.has(request.method) ? parts.service(request) : problemResponse(405, `${request.method} is not understood here.`);
+    return serviceMethods.has(request.method) ? parts.service(request) : problemResponse(405, `${request.method} is not supported here.`);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return problemResponse(405, 'The user interface can only be read.', undefined, { allow: 'GET, HEAD' });

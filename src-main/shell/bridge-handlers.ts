@@ -128,6 +128,6 @@ function trustedWindow(event: IpcMainInvokeEvent | IpcMainEvent, ownContents: Re
   const frame = event.senderFrame;
   const sender = { contentsId: event.sender.id, frame: frame && { url: frame.url, isMain: frame === event.sender.mainFrame } };
   const window = BrowserWindow.fromWebContents(event.sender);
-  if (!isTrustedSender(sender, ownContents) || !window) throw new Error('This page may not ask for that.');
+  if (!isTrustedSender(sender, ownContents) || !window) throw new Error('This page is not allowed to do that.');
   return window;
 }

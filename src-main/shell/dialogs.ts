@@ -58,7 +58,7 @@ export async function chooseNewBackup(window: BaseWindow, name: string): Promise
 export async function chooseBackup(window: BaseWindow): Promise<string | null> {
   const chosen = await dialog.showOpenDialog(window, {
     title: 'Restore a backup',
-    buttonLabel: 'Look into it',
+    buttonLabel: 'Open',
     properties: ['openFile'],
     filters: backupFiles,
   });

@@ -71,7 +71,7 @@ export function happeningOfDegraded(event: DegradedEvent): Happening {
 /** One notification for what gathered: the thing itself, or how many of what kind. `happenings` is not empty. */
 export function noticeOf(happenings: readonly Happening[]): Notice {
   const [first] = happenings;
-  if (first === undefined) throw new Error('Nothing has happened.');
+  if (first === undefined) throw new Error('Nothing new.');
   if (happenings.length === 1) return { title: first.headline, body: first.text, route: first.route };
   const count = (kind: NoticeKind): number => happenings.filter((one) => one.kind === kind).length;
   const [finished, failed, errors, degraded] = [count('finished'), count('failed'), count('error'), count('degraded')];

@@ -18,18 +18,18 @@ export function countPageCrashes(now: () => number): () => AfterPageCrash {
   };
 }
 
-const goesOn = 'What is being fetched, shared or registered is not in the window and goes on.';
+const goesOn = 'Fetches, sharing and registrations run outside the window and continue.';
 
 /** Asked instead of loading the page once more. What the last button does is what Esc does, and ends nothing. */
 export const crashQuestion: Question = {
   message: 'The window has failed several times in a row',
-  detail: `${goesOn} Quitting loses nothing that is on the disk.`,
-  buttons: ['Quit', 'Show the window again'],
+  detail: `${goesOn} Quitting loses nothing that has been saved.`,
+  buttons: ['Quit', 'Reopen the window'],
 };
 
 /** Asked when the page has not taken any input for a while. */
 export const hungQuestion: Question = {
-  message: 'The window does not answer',
-  detail: `${goesOn} Loading the window again loses only what was typed into it and not saved.`,
-  buttons: ['Load it again', 'Wait'],
+  message: 'The window is not responding',
+  detail: `${goesOn} Reloading the window loses only what was typed and not saved.`,
+  buttons: ['Reload', 'Wait'],
 };

@@ -40,7 +40,7 @@ export function quitQuestion({ fetches }: Busy): Question | undefined {
   const one = fetches === 1;
   return {
     message: one ? 'Quit while a fetch is under way?' : `Quit while ${fetches} fetches are under way?`,
-    detail: `Nothing that is on the disk is lost. ${one ? 'It goes on where it was' : 'They go on where they were'} the next time Benchport is started.`,
+    detail: `Nothing that has been saved is lost. ${one ? 'It continues where it left off' : 'They continue where they left off'} the next time Benchport is started.`,
     buttons: ['Quit', 'Cancel'],
   };
 }
@@ -51,7 +51,7 @@ export function closeQuestion({ fetches, sharing }: Busy): Question {
   const what = [...fetching, ...(sharing ? ['measurements are shared on the network'] : [])].join(' and ');
   return {
     message: 'Keep Benchport running in the background?',
-    detail: `Now ${what}. In the background that goes on, and the icon in the tray opens the window again. The answer is kept; Settings can change it.`,
+    detail: `At the moment ${what}. In the background that continues, and the tray icon opens the window again. Your answer is remembered; you can change it in Settings.`,
     buttons: ['Keep running', 'Quit', 'Cancel'],
   };
 }

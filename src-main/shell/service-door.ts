@@ -47,7 +47,7 @@ export function forward(request: Request, door: ServiceDoor): Promise<Response> 
   return new Promise((resolve) => {
     outgoing.once('error', () => {
       resolve(
-        problemResponse(502, 'The service did not answer. It is started again by itself; try again in a moment.', 'service-unreachable', {
+        problemResponse(502, 'The service did not answer. It restarts automatically; try again in a moment.', 'service-unreachable', {
           'retry-after': '1',
         }),
       );

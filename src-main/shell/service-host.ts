@@ -25,7 +25,7 @@ export function startServiceProcess(entry: string, developmentNode: string | und
   if (Number(process.versions['napi']) >= neededNodeApi) return utility(entry);
   if (!developmentNode)
     throw new Error(
-      `This Electron is too old to run the service in (Node-API ${process.versions['napi']}, ${neededNodeApi} is needed). Start it with "npm start".`,
+      `This Electron is too old to run the service (Node-API ${process.versions['napi']}, ${neededNodeApi} is needed). Start it with "npm start".`,
     );
   return child(entry, developmentNode);
 }

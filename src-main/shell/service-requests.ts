@@ -41,7 +41,7 @@ async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: Ask
     return problemResponse(400, 'The body is not JSON.', 'invalid-request');
   }
   if (!(await chosenPaths.includes([...pathsIn(asked), ...(sent?.paths ?? [])], ask)))
-    return problemResponse(403, 'Only what was chosen in a dialog, or dropped into the window, can be used. Choose it again.', 'not-chosen');
+    return problemResponse(403, 'Benchport has no access to this path. Choose the file or folder again, or drop it into the window.', 'not-chosen');
   if (sent === undefined) return request;
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');

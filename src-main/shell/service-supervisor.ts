@@ -120,7 +120,7 @@ export function superviseService(spawn: () => SupervisedProcess, options: StartO
       change({
         kind: 'failed',
         code: 'unexpected',
-        message: `The service ended unexpectedly ${limits.crashes} times in a row. Its log in the data directory says why.`,
+        message: `The service ended unexpectedly ${limits.crashes} times in a row. See its log in the data directory.`,
       });
       return;
     }

@@ -26,8 +26,8 @@ export function startAtLogin(platform: NodeJS.Platform, dataDir: string | undefi
       if ((await isOn()) === on) return;
       throw new Error(
         platform === 'darwin'
-          ? 'The system did not accept it. Look at System Settings, General, Login items.'
-          : 'The system did not accept it. Look at Settings, Apps, Startup.',
+          ? 'The system did not accept it. Check System Settings, General, Login Items.'
+          : 'The system did not accept it. Check Settings, Apps, Startup.',
       );
     },
   };

@@ -55,15 +55,15 @@ function isHttps(url: string): boolean {
  */
 export function onlyOverHttps<T extends { readonly url: URL }>(files: T[]): T[] {
   if (files.some(({ url }) => url.protocol !== 'https:'))
-    throw new UnprovenUpdate('The update would come over a connection that anybody can change. Nothing was fetched.');
+    throw new UnprovenUpdate('The update would be downloaded over an unprotected connection. Nothing was downloaded.');
   return files;
 }
 
 /** Told when the window shows something else, or nothing. */
 export function updateNotice(version: string, isReady: boolean): Notice {
   return {
-    title: `Benchport ${version} is ${isReady ? 'ready to install' : 'there'}`,
-    body: isReady ? 'It is installed when you say so, and never while something is fetched, sent or registered.' : 'Settings can fetch it.',
+    title: `Benchport ${version} is ${isReady ? 'ready to install' : 'available'}`,
+    body: isReady ? 'It is installed when you say so, and never during a fetch, a transfer or a registration.' : 'Download it in Settings.',
     route: '/settings',
   };
 }
@@ -92,12 +92,12 @@ export function installAtEnd(state: UpdateState, ending: EndingFor): { readonly 
 export function updateFailure(error: unknown): string {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   if (error instanceof UnprovenUpdate) return error.message;
-  if (code === 'ERR_CHECKSUM_MISMATCH' || code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'What came is not what was signed. It was thrown away.';
+  if (code === 'ERR_CHECKSUM_MISMATCH' || code === 'ERR_UPDATER_INVALID_SIGNATURE') return 'The download does not match its signature. It was deleted.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' || code === 'HTTP_ERROR_404') return 'The update server has nothing for this copy of Benchport.';
-  if (/net::ERR_CERT/.test(message)) return 'The certificate of the update server is not one that this computer trusts.';
+  if (/net::ERR_CERT/.test(message)) return 'This computer does not trust the certificate of the update server.';
   if (/net::ERR_|ECONN|ENOTFOUND|ETIMEDOUT/.test(message)) return 'The update server cannot be reached.';
-  if (code === 'ENOSPC') return 'There is no room on the disk for the update.';
-  return 'The update could not be fetched. The log has the reason.';
+  if (code === 'ENOSPC') return 'There is not enough disk space for the update.';
+  return 'The update could not be downloaded. The log has the reason.';
 }
 
 /** An update that nobody has signed with our key. */

@@ -27,9 +27,9 @@ export function verifyFeed({ name, text, signature }: SignedFeedFile, key: strin
   const [, date = '', value = ''] = /^(\d{4}-\d{2}-\d{2}) ([\w+/]+=*)\s*$/.exec(signature) ?? [];
   const signed = Buffer.from(`benchport-feed\n${name}\n${date}\n${text}`);
   const isSigned = date !== '' && publicKey.asymmetricKeyType === 'ed25519' && verify(null, signed, publicKey, Buffer.from(value, 'base64'));
-  if (!isSigned) throw new UnprovenUpdate('The update server offers what nobody has signed for Benchport. Nothing was fetched.');
+  if (!isSigned) throw new UnprovenUpdate('The update server offers an update without a valid Benchport signature. Nothing was downloaded.');
   // NaN, for a day that no calendar has, is refused as well.
   if (!(now - Date.parse(date) <= maxAgeMs)) {
-    throw new UnprovenUpdate(`The update server's offer was signed on ${date}, more than 90 days ago, so it may hide newer versions. Nothing was fetched.`);
+    throw new UnprovenUpdate(`The update server's offer was signed on ${date}, more than 90 days ago, so it may hide newer versions. Nothing was downloaded.`);
   }
 }

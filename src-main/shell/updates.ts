@@ -141,7 +141,7 @@ export class DesktopUpdates {
   }
 
   #fail(error: unknown): void {
-    console.error(`Updating did not work: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`The update failed: ${error instanceof Error ? error.message : String(error)}`);
     this.#state = { kind: 'failed', message: updateFailure(error) };
   }
 }

@@ -89,7 +89,7 @@ export function errorOfSilence(waitedMs: number, write: boolean): ApiError {
   return new ApiError({
     title: `The service has not answered for ${Math.round(waitedMs / 1000)} s`,
     detail: write
-      ? 'It is not known whether this was carried out. Look before you do it again.'
+      ? 'This may or may not have been carried out. Check before you repeat it.'
       : 'Its disk may be slow, or it may have been stopped. Nothing was changed.',
     status: 0,
     requestId: null,

@@ -52,7 +52,7 @@ function Broken({ error, reset }: ErrorComponentProps) {
 }
 
 function NotHere() {
-  return <EmptyState title="There is no such page." action={<Link to="/measurements">Go to Measurements</Link>} />;
+  return <EmptyState title="This page does not exist." action={<Link to="/measurements">Go to Measurements</Link>} />;
 }
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotHere });

@@ -62,7 +62,7 @@ export async function runForMany<Item>({ toasts }: Pick<AppServices, 'toasts'>, 
   show({
     kind: failed.length > 0 ? 'bad' : 'plain',
     text: all ? `${count(done.length)} ${verbs.done}` : `${formatCount(done.length)} of ${count(items.length)} ${verbs.done}`,
-    ...(all ? {} : { detail: [...reasonsOf(failed), ...(reached < items.length ? ['The rest was not begun.'] : [])].join('\n') }),
+    ...(all ? {} : { detail: [...reasonsOf(failed), ...(reached < items.length ? ['The rest was not started.'] : [])].join('\n') }),
   });
   return done;
 }

@@ -43,22 +43,26 @@ export function ServiceBanner() {
         <div className={styles['banner']}>
           <CloudOff aria-hidden />
           <p>
-            The Benchport service does not answer. Its disk may be slow, or it was stopped. What you see may be old. It goes on by itself once the service
+            The Benchport service does not answer. Its disk may be slow, or it was stopped. What you see may be out of date. It updates once the service
             answers.
           </p>
         </div>
       ) : shown ? (
         <div className={styles['banner']}>
           <CloudOff aria-hidden />
-          <p>{reason?.type === 'service-busy' ? reason.detail : 'The Benchport service is away and is called again by itself. What you see may be old.'}</p>
+          <p>
+            {reason?.type === 'service-busy'
+              ? reason.detail
+              : 'The Benchport service cannot be reached. Reconnecting automatically. What you see may be out of date.'}
+          </p>
           <Button onClick={() => void client.invalidateQueries()}>Try again now</Button>
         </div>
       ) : service.data?.disk_low === true ? (
         <div className={`${styles['banner']} ${styles['warn']}`}>
           <HardDrive aria-hidden />
           <p>
-            The disk of the data directory is almost full: {formatBytes(service.data.free_bytes, units)} are free. Nothing is copied into the library and no
-            error is taken until there is room; then it goes on by itself.
+            The disk of the data directory is almost full: {formatBytes(service.data.free_bytes, units)} free. Nothing is copied into the library and no errors
+            are accepted until there is room; then both resume automatically.
           </p>
         </div>
       ) : service.data !== undefined && service.data.clock_ahead_days > 0 ? (
@@ -77,8 +81,8 @@ function ClockAhead({ days }: { readonly days: number }) {
     <div className={`${styles['banner']} ${styles['warn']}`}>
       <CalendarClock aria-hidden />
       <p>
-        The clock of the machine has jumped ahead by {days === 1 ? 'a day' : `${days} days`}. Nothing is removed for its age until the clock is right again, or
-        you confirm the time.
+        The clock of this machine has jumped ahead by {days === 1 ? 'a day' : `${days} days`}. Nothing is removed because of its age until the clock is right
+        again, or you confirm the time.
       </p>
       <Button onClick={() => confirm.mutate()} disabled={confirm.isPending}>
         Confirm the time

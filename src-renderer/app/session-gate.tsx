@@ -51,7 +51,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     return <SetupScreen session={data} code={code} onDone={begin} />;
   }
   if (data !== undefined && data.user !== null) return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
-  const comes = silentSeconds === null ? comingWords(session.failureReason) : 'The Benchport service has not answered yet. This goes on by itself once it does';
+  const comes = silentSeconds === null ? comingWords(session.failureReason) : 'The Benchport service has not answered yet. This page continues once it does';
   return (
     <main className={styles['waiting']}>
       <span className={styles['mark']}>

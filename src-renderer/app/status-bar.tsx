@@ -97,7 +97,7 @@ function Incoming() {
   const active = useQuery(queries.fetchCounts()).data?.active ?? 0;
   return (
     <>
-      <span title={`${exactBytes(rate)} per second come in`}>
+      <span title={`${exactBytes(rate)} per second received`}>
         <ArrowDown aria-hidden />
         <span className="digits">{formatRate(rate, units)}</span>
       </span>

@@ -12,5 +12,5 @@ export async function copyText(text: string): Promise<void> {
   area.select();
   const copied = document.execCommand('copy');
   area.remove();
-  if (!copied) throw new Error('The clipboard refused the text');
+  if (!copied) throw new Error('The text could not be copied');
 }

@@ -30,7 +30,7 @@ export function CopyButton({ text, label, word, small = false, copy = copyText }
     );
   };
   const icon = outcome === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />;
-  const said = outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'The clipboard refused it' : label;
+  const said = outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'It could not be copied' : label;
   return (
     <span className={small ? styles['small'] : styles['copy']}>
       {word === undefined ? (

@@ -27,7 +27,7 @@ export function NotLoaded({ error, waits = false, onAgain, className }: NotLoade
     ) : lost && isAway(error) ? (
       <p role="status" className={styles['waits']}>
         <CloudOff aria-hidden />
-        {error.type === 'service-busy' ? error.detail : 'Waiting for the Benchport service. What is missing here comes as soon as it answers.'}
+        {error.type === 'service-busy' ? error.detail : 'Waiting for the Benchport service. The rest appears as soon as it answers.'}
       </p>
     ) : (
       <ProblemNote error={error} action={<Button onClick={() => void onAgain()}>Try again</Button>} />

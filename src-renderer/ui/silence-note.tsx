@@ -15,8 +15,8 @@ export function SilenceNote() {
       if (live.getState().silence?.writes !== true) return;
       toasts.getState().show({
         kind: 'bad',
-        text: 'It is not known whether this was carried out',
-        detail: 'The service has not answered. Look again once it does, before you repeat it.',
+        text: 'This may or may not have been carried out',
+        detail: 'The service has not answered. Once it does, check before you repeat it.',
       });
     },
     [live, toasts],
@@ -29,8 +29,8 @@ export function SilenceNote() {
         <p>The service has not answered for more than {tellAfterSeconds} s.</p>
         <p>
           {writes
-            ? 'It goes on by itself once the service answers. If you close this before, it is not known whether it was carried out.'
-            : 'What is missing here comes as soon as it answers.'}
+            ? 'It continues once the service answers. If you close this first, it may or may not be carried out.'
+            : 'The rest appears as soon as it answers.'}
         </p>
       </Note>
     </div>

@@ -19,7 +19,7 @@ export function UnsavedChanges({ changed, of }: { readonly changed: boolean; rea
       onConfirm={async () => leaving.proceed?.()}
       onClose={() => leaving.reset?.()}
     >
-      The changes of {of} are not saved.
+      The changes of {of} have not been saved.
     </ConfirmDialog>
   );
 }

@@ -39,7 +39,7 @@ describe('users', () => {
     await keys.confirm(carol?.id ?? 0, 1, Date.now());
     database.close();
     expect(await cli.ok(['user', 'list'])).toMatch(/carol .* on /);
-    expect(await cli.ok(['user', 'reset-2fa', 'carol'])).toBe('User carol signs in with the password alone now.');
+    expect(await cli.ok(['user', 'reset-2fa', 'carol'])).toBe('User carol now signs in with the password alone.');
     expect(JSON.parse(await cli.ok(['user', 'reset-2fa', 'carol', '--json']))).toEqual({ id: carol?.id, username: 'carol', reset: false });
     expect(await cli.ok(['user', 'list'])).not.toMatch(/ on /);
   });

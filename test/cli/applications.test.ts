@@ -47,7 +47,7 @@ test('the device grant is switched on and off, also for an application without a
   expect(await cli.ok(['app', 'list'])).toContain('public, device');
   expect((await cli.run(['app', 'update', String(id), '--no-device'])).stderr).toContain('at least one redirect URI');
   const { id: other } = JSON.parse(await cli.ok(create)) as { id: number };
-  expect(await cli.ok(['app', 'update', String(other), '--device'])).toBe(`Application ${other} (Plotter) may sign in by a code on a device.`);
+  expect(await cli.ok(['app', 'update', String(other), '--device'])).toBe(`Application ${other} (Plotter) may sign in with a code on a device.`);
   expect(await shown()).toMatchObject([{ id: other, device_grant: true }, { id }]);
   expect(JSON.parse(await cli.ok(['app', 'update', String(other), '--no-device', '--json']))).toMatchObject({ id: other, device_grant: false });
   expect((await cli.run(['app', 'update', String(other)])).status).toBe(2);

@@ -83,11 +83,11 @@ describe('backup and restore', () => {
 
   test('nothing that is there is overwritten', async () => {
     const before = await readFile(backup);
-    expect(await cli.runHere(['backup', backup])).toMatchObject({ status: 1, stderr: `benchport: ${backup} is there already. Name another file.\n` });
+    expect(await cli.runHere(['backup', backup])).toMatchObject({ status: 1, stderr: `benchport: ${backup} already exists. Name another file.\n` });
     expect((await readFile(backup)).equals(before)).toBe(true);
     const again = await cli.runHere(['restore', backup]);
     expect(again).toMatchObject({ status: 1 });
-    expect(again.stderr).toContain(`There are data in ${cli.dataDir} already`);
+    expect(again.stderr).toContain(`${cli.dataDir} already contains data`);
     expect(await cli.ok(['measurement', 'list', '--json'])).toContain('copied');
   });
 
@@ -185,7 +185,7 @@ new.close()`;
     const partial = path.join(cli.dir, 'partial.zip');
     const { status, stderr } = await cli.runHere(['backup', partial]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/not in the backup, because the library no longer holds what was registered: copied\//);
+    expect(stderr).toMatch(/not in the backup, because the library no longer has what was registered: copied\//);
     await run('unzip', ['-tq', partial]);
     expect(await leftovers()).toEqual([]);
   });
@@ -193,7 +193,7 @@ new.close()`;
   test('a folder that is not there is told', async () => {
     const { status, stderr } = await cli.runHere(['backup', path.join(cli.dir, 'gone', 'b.zip')]);
     expect(status).toBe(1);
-    expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Make it first.\n`);
+    expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Create it first.\n`);
     const inFile = await cli.runHere(['backup', path.join(backup, 'b.zip')]);
     expect(inFile).toMatchObject({ status: 1, stderr: expect.stringMatching(/^benchport: The backup cannot be written: ENOTDIR/) });
     expect((await cli.runHere(['restore', path.join(cli.dir, 'nothing.zip'), '--data', restored('x')])).stderr).toContain('nothing.zip');

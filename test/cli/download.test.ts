@@ -180,7 +180,7 @@ test('Ctrl-C stops it, two at once are refused, and the same command goes on', a
   expect(lockFolder(target())).toBe('busy');
   child.kill('SIGINT');
   expect(await ended).toEqual([1, null]);
-  expect(stderr).toBe('benchport: The download was stopped. Run the same command again to go on.\n');
+  expect(stderr).toBe('benchport: The download was stopped. Run the same command again to continue.\n');
   const unlock = lockFolder(target());
   expect(await download(url())).toMatchObject({ status: 1, stderr: expect.stringContaining(`Another download into ${target()} is running`) });
   if (typeof unlock === 'function') unlock();

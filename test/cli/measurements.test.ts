@@ -78,12 +78,12 @@ describe('a measurement from registration to removal', () => {
   test('that was altered is found by verify, with status 1 and the name of the file', async () => {
     const dir = await files('altered');
     const id = await cli.ok(['measurement', 'register', dir, '--id', 'altered', '--owner', 'bob']);
-    expect(await cli.ok(['measurement', 'verify', id])).toContain('2 of 2 files are right');
+    expect(await cli.ok(['measurement', 'verify', id])).toContain('2 of 2 files are unchanged');
     await writeFile(path.join(dir, 'note.txt'), 'a lie!\n');
     const { status, stderr } = await cli.run(['measurement', 'verify', id]);
     expect(status).toBe(1);
     expect(stderr).toContain('note.txt');
-    expect(stderr).toContain('1 of 2 files is right');
+    expect(stderr).toContain('1 of 2 files is unchanged');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(await cli.ok(['measurement', 'show', id])).toMatch(/degraded, 1 file with problems\n[^]*note\.txt/);
   });

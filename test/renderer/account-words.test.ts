@@ -66,7 +66,7 @@ test('browsers are told by what they say, and none is made up', () => {
 test('a security key that was not made is told in words, whatever the browser calls it', () => {
   const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
   expect(refusalOfKey(named('NotAllowedError', 'The operation either timed out or was not allowed.')).detail).toContain('took too long');
-  expect(refusalOfKey(named('InvalidStateError', 'x')).detail).toContain('one of yours already');
+  expect(refusalOfKey(named('InvalidStateError', 'x')).detail).toContain('already added this key');
   expect(refusalOfKey(named('StrangeError', 'The device is full.')).detail).toBe('The device is full.');
 });
 

@@ -148,7 +148,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
         const wanted = body as { measurements: { id: string; title?: string }[]; paused?: boolean };
         const results = wanted.measurements.map((one) => {
           if (fetches.some((fetch) => fetch.measurement_id === one.id)) {
-            const detail = 'This is on its way into this folder already.';
+            const detail = 'This is already being fetched into this folder.';
             return { measurement_id: one.id, fetch: null, problem: { status: 409, type: 'fetch-exists', detail } };
           }
           const fetch = {

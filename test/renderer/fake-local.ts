@@ -48,7 +48,7 @@ export function fakeLocal(
     }
     if (rest === 'registrations' || rest === 'sample') {
       const id = body['id'] ?? 'sample-measurement';
-      if (measurements.has(id)) return refused(409, 'Id in use', `A measurement "${id}" exists already. Choose another id.`);
+      if (measurements.has(id)) return refused(409, 'Id in use', `A measurement "${id}" exists . Choose another id.`);
       measurements.add(id, body['title'] ?? id);
       return answer(202, addJob({ kind: 'register', measurement_id: id }));
     }

@@ -128,7 +128,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     }
     switch (`${method} ${first}`) {
       case 'POST session':
-        if (body['password'] !== 'correct horse battery') return problem(response, 403, 'Forbidden', 'This is not your password.', 'wrong-password');
+        if (body['password'] !== 'correct horse battery') return problem(response, 403, 'Forbidden', 'This password is wrong.', 'wrong-password');
         unconfirmed = false;
         return send(response, 204, undefined);
       case 'GET session':

@@ -99,5 +99,5 @@ test('the ignore list is one pattern a line, and what would fit nothing is said'
   expect(problemOfPatterns(['*.tmp', 'cache/'])).toBeNull();
   expect(problemOfPatterns(['raw/*.tmp'])).toContain('slash inside');
   expect(problemOfPatterns(['x'.repeat(201)])).toContain('longer than 200');
-  expect(problemOfPatterns(Array.from({ length: 201 }, (_, index) => `p${index}`))).toContain('at most 200');
+  expect(problemOfPatterns(Array.from({ length: 201 }, (_, index) => `p${index}`))).toContain('the maximum is 200');
 });

@@ -96,10 +96,10 @@ describe('settings', () => {
     const moved = { ...draftOf(saved), host: 'https://other.example' };
     expect(keepsToken(moved, saved)).toBe(false);
     expect(whatIsMissing(moved, saved)).toBe('Enter the auth token.');
-    expect(whatIsMissing({ ...moved, token: 't' }, saved)).toBe('Connect, and choose a project.');
+    expect(whatIsMissing({ ...moved, token: 't' }, saved)).toBe('Connect and choose a project.');
     expect(whatIsMissing({ ...moved, token: 't', chosen: beam }, saved)).toBeNull();
     const below = { ...draftOf(saved), host: 'https://sentry.example/base' };
-    expect([keepsToken(below, saved), whatIsMissing(below, saved)]).toEqual([true, 'Connect, and choose a project.']);
+    expect([keepsToken(below, saved), whatIsMissing(below, saved)]).toEqual([true, 'Connect and choose a project.']);
     expect(changeOf({ ...moved, token: 't', chosen: beam }, saved)).toMatchObject({ api_url: 'https://other.example/api/0/projects/lab/beam', token: 't' });
   });
 
@@ -117,7 +117,7 @@ describe('roles', () => {
   const maintainer = { manages: true, owns: false };
 
   test('the last owner stays, others go; maintainers do not touch owners, and those below nobody', () => {
-    expect(memberStays(member(1, 'owner'), [member(1, 'owner'), member(2, 'maintainer')], owner)).toContain('last owner');
+    expect(memberStays(member(1, 'owner'), [member(1, 'owner'), member(2, 'maintainer')], owner)).toContain('needs an owner');
     expect(memberStays(member(1, 'owner'), [member(1, 'owner'), member(2, 'owner')], owner)).toBeNull();
     expect(memberStays(member(1, 'owner'), [member(1, 'owner'), member(2, 'owner')], maintainer)).toContain('Only owners');
     expect(memberStays(member(1, 'developer'), [], maintainer)).toBeNull();

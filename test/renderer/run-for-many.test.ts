@@ -69,7 +69,7 @@ test('U12: stopping leaves the rest alone and says so', async () => {
     }),
   );
   expect(done.length).toBeLessThan(30);
-  expect(toasts.getState().toasts).toMatchObject([{ text: `${done.length} of 30 tokens revoked`, detail: 'The rest was not begun.' }]);
+  expect(toasts.getState().toasts).toMatchObject([{ text: `${done.length} of 30 tokens revoked`, detail: 'The rest was not started.' }]);
 });
 
 test('U12: names sort as people count, nothing comes first, and a second click turns the order round', () => {

@@ -50,7 +50,7 @@ describe('what is to be done', () => {
 
   test('a stalled transfer is not a failed one, and one that is fine says nothing', () => {
     expect(statusOf(one('stalled'))).toMatchObject({ word: 'stalled', tone: 'warn' });
-    expect(troubleOf(one('stalled'))).toMatch(/goes on by itself/);
+    expect(troubleOf(one('stalled'))).toMatch(/continues as soon as/);
     expect(troubleOf(one('fetching'))).toBeNull();
     expect(troubleOf(one('failed', { message: null }))).toMatch(/checksums differ/);
     expect(troubleOf(one('done'))).toBeNull();
@@ -75,7 +75,7 @@ test('the message that a fetch has begun gives way to that of its end, and an en
   tellEndOfFetch({ toasts, desktop: null }, one('done', { id: id + 2 }));
   tellEndOfFetch({ toasts, desktop: null }, one('no-room', { id: id + 1, title: 'Second' }));
   expect(said()).toEqual([
-    ['plain', `${title} is fetched`],
+    ['plain', `${title} fetched`],
     ['bad', 'Second waits for you'],
   ]);
 });

@@ -80,7 +80,7 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   for (const theme of themes) {
     const page = await open(theme, '/ui/measurements', { chosen: fresh });
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Leave them where they lie').waitFor();
+    await page.getByText('Leave them where they are').waitFor();
     await shoot(page, `register-${theme}`);
   }
   const palette = await open('dark', '/ui/measurements/xrd-0450', { chosen: fresh });

@@ -39,7 +39,7 @@ describe('quitting', () => {
     expect(quitQuestion(sharing)).toBeUndefined();
     expect(quitQuestion(fetching)).toMatchObject({ message: 'Quit while 2 fetches are under way?', buttons: ['Quit', 'Cancel'] });
     expect(quitQuestion({ fetches: 1, sharing: true })?.detail).toBe(
-      'Nothing that is on the disk is lost. It goes on where it was the next time Benchport is started.',
+      'Nothing that has been saved is lost. It continues where it left off the next time Benchport is started.',
     );
   });
 });

@@ -87,21 +87,21 @@ describe('E21 what proves an update', () => {
       [text, signatureOf(today).replace('2026', '2027'), key],
       [text, `${today} ${sign('sha256', signedText(today), rsa.privateKey).toString('base64')}`, rsaKey],
     ];
-    for (const [read, signature, of] of wrong) expect(() => verifyFeed({ name, text: read, signature }, of, now)).toThrow(/nobody has signed/);
+    for (const [read, signature, of] of wrong) expect(() => verifyFeed({ name, text: read, signature }, of, now)).toThrow(/without a valid Benchport signature/);
     expect(() => verifyFeed({ name, text, signature: signatureOf(today) }, 'no key', now)).toThrow();
-    expect(() => onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }])).toThrow(/Nothing was fetched/);
+    expect(() => onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }])).toThrow(/Nothing was downloaded/);
   });
 
   it('L10: a file that was signed for another channel or platform is refused', () => {
     for (const of of ['beta.yml', 'latest-linux.yml']) {
-      expect(() => verifyFeed({ name, text, signature: signatureOf(today, of) }, key, now)).toThrow(/nobody has signed/);
+      expect(() => verifyFeed({ name, text, signature: signatureOf(today, of) }, key, now)).toThrow(/without a valid Benchport signature/);
     }
   });
 
   it('L10: a signature older than 90 days is refused, and one of a day that no calendar has', () => {
     expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-26') }, key, now)).not.toThrow();
     expect(() => verifyFeed({ name, text, signature: signatureOf('2026-08-24') }, key, now)).toThrow(/more than 90 days ago/);
-    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-13-40') }, key, now)).toThrow(/Nothing was fetched/);
+    expect(() => verifyFeed({ name, text, signature: signatureOf('2026-13-40') }, key, now)).toThrow(/Nothing was downloaded/);
   });
 });
 
@@ -144,7 +144,7 @@ describe('what holds an update up', () => {
 
 it('what went wrong is said in words, without addresses and stacks', () => {
   const failed = (message: string, code?: string) => updateFailure(Object.assign(new Error(message), { code }));
-  expect(failed('sha512 checksum mismatch', 'ERR_CHECKSUM_MISMATCH')).toMatch(/not what was signed/);
+  expect(failed('sha512 checksum mismatch', 'ERR_CHECKSUM_MISMATCH')).toMatch(/does not match its signature/);
   expect(failed('net::ERR_CERT_AUTHORITY_INVALID')).toMatch(/certificate/);
   expect(failed('net::ERR_CONNECTION_REFUSED')).toMatch(/cannot be reached/);
   expect(failed('404 https://updates.example/secret', 'HTTP_ERROR_404')).toMatch(/nothing for this copy/);

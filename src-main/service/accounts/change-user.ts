@@ -18,7 +18,7 @@ export async function changeUser(services: Services, user: UserRow, change: Mana
   const { name = user.name, email = user.email, password, admin } = change;
   // Everything that may refuse comes first, so that a refused change changes nothing.
   if (password !== undefined) {
-    if (user.id === by.userId) throw new HttpProblem(403, 'Change your own password in your account, where it asks for the current one.');
+    if (user.id === by.userId) throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
     requireGoodPassword(password, { ...user, name, email });
   }
   requireReadable('The name', name, user.name);

@@ -26,7 +26,7 @@ type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings
  */
 export async function createUser(services: Needs, wish: UserWish, by: Actor): Promise<UserRow> {
   const user = await services.users.create(await checked(services, wish));
-  if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is taken. Choose another one.`, { type: 'taken' });
+  if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is already taken. Choose another one.`, { type: 'taken' });
   await record(services, user, by);
   return user;
 }
@@ -38,7 +38,7 @@ export async function createUser(services: Needs, wish: UserWish, by: Actor): Pr
  */
 export async function createFirstUser(services: Needs, wish: UserWish): Promise<UserRow> {
   const user = await services.users.createFirst(await checked(services, { ...wish, isAdmin: true }));
-  if (!user) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
+  if (!user) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
   await setOwner(services.settings, user.id);
   await record(services, user, { userId: user.id, address: null });
   return user;

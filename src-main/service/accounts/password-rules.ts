@@ -24,7 +24,7 @@ export function requireGoodPassword(password: string, owner: PasswordOwner): voi
   if (length < fewest || length > most) throw refused(`A password has ${fewest} to ${most} characters.`);
   const names = [owner.username, owner.name, ...owner.name.split(/\s+/), owner.email ?? '', (owner.email ?? '').split('@', 1)[0] ?? ''];
   if (isCommonPassword(normalised(password), names)) {
-    throw refused('This password is among the first that would be guessed. Take a longer one, such as four words that have nothing to do with each other.');
+    throw refused('This password is too easy to guess. Choose a longer one, such as four unrelated words.');
   }
 }
 

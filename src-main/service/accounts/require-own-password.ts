@@ -14,7 +14,7 @@ export async function requireOwnPassword(deps: Services, limits: SignInLimits, u
   const work = async () => {
     const check = await checkPassword(deps, user.username, password, origin);
     if (!check.ok) {
-      throw new HttpProblem(403, 'This is not your password. After ten failures an account is locked for ten minutes.', { type: wrongPassword });
+      throw new HttpProblem(403, 'This password is wrong. After ten failures an account is locked for ten minutes.', { type: wrongPassword });
     }
   };
   await limits.run(await placeOf(deps, user.id, origin), String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongPassword);
@@ -31,7 +31,7 @@ export async function requireOwnFactor(
   const place = await placeOf(deps, user.id, origin);
   const work = async () => {
     if ((await verifySecondFactor(deps, user.id, { code }, place)) === null) {
-      throw new HttpProblem(403, 'This code is not right. Each code works once: wait for the next one, or use a recovery code.', { type: wrongCode });
+      throw new HttpProblem(403, 'This code is wrong. Each code works once: wait for the next one, or use a recovery code.', { type: wrongCode });
     }
   };
   await limits.run(place, String(user.id), work, (error) => error instanceof HttpProblem && error.type === wrongCode);

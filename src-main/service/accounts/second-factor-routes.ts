@@ -22,8 +22,8 @@ type Deps = Services & { readonly baseUrl: () => string };
 export const secondFactorAddress = '/users/sign_in/second_factor';
 const title = 'One more step';
 const wrong =
-  'This is not right. Each code works once: wait for the next one, or use another recovery code. After ten failures an account is locked for ten minutes.';
-const stale = 'This page was open too long, or came from elsewhere. Try again.';
+  'This code is wrong. Each code works once: wait for the next one, or use another recovery code. After ten failures an account is locked for ten minutes.';
+const stale = 'This page was open too long, or was not opened here. Try again.';
 
 /** The second step of signing in, for users who have a second factor. */
 export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {

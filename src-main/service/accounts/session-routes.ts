@@ -81,7 +81,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
   async function requireCode(request: FastifyRequest, code: unknown): Promise<void> {
     if (Array.isArray(code)) throw invalidRequest('Send one code.');
     await requireLimit(request, [attempts]);
-    if ((await deps.users.count()) > 0) throw new HttpProblem(409, 'This installation is set up already. Sign in instead.', { type: 'already-set-up' });
+    if ((await deps.users.count()) > 0) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
     if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
       throw new HttpProblem(403, 'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.', {
         type: 'setup-code',

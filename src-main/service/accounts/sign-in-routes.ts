@@ -24,7 +24,7 @@ const title = 'Sign in';
 const home = '/ui/';
 const wrong =
   'This user name and password do not match an active account. Check both, or ask the owner of the server; after ten failures an account is locked for ten minutes.';
-const stale = 'This form was open too long, or came from elsewhere. Sign in again.';
+const stale = 'This form was open too long, or was not opened here. Sign in again.';
 const busy = 'Too many people are signing in at once. Try again in a few seconds.';
 // More than any password that can be set takes, however its characters are composed.
 const longestTyped = 1024;

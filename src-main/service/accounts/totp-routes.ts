@@ -72,7 +72,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
     const secret = deps.secrets.open(`totp:${userId}`, key.sealed_key).toString();
     const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
     if (step === null) {
-      throw new HttpProblem(400, 'This code is not right. Type the one that the authenticator shows now; if none works, its clock may be wrong.', {
+      throw new HttpProblem(400, 'This code is wrong. Type the one that the authenticator shows now; if none works, its clock may be wrong.', {
         type: wrongCode,
       });
     }
@@ -115,7 +115,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       if (!(await deps.secondFactors.enabled(user.id))) {
-        throw new HttpProblem(409, 'Recovery codes stand in for a second factor, and there is none. Set up an authenticator or a security key first.', {
+        throw new HttpProblem(409, 'Recovery codes replace a second factor, and you have none. Set up an authenticator or a security key first.', {
           type: 'no-second-factor',
         });
       }
@@ -137,5 +137,5 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
 }
 
 function alreadyOn(): HttpProblem {
-  return new HttpProblem(409, 'An authenticator is set up already. Turn it off first.', { type: 'authenticator-on' });
+  return new HttpProblem(409, 'An authenticator is already set up. Turn it off first.', { type: 'authenticator-on' });
 }

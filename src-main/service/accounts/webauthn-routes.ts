@@ -72,7 +72,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
       if (!key) throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', { type: 'wrong-key' });
       const row = await deps.webauthnKeys.add({ user_id: user.id, name: request.body.name.trim() || 'Security key', ...key }, Date.now());
-      if (!row) throw new HttpProblem(409, 'This security key is registered already.', { type: 'taken' });
+      if (!row) throw new HttpProblem(409, 'This security key is already registered.', { type: 'taken' });
       const session = await currentSession(deps, request);
       if (session) await deps.sessions.confirmFactor(session.id);
       await record(request, 'user.webauthn-add', user.id, row.name);

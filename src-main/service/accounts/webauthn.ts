@@ -33,10 +33,10 @@ export function relyingParty(baseUrl: string): RelyingParty | string {
   const name = url.hostname;
   if (isIP(name.replaceAll(/[[\]]/g, '')) !== 0) {
     // WebAuthn section 5.1.3: a relying party is a domain.
-    return `Security keys need a host name, and the address of this server, ${url.origin}, has none. Start it with a base URL such as https://bench.example.`;
+    return `Security keys work only if this server has a host name. Its address is ${url.origin}. Start it with a base URL such as https://bench.example.`;
   }
   if (url.protocol !== 'https:' && name !== 'localhost' && !name.endsWith('.localhost')) {
-    return `Browsers use security keys over HTTPS only, and the address of this server is ${url.origin}.`;
+    return `Browsers use security keys only over HTTPS. The address of this server is ${url.origin}.`;
   }
   return { id: name, origin: url.origin };
 }

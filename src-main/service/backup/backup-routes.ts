@@ -120,7 +120,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Have a backup take the place of the data',
         description:
-          'It is unpacked and checked beside the data directory first. Then the service starts again with it; the data from before are kept under another name.',
+          'It is unpacked and checked beside the data directory first. Then the service restarts with it; the previous data is kept under another name.',
         operationId: 'restoreBackup',
         body: RestoreRequest,
         response: { 202: Job, 409: Problem, 422: Problem, 507: Problem },
@@ -142,7 +142,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Move the data directory to an empty folder',
-        description: 'The service starts again and moves them before; until then, and if it fails, they are used where they are. The old directory is kept.',
+        description: 'The service restarts and moves the data first; until then, and if that fails, it is used where it is. The old directory is kept.',
         operationId: 'moveData',
         body: MoveRequest,
         response: { 202: BackupState, 422: Problem },

@@ -28,7 +28,7 @@ interface BackupParameters {
 export async function newBackup(services: Pick<Services, 'config'>, wanted: string, userId: number | null, keep: number | null): Promise<NewJob> {
   if (!path.isAbsolute(wanted) || wanted.includes('\0')) throw new HttpProblem(422, 'Give the absolute path of a new file.', { type: 'bad-path' });
   const file = path.join(await targetFolder(services, path.dirname(wanted)), path.basename(wanted));
-  if (existsSync(file)) throw new HttpProblem(409, `${file} is there already. Choose another name.`, { type: 'file-exists' });
+  if (existsSync(file)) throw new HttpProblem(409, `${file} already exists. Choose another name.`, { type: 'file-exists' });
   const parameters: BackupParameters = { file, work: newWorkFolder(file), keep };
   return { kind: 'backup', measurementId: '', userId, parameters: { ...parameters } };
 }
@@ -49,7 +49,8 @@ export const backupWork: Work = {
       await noteBackup(services.settings, { made_at: new Date().toISOString(), file, bytes, measurements, left_out: leftOut.length });
       if (keep !== null) await keepNewest(services.settings, file, keep);
       await services.audit.record({ userId: context.job.user_id, action: 'data.backup', subject: 'data', detail: file });
-      const message = leftOut.length === 0 ? null : `Not in it, because the library no longer holds what was registered: ${leftOut.slice(0, 3).join(', ')}`;
+      const message =
+        leftOut.length === 0 ? null : `Not in the backup, because the library no longer has what was registered: ${leftOut.slice(0, 3).join(', ')}`;
       return { message, result: file };
     } catch (error) {
       const failure = explained(error, file);

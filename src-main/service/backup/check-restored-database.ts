@@ -11,10 +11,10 @@ import { snapshotDamage } from './snapshot-store.ts';
  * @throws StartError when it is not.
  */
 export function checkRestoredDatabase(database: string, file: string): void {
-  if (!existsSync(database)) throw unusable(`${file} holds no database; it is not a whole backup.`);
+  if (!existsSync(database)) throw unusable(`${file} contains no database; the backup is incomplete.`);
   // Before the check of SQLite, which computes what the tables say is to be checked.
   const reason = readable(file, () => notOurs(database));
-  if (reason !== null) throw unusable(`The database in ${file} is not one of Benchport: ${reason}.`);
+  if (reason !== null) throw unusable(`The database in ${file} is not a Benchport database: ${reason}.`);
   const damage = readable(file, () => snapshotDamage(database));
   if (damage !== null) throw unusable(`The database in ${file} is damaged (${damage}). Use another backup.`);
 }

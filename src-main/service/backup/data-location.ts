@@ -50,7 +50,7 @@ export function locateData(dataDir: string): string {
     if (!existsSync(to) && !existsSync(pointerFile(to))) {
       throw new StartError(
         'data-unusable',
-        `The data of ${dataDir} were moved to ${to}, which is not there. Connect its disk. To use the old data instead, remove ${pointerFile(here)}.`,
+        `The data of ${dataDir} was moved to ${to}, which does not exist. Connect its disk. To use the old data instead, remove ${pointerFile(here)}.`,
       );
     }
     [here, since] = [to, at];

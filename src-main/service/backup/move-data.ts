@@ -49,25 +49,25 @@ const chunkBytes = 1024 * 1024;
 export async function refuseMove(from: string, to: string): Promise<void> {
   if (!path.isAbsolute(to) || to.includes('\0')) throw refused('Give the absolute path of a folder.');
   const parent = path.dirname(to);
-  if (!existsSync(parent)) throw refused(`There is no folder ${parent}. Make it first.`);
+  if (!existsSync(parent)) throw refused(`There is no folder ${parent}. Create it first.`);
   const [here, there] = [await realpath(from), path.join(await realpath(parent), path.basename(to))];
   const resolved = existsSync(there) ? await realpath(there) : there;
-  if (resolved === here) throw refused(`The data lie in ${to} already.`);
+  if (resolved === here) throw refused(`The data is already in ${to}.`);
   if (isWithin(here, resolved) || isWithin(resolved, here))
-    throw refused(`${to} and the data directory ${from} lie within each other. Choose a folder elsewhere.`);
+    throw refused(`One of ${to} and the data directory ${from} is inside the other. Choose a folder elsewhere.`);
   if (existsSync(there) && (!(await stat(there)).isDirectory() || (await readdir(there)).length > 0))
     throw refused(`${to} is not an empty folder. Choose another one.`);
   // The copy is made beside it and takes its name, which a disk's own folder does not give up.
   if (existsSync(there) && (await stat(there)).dev !== (await stat(parent)).dev)
-    throw refused(`${to} is a disk of its own. Make a folder on it, and choose that one.`);
+    throw refused(`${to} is the root of a disk. Create a folder on it, and choose that one.`);
   for (const folder of [parent, path.dirname(from)]) {
     await access(folder, constants.W_OK).catch((error: unknown) => {
-      throw refused(`The folder ${folder} cannot be written, and the move leaves a file there that leads from the old place to the new one.`, error);
+      throw refused(`The folder ${folder} is not writable, and the move has to leave a file there that points to the new place.`, error);
     });
   }
   const needed = (await everything(from)).reduce((sum, { bytes }) => sum + bytes, 0) + (await stat(path.join(from, database))).size + spare;
   const free = await freeBytes(parent);
-  if (free < needed) throw refused(`The data need ${formatBytes(needed)}, and ${formatBytes(free)} are free on the disk of ${to}.`);
+  if (free < needed) throw refused(`The data needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${to}.`);
 }
 
 /**

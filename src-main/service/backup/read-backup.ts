@@ -40,7 +40,7 @@ export async function lookIntoBackup(file: string): Promise<BackupContents> {
       else if (isObject(entry.fileName)) objects += 1;
       else hasDatabase ||= entry.fileName === databaseMember;
     }
-    if (!about || !hasDatabase) throw unusable(`${file} is not a whole backup of Benchport.`);
+    if (!about || !hasDatabase) throw unusable(`${file} is not a complete backup of Benchport.`);
     return { about, bytes: (await stat(file)).size, objects };
   });
 }
@@ -70,7 +70,7 @@ export async function withBackup<T>(file: string, work: (zip: yauzl.ZipFile) => 
 /** Why a file cannot be opened as a backup: what the system says of the file, or that it is no archive. */
 function unopened(file: string, error: unknown): string {
   if (error instanceof Error && 'code' in error) return `${file} cannot be opened: ${failureText(error)}.`;
-  return `${file} is not a backup, or it is damaged: it does not end as an archive does.`;
+  return `${file} is not a backup, or it is damaged: it does not end like an archive.`;
 }
 
 /** Reads the first member, which says what the others are. @throws StartError when it is of no backup, or of one made by a newer program. */

@@ -12,7 +12,7 @@ export function refuseForeign(file: string, dataDir: string): void {
   const user = process.getuid?.();
   const owner = ownerOf(file);
   if (user === undefined || owner === undefined || owner === (ownerOf(dataDir) ?? user)) return;
-  throw new StartError('data-unusable', `${file} belongs to another user than ${dataDir}, and says that other data are to take its place. Remove it.`);
+  throw new StartError('data-unusable', `${file} belongs to a different user than ${dataDir}, and names other data to use instead. Remove it.`);
 }
 
 function ownerOf(file: string): number | undefined {

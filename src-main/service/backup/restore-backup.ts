@@ -19,7 +19,7 @@ export interface RestoreWish extends Omit<UnpackWish, 'target'> {
  */
 export async function restoreBackup(wish: RestoreWish): Promise<AboutBackup> {
   if (existsSync(wish.dataDir) && (await readdir(wish.dataDir)).length > 0) {
-    throw unusable(`There are data in ${wish.dataDir} already. Name another folder with --data, or move that one away first.`);
+    throw unusable(`${wish.dataDir} already contains data. Name another folder with --data, or move that one away first.`);
   }
   const { dataDir, ...rest } = wish;
   const target = path.join(path.dirname(dataDir), `.benchport-restore-${randomBytes(6).toString('hex')}`);

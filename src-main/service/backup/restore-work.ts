@@ -35,7 +35,7 @@ export async function newRestoration(services: Pick<Services, 'config'>, file: s
   const { dataDir } = services.config;
   const beside = path.dirname(dataDir);
   if ((await stat(beside)).dev !== (await stat(dataDir)).dev) {
-    throw new HttpProblem(409, `${dataDir} is a disk of its own, so nothing can take its place. Restore into another folder with "benchport restore".`, {
+    throw new HttpProblem(409, `${dataDir} is the root of a disk, so it cannot be replaced. Restore into another folder with "benchport restore".`, {
       type: 'own-disk',
     });
   }
@@ -43,7 +43,7 @@ export async function newRestoration(services: Pick<Services, 'config'>, file: s
   if (free < needed) {
     throw new HttpProblem(
       507,
-      `Restoring needs ${formatBytes(needed)} beside ${dataDir}, and ${formatBytes(free)} are free there. What is there now is kept until you remove it.`,
+      `Restoring needs ${formatBytes(needed)} beside ${dataDir}, and ${formatBytes(free)} is free there. The current data is kept until you remove it.`,
       { type: 'disk-full' },
     );
   }

@@ -42,7 +42,7 @@ async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promi
     wish.signal.throwIfAborted();
     bytesDone += bytes;
     // Nothing in it is packed: with members that lie in each other a small file could fill any disk.
-    if (bytesDone > bytesTotal) throw unusable(`${wish.file} holds more than its length, which nothing in a backup does.`);
+    if (bytesDone > bytesTotal) throw unusable(`${wish.file} contains more than its stated length, so it is not a valid backup.`);
     await wish.report({ bytesDone, bytesTotal });
   };
   for await (const entry of zip.eachEntry()) {
@@ -53,8 +53,8 @@ async function unpack(zip: yauzl.ZipFile, work: string, wish: UnpackWish): Promi
     }
     const place = placeOf(entry.fileName);
     // Backups are stored, so a packed member is none of ours, and might unpack to more than any disk holds.
-    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${wish.file} is packed, which nothing in a backup is.`);
-    if (place === null) throw unusable(`${wish.file} holds ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
+    if (place !== null && entry.compressionMethod !== 0) throw unusable(`${entry.fileName} in ${wish.file} is compressed, so it is not a valid backup.`);
+    if (place === null) throw unusable(`${wish.file} contains ${JSON.stringify(entry.fileName.slice(0, 200))}, which is not part of a backup.`);
     await unpackEntry(zip, entry, path.join(work, place), wish, onBytes);
   }
   if (!found) throw unusable(`${wish.file} is not a backup of Benchport: it is empty.`);

@@ -159,6 +159,6 @@ async function requireRoom({ work, file, dataDir }: BackupWish, bytes: number): 
   if (free >= bytes + spare) return;
   throw new StartError(
     'unexpected',
-    `The backup needs ${formatBytes(bytes)}, and ${formatBytes(free)} are free on the disk of ${path.dirname(file)}. Choose another disk, or free some space.`,
+    `The backup needs ${formatBytes(bytes)}, and ${formatBytes(free)} is free on the disk of ${path.dirname(file)}. Choose another disk, or free some space.`,
   );
 }

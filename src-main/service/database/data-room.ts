@@ -51,7 +51,7 @@ export class DataRoom {
     if (!this.#low) return;
     throw new HttpProblem(
       507,
-      `${what}: ${formatBytes(this.#free)} are free on the disk of the data directory, and ${formatBytes(this.least)} are kept free. ${remedy}`,
+      `${what}: ${formatBytes(this.#free)} is free on the disk of the data directory, and ${formatBytes(this.least)} is kept free. ${remedy}`,
       {
         type: 'disk-almost-full',
       },
@@ -81,4 +81,4 @@ export class DataRoom {
   }
 }
 
-const remedy = 'Free some space; it goes on by itself then.';
+const remedy = 'Free some space; it then continues automatically.';

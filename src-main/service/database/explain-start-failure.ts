@@ -31,7 +31,7 @@ export function damagedDatabase(dataDir: string, damage: string | null, options?
   const file = path.join(dataDir, 'benchport.db');
   return new StartError(
     'data-unusable',
-    `The database ${file} is damaged${damage === null ? '' : ` (${damage})`}. Move it away and restore a backup; copies from before updates lie in ${path.join(dataDir, 'backups')}. Measurement files are not affected.`,
+    `The database ${file} is damaged${damage === null ? '' : ` (${damage})`}. Move it away and restore a backup; copies from before updates are in ${path.join(dataDir, 'backups')}. Measurement files are not affected.`,
     options,
   );
 }

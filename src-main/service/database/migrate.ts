@@ -24,7 +24,7 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
   if (version > newest) {
     throw new StartError(
       'data-newer',
-      `The data directory was written by a newer Benchport (version ${version} of the database, this program knows ${newest}). Install the newer program, or restore a backup.`,
+      `The data directory was written by a newer Benchport (database version ${version}; this program supports up to ${newest}). Install the newer program, or restore a backup.`,
     );
   }
   const pending = migrations.filter((migration) => migration.number > version);

@@ -65,7 +65,7 @@ async function checkPlace(dataDir: string): Promise<Omit<Finding, 'check'>> {
 async function checkDisk(dataDir: string): Promise<Finding> {
   const free = await freeBytes(dataDir);
   const ok = free >= leastFreeBytes;
-  return { check: 'disk', ok, detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(leastFreeBytes)} are needed`}` };
+  return { check: 'disk', ok, detail: `${formatBytes(free)} free${ok ? '' : `; at least ${formatBytes(leastFreeBytes)} is needed`}` };
 }
 
 function isServiceRunning(dataDir: string): boolean {

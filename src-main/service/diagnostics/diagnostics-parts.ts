@@ -53,7 +53,7 @@ type Content = readonly [name: string, about: string, content: unknown];
 
 async function storedContents({ storedNumbers, diagnostics }: Stored): Promise<readonly Content[]> {
   return [
-    ['settings.json', 'Settings: values of those that are no secret, names of the others', await settings(diagnostics)],
+    ['settings.json', 'Settings: values of those that are not secret, names of the others', await settings(diagnostics)],
     ['counts.json', 'How many rows each table has', { rows: Object.fromEntries(await storedNumbers.rows()), ...(await storedNumbers.file()) }],
     ['jobs.json', 'States and progress of the last 200 jobs, without names', await diagnostics.jobs()],
     ['fetches.json', 'States and progress of the last 200 fetches, without names', await diagnostics.fetches()],

@@ -2,8 +2,7 @@ import { crc32 as crcOf } from '@node-rs/crc32';
 import { directoryEntryLength, endRecords, localHeaderLength, writeDirectoryEntry, writeLocalHeader } from '../archive/zip-format.ts';
 import type { DiagnosticsPart } from './diagnostics-parts.ts';
 
-const readme = `What Benchport can tell of itself, for whoever helps. Secrets, names of people and of measurements are left out.
-Look through it before you give it to somebody: these are plain texts.
+const readme = `What Benchport knows about itself, for someone helping with a problem. Secrets and the names of people and measurements are left out. Look through these plain text files before you pass them on.
 `;
 
 /** The bundle as one ZIP, made in memory: its parts are a megabyte or two. */

@@ -15,7 +15,7 @@ export async function setErrorStatus(services: Needs, project: ProjectRow, ids: 
 /** Deletes errors with all that is kept of them; an event that comes later makes a new one. */
 export async function deleteErrors(services: Needs, project: ProjectRow, ids: readonly string[], by: Actor): Promise<void> {
   for (const id of ids) {
-    if (!Number.isSafeInteger(Number(id))) throw new HttpProblem(400, `${id} is no number of an error.`);
+    if (!Number.isSafeInteger(Number(id))) throw new HttpProblem(400, `${id} is not the number of an error.`);
     // Bit by bit: an error may have a million events, and everything else waits while one transaction goes on.
     while (!(await services.errorChanges.removeSome(project.id, Number(id))));
   }

@@ -64,7 +64,7 @@ function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null 
   if (name === 'br') return brotli;
   // Node has zstd since 22.15.
   if (name === 'zstd' && typeof zlib.zstdDecompressSync === 'function') return zstd;
-  throw new IngestFailure(415, 'The encoding of the body is not known. Send it as gzip, deflate, br or zstd, or as it is.', { drop: 'malformed' });
+  throw new IngestFailure(415, 'The encoding of the body is not supported. Send it as gzip, deflate, br or zstd, or as it is.', { drop: 'malformed' });
 }
 
 /**

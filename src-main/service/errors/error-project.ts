@@ -20,6 +20,6 @@ export async function errorProject(deps: Services, request: FastifyRequest<{ Par
 /** Refuses what only the errors that are kept here can be asked for. */
 export function refuseExternal(kind: 'integrated' | 'external'): void {
   if (kind === 'external') {
-    throw new HttpProblem(409, 'The errors of this project are kept by an external backend. Do this there.', { type: 'external-backend' });
+    throw new HttpProblem(409, 'The errors of this project are stored by an external backend. Do this there.', { type: 'external-backend' });
   }
 }

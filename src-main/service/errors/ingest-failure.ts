@@ -42,12 +42,12 @@ const waitForRoom = 60;
 
 /** As any overload: SDKs come back later, and what comes meanwhile is counted and dropped. */
 export function diskAlmostFull(): IngestFailure {
-  return new IngestFailure(429, 'The disk of the server is almost full. Later events will be taken again.', { drop: 'busy', retryAfter: waitForRoom });
+  return new IngestFailure(429, 'The disk of the server is almost full. Later events will be accepted again.', { drop: 'busy', retryAfter: waitForRoom });
 }
 
 const waitForLock = 5;
 
 /** As any overload, after the write was retried: another program keeps the database locked. */
 export function databaseLocked(cause: unknown): IngestFailure {
-  return new IngestFailure(429, 'The database of the server is locked. Later events will be taken again.', { drop: 'busy', retryAfter: waitForLock, cause });
+  return new IngestFailure(429, 'The database of the server is locked. Later events will be accepted again.', { drop: 'busy', retryAfter: waitForLock, cause });
 }

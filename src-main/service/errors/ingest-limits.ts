@@ -172,9 +172,9 @@ interface OfKey {
 }
 
 function tooMany(wait: number): IngestFailure {
-  return new IngestFailure(429, 'Too many events. Later ones will be taken again.', { drop: 'rate-limit', retryAfter: Math.max(1, wait) });
+  return new IngestFailure(429, 'Too many events. Later ones will be accepted again.', { drop: 'rate-limit', retryAfter: Math.max(1, wait) });
 }
 
 function busy(): IngestFailure {
-  return new IngestFailure(429, 'More events are waiting than can be taken.', { drop: 'busy', retryAfter: busyWait });
+  return new IngestFailure(429, 'Too many events are waiting.', { drop: 'busy', retryAfter: busyWait });
 }

@@ -21,7 +21,7 @@ export async function mergeErrors(services: Needs, project: ProjectRow, ids: rea
     subject: `project:${project.id}`,
     detail: `${numbers.join(', ')} of ${project.path} into ${id}`.slice(0, 1000),
   }));
-  if (kept === null) throw new HttpProblem(404, 'Not all of these errors are there any more. Load the list again.');
+  if (kept === null) throw new HttpProblem(404, 'Some of these errors no longer exist. Load the list again.');
   services.events.emit('changed', { topic: 'errors', id: String(project.id) });
   return String(kept);
 }

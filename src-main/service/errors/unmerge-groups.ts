@@ -18,7 +18,7 @@ export async function unmergeGroups(services: Needs, project: ProjectRow, errorI
   const chosen = [...new Set(groups.map(Number))];
   const all = await services.errorMerges.groupIds(project.id, Number(errorId));
   if (chosen.length === 0 || !chosen.every((id) => all.includes(id))) {
-    throw new HttpProblem(404, 'This error does not have these groups any more. Load it again.');
+    throw new HttpProblem(404, 'This error no longer has these groups. Load it again.');
   }
   const left = all.filter((id) => !chosen.includes(id));
   if (left.length === 0) throw new HttpProblem(409, 'An error cannot be left without groups. Choose fewer of them.', { type: 'last-group' });
@@ -29,7 +29,7 @@ export async function unmergeGroups(services: Needs, project: ProjectRow, errorI
     subject: `project:${project.id}`,
     detail: `groups ${chosen.join(', ')} of error ${errorId} of ${project.path} into ${id}`.slice(0, 1000),
   }));
-  if (created === null) throw new HttpProblem(404, 'This error does not have these groups any more. Load it again.');
+  if (created === null) throw new HttpProblem(404, 'This error no longer has these groups. Load it again.');
   services.events.emit('changed', { topic: 'errors', id: String(project.id) });
   return String(created);
 }

@@ -26,5 +26,5 @@ export async function roomNeeded(row: FetchRow, free: number, unpacked: (row: Fe
 
 /** The line for a fetch that has not enough room. */
 export function noRoom(target: string, needed: number, free: number): string {
-  return `It still needs ${formatBytes(needed)}, and ${formatBytes(free)} are free on the disk of ${target}. It goes on by itself when there is room.`;
+  return `It still needs ${formatBytes(needed)}, and ${formatBytes(free)} is free on the disk of ${target}. It continues automatically when there is room.`;
 }

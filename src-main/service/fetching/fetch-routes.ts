@@ -133,7 +133,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       if (body.target !== undefined) {
         const target = await folderOf(deps, body.target, { baseUrl: row.base_url, measurementId: row.measurement_id });
         if (!(await queue.setTarget(row.id, target))) {
-          throw new HttpProblem(409, 'This fetch runs or has ended: its folder stays. Pause it first.', { type: 'fetch-runs' });
+          throw new HttpProblem(409, 'This fetch is running or has ended, so its folder cannot change. Pause it first.', { type: 'fetch-runs' });
         }
       }
       if (body.priority !== undefined) await queue.setPriority(row.id, body.priority);

@@ -71,7 +71,7 @@ function standing(row: FetchRow, { dueAt, hold, closedUntil, steady, now }: Fetc
   return { state, reason, message, retry_at: isoTime(retryAt) };
 }
 
-const outsideHours = 'The schedule lets nothing run at this hour. It goes on by itself.';
+const outsideHours = 'The schedule allows no fetches at this hour. It continues automatically.';
 
 function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;

@@ -20,8 +20,9 @@ interface Wanted {
  */
 export async function newFetch(services: Needs, request: FetchRequest): Promise<NewFetch> {
   const server = (await services.servers.all()).find(({ id }) => id === request.server_id);
-  if (!server) throw new HttpProblem(422, 'There is no such server in the list. Add it first.', { type: 'no-server' });
-  if (request.what === 'archive' && request.indices) throw new HttpProblem(422, 'An archive holds all files: leave the indices out.', { type: 'bad-choice' });
+  if (!server) throw new HttpProblem(422, 'This server is not in the list. Add it first.', { type: 'no-server' });
+  if (request.what === 'archive' && request.indices)
+    throw new HttpProblem(422, 'An archive contains all files: leave out the indices.', { type: 'bad-choice' });
   if (request.what === 'files' && request.unpack === true) throw new HttpProblem(422, 'Only an archive can be unpacked.', { type: 'bad-choice' });
   const wanted = { baseUrl: server.base_url, measurementId: request.measurement_id };
   const target = await folderOf(services, request.target, wanted);
@@ -59,7 +60,7 @@ async function refuseTwice(fetches: FetchesStore, target: string, what: 'files' 
   for (const row of await fetches.ofTarget(target)) {
     if (row.ended_at !== null || row.what !== what) continue;
     if (JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen)) {
-      throw new HttpProblem(409, 'This is on its way into this folder already.', { type: 'fetch-exists' });
+      throw new HttpProblem(409, 'This is already being fetched into this folder.', { type: 'fetch-exists' });
     }
   }
 }

@@ -53,7 +53,7 @@ async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId
   const begun: FetchUpdate = verifying
     ? { state: 'running' }
     : { state: 'running', reason: null, message: null, retryAt: null, startedAt: now(), serverId, baseUrl: plan.source.baseUrl };
-  const word = verifying ? 'Reads what was fetched once more.' : row.started_at === null ? 'Begun.' : 'Goes on.';
+  const word = verifying ? 'Reads the fetched files again.' : row.started_at === null ? 'Begun.' : 'Goes on.';
   await Promise.all([parts.fetches.update(row.id, begun), parts.journal.log(row.id, 'info', word)]);
   const engine = parts.engine();
   const run = verifying ? engine.verify(plan) : engine.run(plan);
@@ -91,7 +91,7 @@ async function handOver(parts: QueueParts, row: FetchRow, { plan, disk, serverId
 /** Another process fetches into its folder; it waits until that has ended. */
 async function waitForFolder(parts: QueueParts, row: FetchRow): Promise<void> {
   const { clock, waits, announce, fetches } = parts;
-  const message = `Another download into ${row.target} is running, of the command line or of another Benchport. This goes on when it has ended.`;
+  const message = `Another download into ${row.target} is running, from the command line or another Benchport. This continues when it has ended.`;
   waits.set(row.id, clock.steady(), clock.now(), busyWait, false);
   await fetches.update(row.id, { state: 'waiting', reason: 'target-busy', message, retryAt: clock.now() + busyWait });
   announce.moved(row.id);
@@ -167,7 +167,7 @@ async function hasChanged(parts: QueueParts, row: FetchRow, { source }: FetchPla
 
 function logLine({ state, message }: FetchUpdate, { files_done: files, bytes_done: bytes }: FetchRow): readonly ['info' | 'warn' | 'error', string | null] {
   if (typeof message === 'string') return [state === 'failed' ? 'error' : 'warn', message];
-  if (state === 'done') return ['info', `Done: ${countOf(files, 'file')}, ${formatBytes(bytes)}, all of it proven.`];
+  if (state === 'done') return ['info', `Done: ${countOf(files, 'file')}, ${formatBytes(bytes)}, all verified.`];
   return ['info', state === 'paused' ? 'Paused.' : state === 'cancelled' ? 'Cancelled.' : null];
 }
 

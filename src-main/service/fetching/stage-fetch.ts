@@ -14,14 +14,14 @@ export async function stageFetch(list: FetchListStore, fetch: FetchRow, index: n
   const file = single === null ? null : index === null ? ((await list.files(fetch.id, 'all', 0, 1)).rows[0] ?? null) : await list.file(fetch.id, single);
   if (single !== null && !file) throw new HttpProblem(404, 'There is no such file.');
   if (isUnproven(fetch) || (file ? file.state !== 'done' : fetch.files_total === null || fetch.files_done < fetch.files_total)) {
-    throw new HttpProblem(409, 'This is not there yet. It can be dragged when everything has come and is proven.', { type: 'not-whole' });
+    throw new HttpProblem(409, 'This is not complete yet. It can be dragged when everything has arrived and is verified.', { type: 'not-whole' });
   }
   const target = file ? path.join(fetch.target, ...file.path.split('/')) : fetch.target;
   const stats = await lstat(target).catch((error: unknown) => {
-    throw new HttpProblem(404, `${target} is not there any more. Fetch it again.`, { type: 'file-missing', cause: error });
+    throw new HttpProblem(404, `${target} no longer exists. Fetch it again.`, { type: 'file-missing', cause: error });
   });
   if (file ? !stats.isFile() || stats.size !== file.length : !stats.isDirectory()) {
-    throw new HttpProblem(409, `${target} is not what was fetched. Fetch it again.`, { type: 'file-changed' });
+    throw new HttpProblem(409, `${target} has changed since it was fetched. Fetch it again.`, { type: 'file-changed' });
   }
   return target;
 }

@@ -25,10 +25,10 @@ export interface PrepareNeeds {
 export async function prepareFetch(row: FetchRow, needs: PrepareNeeds): Promise<Prepared> {
   const verifying = row.ended_at !== null;
   const source = needs.server && (await needs.source(needs.server.id));
-  if (!source && !verifying) return asks('no-access', `${row.base_url} is not in the list of servers any more. Add it again, and this goes on.`);
+  if (!source && !verifying) return asks('no-access', `${row.base_url} is no longer in the list of servers. Add it again, and this continues.`);
   const room = await needs.room(row.target);
   if (!room || (row.bytes_done > 0 && !room.made)) {
-    return asks('target-missing', `${row.target} is not there. Connect its disk again, or choose another folder.`);
+    return asks('target-missing', `${row.target} does not exist. Connect its disk again, or choose another folder.`);
   }
   const free = room.free - needs.promised(room.disk);
   const needed = await roomNeeded(row, free);

@@ -6,7 +6,7 @@ const freePieces = 1000;
 const bytesPerPiece = 64;
 
 /** What is told to whoever sends a body in too many pieces. */
-export const tooManyPieces = 'The body comes in too many pieces. Send it in larger ones.';
+export const tooManyPieces = 'The body arrives in too many pieces. Send it in larger ones.';
 
 /**
  * Counts the pieces in which a body comes. Each costs six microseconds and 150 bytes, however short it is: a megabyte in chunks of one byte (RFC 9112

@@ -48,7 +48,7 @@ export function registerEventsRoute(app: App, deps: Deps): void {
     async (request, reply) => {
       const principal = principalOf(request);
       if ([...open.values()].filter((userId) => userId === principal.userId).length >= mostStreams) {
-        throw new HttpProblem(429, `There are ${mostStreams} streams of events for this user already. Close some of them.`, {
+        throw new HttpProblem(429, `This user already has ${mostStreams} open event streams. Close some of them.`, {
           headers: { 'retry-after': '5' },
         });
       }

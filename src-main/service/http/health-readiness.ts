@@ -37,7 +37,7 @@ async function check(services: Needs): Promise<ReadinessChecks> {
   const database = services.settings.set('readiness_checked_at', new Date().toISOString()).then(
     () => 'ok',
     (error: unknown) => {
-      if (isLocked(error)) return 'Another program keeps the database locked. End it, or wait for it.';
+      if (isLocked(error)) return 'Another program keeps the database locked. Stop it, or wait for it.';
       services.log.error({ err: error }, 'the database cannot be written');
       return 'The database cannot be written. Check the permissions and the disk of the data directory.';
     },
@@ -46,7 +46,7 @@ async function check(services: Needs): Promise<ReadinessChecks> {
     (free) =>
       free >= services.room.least
         ? 'ok'
-        : `Only ${Math.floor(free / 1024 / 1024)} MiB are free on the disk of the data directory. Free at least ${Math.ceil(services.room.least / 1024 / 1024)} MiB.`,
+        : `Only ${Math.floor(free / 1024 / 1024)} MiB is free on the disk of the data directory. Free at least ${Math.ceil(services.room.least / 1024 / 1024)} MiB.`,
     () => 'The data directory cannot be found. Check that its disk is mounted.',
   );
   return { database: await database, disk: await disk, integrity: integrityWords[services.endCheck.state ?? 'whole'] };

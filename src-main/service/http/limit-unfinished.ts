@@ -40,7 +40,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function refuse(response: ServerResponse): void {
   const id = randomUUID();
-  const problem = new HttpProblem(429, 'Too many requests of this client are still arriving. Let them end, and try again.', { type: 'too-many-unfinished' });
+  const problem = new HttpProblem(429, 'Too many requests from this client are still arriving. Wait until they end, and try again.', {
+    type: 'too-many-unfinished',
+  });
   const body = problemBody(problem, id);
   response.writeHead(problem.status, {
     'content-type': 'application/problem+json',

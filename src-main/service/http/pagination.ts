@@ -71,7 +71,7 @@ export function readCursor(cursor: string, order: string): { readonly key: strin
   const [ordered, key, id, ...rest] = parsed(cursor);
   const isPlace = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value);
   if (ordered === order && isPlace(key) && isPlace(id) && rest.length === 0) return { key: key as string | number, id: id as string | number };
-  throw invalidRequest('This cursor does not belong to this list. Begin again without one.');
+  throw invalidRequest('This cursor does not belong to this list. Start again without one.');
 }
 
 function parsed(cursor: string): readonly unknown[] {

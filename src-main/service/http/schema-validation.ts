@@ -51,7 +51,7 @@ function explain(findings: readonly Finding[], value: unknown, part: string): st
   if (!finding) return `${part} is not as declared`;
   const where = `${part}${finding.instancePath.replaceAll('/', '.')}`;
   if (finding.keyword === 'required') return `${where} lacks ${listOf(finding.params, 'requiredProperties')}`;
-  if (finding.keyword === 'additionalProperties') return `${where} has members that are not known: ${listOf(finding.params, 'additionalProperties')}`;
+  if (finding.keyword === 'additionalProperties') return `${where} has unknown members: ${listOf(finding.params, 'additionalProperties')}`;
   if (finding.keyword === 'enum')
     return `${where} is ${shorten(valueAt(value, finding.instancePath))}, but must be one of ${listOf(finding.params, 'allowedValues')}`;
   return `${where} ${finding.message}`;

@@ -110,12 +110,12 @@ export async function createApp(needs: ServerNeeds): Promise<App> {
     // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
     else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     if (request.raw.rawHeaders.length > 2 * mostHeaders) {
-      done(new HttpProblem(431, `A request may have ${mostHeaders} headers.`));
+      done(new HttpProblem(431, `A request can have at most ${mostHeaders} headers.`));
       return;
     }
     // RFC 9112 section 3.2: what stands before this server may have gone by the other.
     if (timesSent(request.raw, 'host') > 1) {
-      done(new HttpProblem(400, 'A request has one Host header.'));
+      done(new HttpProblem(400, 'A request must have one Host header.'));
       return;
     }
     if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {

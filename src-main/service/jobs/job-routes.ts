@@ -65,7 +65,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
       if (action !== 'retry') return jobRunner.shape(await jobRunner.act(job, action));
       // Everything else names paths of this machine, and is started at its window alone.
       if (job.kind !== 'verify' && !auth.isWindow(request))
-        throw new HttpProblem(403, 'This can be tried again only in the window, on the machine that it runs on.');
+        throw new HttpProblem(403, 'This can be tried again only in the Benchport window on the machine it runs on.');
       return jobRunner.shape(await jobRunner.retry(job));
     },
   );

@@ -134,7 +134,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
       return enqueue(next);
     },
     act: async (job, action) => {
-      if (job.ended_at !== null) throw new HttpProblem(409, 'This job has ended already.', { type: 'job-ended' });
+      if (job.ended_at !== null) throw new HttpProblem(409, 'This job has already ended.', { type: 'job-ended' });
       return act(job, action);
     },
     shape,
@@ -166,7 +166,7 @@ export function jobRunner(services: Services, works: Works): JobRunner {
 
   async function interrupt(job: JobRow): Promise<void> {
     await works[job.kind].discard(services, job);
-    await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'failed', 'The service was stopped before this was done. Start it again.');
+    await services.jobs.change(job.id, ['queued', 'running', 'paused'], 'failed', 'The service was stopped before this had finished. Start it again.');
   }
 }
 

@@ -36,7 +36,7 @@ export function faultAsProblem(fault: FileFault): HttpProblem {
         type: 'file-changed',
       });
     case 'missing':
-      return new HttpProblem(404, `${name} was registered but is missing now: ${fault.message}.`, { type: 'file-missing' });
+      return new HttpProblem(404, `${name} was registered but is now missing: ${fault.message}.`, { type: 'file-missing' });
     case 'unchecked':
       return new HttpProblem(503, `${name} may have changed since it was registered: ${fault.message}. Its bytes are being compared; try again in a moment.`, {
         type: 'file-being-checked',

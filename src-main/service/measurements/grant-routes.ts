@@ -113,6 +113,6 @@ function endOf(until: string | null | undefined): number | null {
   if (until === undefined || until === null) return null;
   const at = Date.parse(until);
   if (Number.isNaN(at)) throw new HttpProblem(400, 'The end of the grant is not a date.', { type: 'invalid-request' });
-  if (at <= Date.now()) throw new HttpProblem(400, 'The end of the grant lies in the past.', { type: 'invalid-request' });
+  if (at <= Date.now()) throw new HttpProblem(400, 'The end of the grant is in the past.', { type: 'invalid-request' });
   return at;
 }

@@ -25,7 +25,7 @@ export function readInternalLocation(text: string): InternalLocation {
   const [, before = '', named = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const prefix = before.endsWith('/') ? before : `${before}/`;
   if (!plainPrefix.test(prefix)) {
-    throw new StartError('unexpected', `${text} names no internal location of nginx and a folder. Give one like /benchport-files/=/srv/measurements.`);
+    throw new StartError('unexpected', `${text} is not an internal location of nginx and a folder. Give something like /benchport-files/=/srv/measurements.`);
   }
   if (!path.isAbsolute(named)) throw new StartError('unexpected', `${named} is not an absolute path. Give the folder that nginx reads, from the root.`);
   return { prefix, folder: withSlash(named) };

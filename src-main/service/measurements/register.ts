@@ -46,7 +46,7 @@ export interface RegistrationParameters {
 export async function prepareRegistration(services: Services, request: RegistrationRequest): Promise<NewJob> {
   const source = await findSource(services, request.path);
   if (request.id !== undefined && !isMeasurementId(request.id)) {
-    throw new HttpProblem(422, 'A measurement id starts with a letter or digit and holds at most 128 letters, digits, dots, hyphens and underscores.', {
+    throw new HttpProblem(422, 'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores.', {
       type: 'bad-id',
     });
   }
@@ -86,7 +86,7 @@ export async function findSource(services: Services, asked: string): Promise<Sou
 async function refuseDataDirectory(services: Services, real: string): Promise<void> {
   const data = await realpath(services.config.dataDir);
   if (isWithin(data, real) || isWithin(real, data)) {
-    throw new HttpProblem(422, `${real} and the data directory ${data} lie within each other. Register a folder elsewhere.`, { type: 'data-directory' });
+    throw new HttpProblem(422, `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`, { type: 'data-directory' });
   }
 }
 
@@ -117,6 +117,6 @@ async function reserve(services: Services, request: RegistrationRequest, source:
   for (;;) {
     const id = request.id ?? (await freeId(services, source));
     if (await services.registrations.reserve({ id, title, ownerId: request.ownerId, storage, root })) return id;
-    if (request.id !== undefined) throw new HttpProblem(409, `There is a measurement ${request.id} already. Choose another id.`, { type: 'id-taken' });
+    if (request.id !== undefined) throw new HttpProblem(409, `There is already a measurement ${request.id}. Choose another id.`, { type: 'id-taken' });
   }
 }

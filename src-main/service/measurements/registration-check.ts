@@ -88,7 +88,7 @@ async function differingFiles(
 function setChanged(found: string | null, expected: string | undefined): string {
   const came = found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);
   const what = came ? `${found} came` : `${expected ?? ''} was removed`;
-  return `${what} while the folder was registered. Register it again when it is complete.`;
+  return `${what} while the folder was being registered. Register it again when it is complete.`;
 }
 
 async function readAgain(

@@ -61,7 +61,7 @@ async function checkSpace(services: Services, parameters: RegistrationParameters
   const text = `It needs ${megabytes(bytes)} MB in the library, its disk has ${megabytes(free)} MB free, and ${megabytes(services.room.least)} MB are kept free`;
   // An archive declares its sizes itself: one that fits on no disk here is refused rather than waited for.
   if (parameters.kind === 'zip') throw new JobFailed(`${text}. Free some space and register it again.`);
-  throw new JobNeedsRoom(`${text}. Free some space; it goes on by itself then.`, bytes);
+  throw new JobNeedsRoom(`${text}. Free some space; it then continues automatically.`, bytes);
 }
 
 /** Bytes as megabytes for a message. */

@@ -37,7 +37,7 @@ export const registerWork: Work = {
   },
   anew: (services, job) => {
     const { path, copy, title, leaveOut } = parametersOf(job) as RegistrationParameters;
-    if (job.user_id === null) throw new JobFailed('Whoever registered this is no longer here.');
+    if (job.user_id === null) throw new JobFailed('The user who registered this no longer exists.');
     return prepareRegistration(services, { path, copy, title, leaveOut, id: job.measurement_id, ownerId: job.user_id });
   },
 };

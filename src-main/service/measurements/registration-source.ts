@@ -29,10 +29,10 @@ export async function sourceGone(parameters: Pick<RegistrationParameters, 'path'
     const now = await sourceIdentity(parameters.path);
     const { archive, root } = parameters;
     if (root !== undefined && root !== now.inode) {
-      return new JobMustPause(`Another folder lies at ${parameters.path} now. Connect its disk again, then resume.`);
+      return new JobMustPause(`Another folder is now at ${parameters.path}. Connect its disk again, then resume.`);
     }
     if (archive && (archive.size !== now.size || archive.mtimeNs !== now.mtimeNs)) {
-      return new JobFailed(`${parameters.path} was changed while it was registered. Register it again when it is complete.`);
+      return new JobFailed(`${parameters.path} was changed while it was being registered. Register it again when it is complete.`);
     }
     return null;
   } catch (error) {
@@ -42,5 +42,5 @@ export async function sourceGone(parameters: Pick<RegistrationParameters, 'path'
 
 /** The library's disk ran full; nothing half written is left behind. */
 export function fullDisk(): Error {
-  return new JobNeedsRoom('The disk of the data directory is full. Free some space; it goes on by itself then.', 0);
+  return new JobNeedsRoom('The disk of the data directory is full. Free some space; it then continues automatically.', 0);
 }

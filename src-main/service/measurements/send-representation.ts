@@ -56,14 +56,14 @@ const manyTransfers = 16;
 export async function sendRepresentation(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation): Promise<void> {
   const { description, length } = what;
   const verdict = checkPreconditions(request.headers, description);
-  if (verdict === 'precondition-failed') throw new HttpProblem(412, 'What is here does not match the condition of the request.');
+  if (verdict === 'precondition-failed') throw new HttpProblem(412, 'The current content does not match the condition of the request.');
   if (verdict === 'not-modified') {
     await reply.code(304).headers(asRecord(description.validatorHeaders)).send();
     return;
   }
   const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
   if (ranges === 'unsatisfiable') {
-    throw new HttpProblem(416, `Nothing lies in this range: the length is ${countOf(length, 'byte')}.`, {
+    throw new HttpProblem(416, `This range is empty: the length is ${countOf(length, 'byte')}.`, {
       headers: { 'content-range': `bytes */${length}`, 'accept-ranges': 'bytes' },
     });
   }

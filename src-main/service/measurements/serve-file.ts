@@ -28,7 +28,10 @@ export async function serveFile(
   const index = parseIndex(indexText);
   const file = index === null ? null : await serving.openFiles.find(measurement, index);
   if (!file)
-    throw new HttpProblem(404, `Measurement ${measurementId} has ${countOf(measurement.file_count, 'file')}, counted from 0; this index is none of them.`);
+    throw new HttpProblem(
+      404,
+      `Measurement ${measurementId} has ${countOf(measurement.file_count, 'file')}, counted from 0; there is no file with this index.`,
+    );
   const what = { measurementId, what: 'file', fileIndex: file.row.idx, fileCount: measurement.file_count } as const;
   let descriptor: SharedDescriptor;
   try {

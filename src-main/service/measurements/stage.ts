@@ -67,7 +67,7 @@ async function whereItLies(services: Services, measurement: MeasurementRow, row:
     throw new HttpProblem(409, `${row.path} is not what was registered: ${fault?.message ?? behindLink}.`, { type: 'file-changed' });
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
-    throw new HttpProblem(404, `${row.path} was registered but is missing now.`, { type: 'file-missing', cause: error });
+    throw new HttpProblem(404, `${row.path} was registered but is now missing.`, { type: 'file-missing', cause: error });
   }
 }
 

@@ -57,7 +57,7 @@ export class TransferRecords {
       throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
     }
     if (this.#rows.used(principal.userId) > mostRows) {
-      throw new HttpProblem(429, 'This user has begun more different downloads than are recorded in an hour. Try again later.', {
+      throw new HttpProblem(429, 'This user has started more downloads than can be recorded in an hour. Try again later.', {
         headers: { 'retry-after': '600' },
       });
     }

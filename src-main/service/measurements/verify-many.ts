@@ -28,10 +28,10 @@ export async function verifyMany(services: Services, context: WorkContext, threa
     await context.remember({ reached });
     context.report({ filesDone: reached.files, bytesDone: reached.bytes });
   }
-  if (reached.right === ids.length) return `${countOf(ids.length, 'measurement')} verified; all files are right`;
+  if (reached.right === ids.length) return `${countOf(ids.length, 'measurement')} verified; all files are unchanged`;
   const unnamed = ids.length - reached.right - reached.wrong.length;
   return [
-    `${grouped(reached.right)} of ${countOf(ids.length, 'measurement')} ${reached.right === 1 ? 'is' : 'are'} right`,
+    `${grouped(reached.right)} of ${countOf(ids.length, 'measurement')} ${reached.right === 1 ? 'is' : 'are'} unchanged`,
     ...reached.wrong,
     ...(unnamed > 0 ? [`and ${grouped(unnamed)} more`] : []),
   ].join('. ');

@@ -80,7 +80,7 @@ function batchOf(rows: readonly FileRow[]): readonly FileRow[] {
 async function verdict(services: Services, id: string): Promise<string> {
   const measurement = await availableMeasurement(services, id);
   const right = measurement.file_count - measurement.problem_count;
-  const counted = `${grouped(right)} of ${countOf(measurement.file_count, 'file')} ${right === 1 || measurement.file_count === 1 ? 'is' : 'are'} right`;
+  const counted = `${grouped(right)} of ${countOf(measurement.file_count, 'file')} ${right === 1 || measurement.file_count === 1 ? 'is' : 'are'} unchanged`;
   if (measurement.problem_count === 0) return counted;
   const bad = await services.files.withProblems(id, 0, 20);
   const kinds = (['altered', 'missing', 'unreadable'] as const).flatMap((state) => {

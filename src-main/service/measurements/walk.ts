@@ -37,7 +37,7 @@ export function walkFolder(root: string, ignored: (name: string, folder: boolean
     } finally {
       entries.closeSync();
     }
-    if (seen === 0) listing.warn(`${folder.shown}/`, 'the folder is empty; only files are registered');
+    if (seen === 0 && folder.shown !== '') listing.warn(`${folder.shown}/`, 'the folder is empty and is not registered');
   }
   return listing.finish();
 }

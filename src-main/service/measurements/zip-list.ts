@@ -129,7 +129,7 @@ function addPlaced(entries: readonly Entry[], directoryStart: number, listing: L
 function checkEnd(window: ZipWindow, cursor: number): void {
   const signature = window.bytes(cursor, 4);
   const known = signature.length === 4 && [0x06054b50, 0x06064b50, 0x05054b50].includes(signature.readUInt32LE(0));
-  if (!known) throw new DamagedArchiveError('The archive holds more entries than it counts, or its central directory is damaged.');
+  if (!known) throw new DamagedArchiveError('The archive has more entries than it states, or its central directory is damaged.');
 }
 
 function text(error: unknown): string {

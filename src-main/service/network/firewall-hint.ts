@@ -16,13 +16,13 @@ export const thisSystem: FirewallSurroundings = { platform: process.platform, ha
 export async function firewallHint(port: number, announced: boolean, { platform, has }: FirewallSurroundings): Promise<Hint> {
   if (platform === 'win32') {
     return {
-      text: 'Windows asks once whether Benchport may be reached: allow it on private networks. Where that was refused, run this as an administrator:',
+      text: 'Windows asks once whether Benchport may be reached: allow it on private networks. If that was refused, run this as an administrator:',
       command: `netsh advfirewall firewall add rule name="Benchport" dir=in action=allow protocol=TCP localport=${port} profile=private`,
     };
   }
   if (platform === 'darwin') {
     return {
-      text: 'macOS asks once whether Benchport may be reached, and whether it may find devices on the local network: allow both. Later both stand in System Settings, under Network, Firewall, and under Privacy & Security, Local Network.',
+      text: 'macOS asks once whether Benchport may be reached, and whether it may find devices on the local network: allow both. Later you find both in System Settings, under Network, Firewall, and under Privacy & Security, Local Network.',
       command: null,
     };
   }

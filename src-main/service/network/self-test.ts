@@ -37,7 +37,7 @@ export class SelfTest {
       if (!answer.includes(word)) return { reachable: false, message: `Another program answers at ${url}. Choose another port.` };
       return {
         reachable: true,
-        message: `This service answers at ${url} when asked from this machine. That does not test the firewall: try the address on another machine, too.`,
+        message: `This service answers at ${url} when asked from this machine. That does not test the firewall: also try the address on another machine.`,
       };
     } catch (error) {
       return { reachable: false, message: `Nothing answers at ${url}, not even from this machine: ${reasonOf(error)}` };

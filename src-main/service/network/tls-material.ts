@@ -41,7 +41,7 @@ function checked(cert: string, key: string, certFile: string, keyFile: string): 
   const privateKey = parse(() => createPrivateKey(key), `${keyFile} is not a private key in PEM form, or it needs a password.`);
   if (!certificate.checkPrivateKey(privateKey)) throw unusable(`The key in ${keyFile} does not belong to the certificate in ${certFile}.`);
   if (certificate.validToDate.getTime() < Date.now()) {
-    throw unusable(`The certificate in ${certFile} expired on ${certificate.validToDate.toISOString().slice(0, 10)}. Put the renewed one there.`);
+    throw unusable(`The certificate in ${certFile} expired on ${certificate.validToDate.toISOString().slice(0, 10)}. Replace it with the renewed one.`);
   }
   const sha256 = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
   const publicKey = certificate.publicKey.export({ type: 'spki', format: 'der' });

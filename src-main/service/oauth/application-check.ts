@@ -23,7 +23,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
   if (!seen.test(name) || name.length > 255 || hasUnseen(name))
-    throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without characters that cannot be seen.');
+    throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without invisible characters.');
 
   const scopes = [...new Set(wish.scopes)];
   const unknown = scopes.filter((scope) => !applicationScopes.includes(scope));

@@ -21,7 +21,7 @@ export async function approve(services: Needs, wanted: AuthorizeRequest, login: 
   // Between the page and the answer to it the application may have been changed or removed.
   const application = await services.applications.byId(wanted.application.id);
   if (!application || !isRegisteredRedirect(application.redirectUris, back.redirectUri) || !scopes.every((scope) => application.scopes.includes(scope))) {
-    throw new AuthorizeFault('invalid_request', 'The application was changed meanwhile. Go back to it and start again.', null);
+    throw new AuthorizeFault('invalid_request', 'The application was changed in the meantime. Go back to it and start again.', null);
   }
   const approval = {
     application,

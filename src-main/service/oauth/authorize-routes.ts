@@ -109,7 +109,7 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     // Everything else is known here: the form says only which request it was, and yes or no.
     const holds = login && pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
     if (!login || !pending || !holds || isFromElsewhere(request)) {
-      throw new HttpProblem(403, 'This page was open too long, was answered already, or is not yours. Go back to the application and start again.');
+      throw new HttpProblem(403, 'This page was open too long, was already answered, or is not yours. Go back to the application and start again.');
     }
     if (decision !== 'approve' && decision !== 'deny') throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
     pendings.take(id);

@@ -38,7 +38,7 @@ const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
   ['approve', 'approved'],
   ['deny', 'denied'],
 ] as const);
-const stale = 'This page was open too long, was answered already, or is not yours. Type the code again.';
+const stale = 'This page was open too long, was already answered, or is not yours. Type the code again.';
 const unknown = 'No device is waiting for this code. Check it, or start again on the device.';
 
 /** The page at which a user connects a device that has no browser (RFC 8628 section 3.3). */
@@ -102,7 +102,11 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
       address: request.ip,
     });
     if (decision === 'denied') return send(reply, 200, deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'));
-    return send(reply, 200, deviceMessagePage('Device connected', 'Go back to the device: it continues by itself in a few seconds. You can close this page.'));
+    return send(
+      reply,
+      200,
+      deviceMessagePage('Device connected', 'Go back to the device: it continues automatically in a few seconds. You can close this page.'),
+    );
   }
 
   function askForCode(reply: FastifyReply, login: Login, status: number, userCode: string, failure: string | null): FastifyReply {

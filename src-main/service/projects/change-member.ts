@@ -31,7 +31,7 @@ export async function changeMember(services: Needs, project: ProjectRow, user: U
  */
 export async function removeMember(services: Needs, project: ProjectRow, user: UserRow, by: ActingMember): Promise<void> {
   const before = await services.projects.roleOf(project.id, user.id);
-  if (before === null) throw new HttpProblem(404, `${user.username} is no member of ${project.path}.`);
+  if (before === null) throw new HttpProblem(404, `${user.username} is not a member of ${project.path}.`);
   if (before === 'owner') requireOwner(by);
   if (!(await services.members.remove(project.id, user.id))) throw lastOwner(user);
   await record(services, project, `${user.username} removed`, by);
@@ -44,7 +44,7 @@ export async function setMember(services: Needs, project: ProjectRow, user: User
 }
 
 function requireOwner(by: ActingMember): void {
-  if (by.role !== 'owner') throw new HttpProblem(403, 'Only an owner of the project may make somebody an owner, or change what an owner is.');
+  if (by.role !== 'owner') throw new HttpProblem(403, 'Only an owner of the project may make somebody an owner or change the role of an owner.');
 }
 
 function lastOwner(user: UserRow): HttpProblem {

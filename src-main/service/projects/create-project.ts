@@ -19,12 +19,12 @@ export async function createProject(
 ): Promise<ProjectRow> {
   if (!isProjectPath(wish.path)) {
     throw invalidRequest(
-      `${wish.path} cannot be the path of a project. Give names of letters, digits, dots, dashes and underscores, separated by "/", such as lab/qmr.`,
+      `${wish.path} cannot be the path of a project. Use names of letters, digits, dots, dashes and underscores, separated by "/", such as lab/qmr.`,
     );
   }
   if (wish.name !== null) requireReadable('The name', wish.name);
   const project = await services.projects.create(wish.path, wish.name ?? wish.path.slice(wish.path.lastIndexOf('/') + 1));
-  if (!project) throw new HttpProblem(409, `There is a project ${wish.path} already.`, { type: 'taken' });
+  if (!project) throw new HttpProblem(409, `There is already a project ${wish.path}.`, { type: 'taken' });
   if (wish.ownerId !== null) await services.projects.setMember(project.id, wish.ownerId, 'owner');
   services.changes.bump();
   await services.audit.record({ ...by, action: 'project.create', subject: `project:${project.id}`, detail: project.path });

@@ -63,7 +63,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
         const user = await existingUser(deps, Number(request.params.user_id));
         const role = await deps.projects.roleOf(project.id, user.id);
-        if (role === null) throw new HttpProblem(404, `${user.username} is no member of ${project.path}.`);
+        if (role === null) throw new HttpProblem(404, `${user.username} is not a member of ${project.path}.`);
         return memberShape({ ...user, role }, deps.baseUrl());
       },
     );

@@ -29,6 +29,6 @@ export async function findWorkingAddress({
   const said = findings[0]?.message ?? 'This server cannot be used.';
   const hint = hasScheme(entered)
     ? ''
-    : ` ${candidates.join(' and ')} ${candidates.length === 1 ? 'was' : 'were'} tried. Begin the address with http:// if that is how it is reached.`;
+    : ` ${candidates.join(' and ')} ${candidates.length === 1 ? 'was' : 'were'} tried. Begin the address with http:// if the server uses plain http.`;
   throw new HttpProblem(422, said + hint, { type: 'server-does-not-work' });
 }

@@ -24,5 +24,5 @@ export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): 
 
 /** What answers is no measurement server. */
 export function notAMeasurementServer(url: URL): AskError {
-  return new AskError('not-http', 'bad-answer', `${url.host} does not answer as a measurement server does. Check its address.`);
+  return new AskError('not-http', 'bad-answer', `${url.host} does not answer like a measurement server. Check its address.`);
 }

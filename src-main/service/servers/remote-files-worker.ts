@@ -51,7 +51,7 @@ async function listingOf(request: RemoteFilesQuery): Promise<Listing> {
   }
   for (const [oldest, one] of kept) {
     if (kept.size < mostKept) break;
-    one.stop.abort(new AskError('timed-out', 'unreachable', 'Two other measurements were looked at meanwhile. Open this one again.'));
+    one.stop.abort(new AskError('timed-out', 'unreachable', 'Two other measurements were opened in the meantime. Open this one again.'));
     kept.delete(oldest);
   }
   const stop = new AbortController();

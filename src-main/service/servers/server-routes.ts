@@ -176,7 +176,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
 
   async function exists(address: string): Promise<HttpProblem> {
     const other = await servers.byBaseUrl(address);
-    return new HttpProblem(409, `${address} is in the list already${other ? `, as ${other.name}` : ''}.`, { type: 'server-exists' });
+    return new HttpProblem(409, `${address} is already in the list${other ? `, as ${other.name}` : ''}.`, { type: 'server-exists' });
   }
 }
 

@@ -14,7 +14,7 @@ const patience = 10_000;
  */
 export async function shownCertificate(baseUrl: string): Promise<ShownCertificate> {
   const url = new URL(baseUrl);
-  if (url.protocol !== 'https:') throw new AskError('no-tls', 'unreachable', `${url.host} is asked by plain http, where there is no certificate.`);
+  if (url.protocol !== 'https:') throw new AskError('no-tls', 'unreachable', `${url.host} uses plain http, so it has no certificate.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
     const socket = tls.connect({

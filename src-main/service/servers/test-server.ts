@@ -90,7 +90,7 @@ async function troubleOfDownloads(source: FetchSource, patience: Patience, ask: 
 
 /** Something answers, but it is not a measurement server. */
 function notOne(host: string): ServerTrouble {
-  return { problem: 'not-a-measurement-server', message: `${host} answers, but not as a measurement server does. Check the address, and the path in it.` };
+  return { problem: 'not-a-measurement-server', message: `${host} answers, but not like a measurement server. Check the address, and the path in it.` };
 }
 
 async function usernameOf(ask: Ask, signal: AbortSignal): Promise<string | null> {
@@ -101,7 +101,7 @@ async function usernameOf(ask: Ask, signal: AbortSignal): Promise<string | null>
 /** What helps with a failure beyond what it says itself. */
 async function withHint(trouble: ServerTrouble, { failure }: AskError, baseUrl: string): Promise<ServerTrouble> {
   if (failure === 'disconnected' && baseUrl.startsWith('http:')) {
-    return { ...trouble, message: `${trouble.message} If it is a server with TLS, its address begins with https://.` };
+    return { ...trouble, message: `${trouble.message} If the server uses TLS, begin its address with https://.` };
   }
   if (failure !== 'certificate') return trouble;
   const shown = await shownCertificate(baseUrl).catch(() => null);

@@ -101,6 +101,6 @@ export function requireApplicationRight(principal: Principal, route: { readonly 
 export function refusedToApplications(): HttpProblem {
   return new HttpProblem(
     403,
-    'An application cannot do this, whatever its scopes, because the result would outlive its authorization. Do it in your browser or with a personal access token.',
+    'An application cannot do this with any scope, because the result would outlast its authorization. Do it in your browser or with a personal access token.',
   );
 }

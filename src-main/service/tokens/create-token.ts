@@ -29,7 +29,7 @@ export async function createToken(services: Needs, wish: TokenWish, by: Actor): 
   requireReadable('The name of the token', wish.name.trim());
   requireReadable('The description of the token', wish.description.replaceAll(/\r?\n|\t/g, ' '));
   const unknown = wish.scopes.filter((scope) => !(knownScopes as readonly string[]).includes(scope));
-  if (unknown.length > 0) throw invalidRequest(`There is no scope ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
+  if (unknown.length > 0) throw invalidRequest(`Unknown scope: ${unknown.join(', ')}. The scopes are ${knownScopes.join(', ')}.`);
   if (wish.scopes.length === 0) throw invalidRequest(`Choose at least one scope of ${knownScopes.join(', ')}.`);
   const expiresAt = endOfNewToken(wish.expiresAt, Date.now());
 

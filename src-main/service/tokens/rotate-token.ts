@@ -25,7 +25,7 @@ export async function rotateToken(
   const next = await services.tokens.rotate(row.id, { tokenHash: secretDigest(token), expiresAt: end });
   if (!next) {
     await endFamily(services, row, by);
-    throw invalidRequest('This token is revoked already. Create a new one.');
+    throw invalidRequest('This token is already revoked. Create a new one.');
   }
   services.changes.bump();
   await services.audit.record({ ...by, action: 'token.rotate', subject: `token:${row.id}`, detail: `of user:${row.user_id}, replaced by token:${next.id}` });

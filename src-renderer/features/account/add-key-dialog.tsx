@@ -43,8 +43,8 @@ function KeyForm({ taken, onClose, onAdded }: Omit<AddKeyDialogProps, 'open'>) {
     <DialogForm verb="Add" ready={wanted !== '' && !isTaken} onCancel={onClose} onSubmit={add}>
       <Field
         label="Name"
-        error={isTaken ? 'One of your keys is called that already.' : null}
-        hint="What you tell it by, such as “blue key on my ring” or “laptop”. The browser asks for the key next."
+        error={isTaken ? 'One of your keys already has this name.' : null}
+        hint="A name to recognise it by, such as “blue key on my ring” or “laptop”. The browser asks for the key next."
       >
         {(wiring) => <input {...wiring} required maxLength={255} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>

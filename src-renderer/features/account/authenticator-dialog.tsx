@@ -53,7 +53,7 @@ function FirstCodeForm({ newKey, onCancel, onConfirmed }: FirstCodeProps) {
           </div>
         </div>
       </div>
-      <Field label="Code that it shows now" hint="Six digits. It proves that the authenticator has the key and that both clocks agree.">
+      <Field label="Code shown now" hint="Six digits. It proves that the authenticator has the key and that both clocks agree.">
         {(wiring) => (
           <input
             {...wiring}

@@ -40,9 +40,9 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
       }
       about={
         account.totp
-          ? 'Signing in asks for a code from your authenticator after the password. Programs that want your user name and password are refused: give them a token.'
+          ? 'Signing in asks for a code from your authenticator after the password. Programs that ask for your user name and password are refused: give them a token instead.'
           : account.has_password
-            ? 'An app on your phone makes a new code every 30 seconds. With it, a stolen password alone does not let anybody in.'
+            ? 'An app on your phone makes a new code every 30 seconds. With it, a stolen password alone is not enough to sign in.'
             : 'A code from your phone, asked for after the password. Set a password first.'
       }
     >

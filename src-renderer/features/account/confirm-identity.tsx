@@ -17,8 +17,8 @@ export function ConfirmIdentity() {
       title="Confirm that it is you"
       description={
         pending?.proof === 'second-factor'
-          ? 'This changes how you sign in, so it asks for your second factor. What you began goes on afterwards.'
-          : 'Your last sign-in was a while ago, and this gives or takes away lasting access. What you began goes on afterwards.'
+          ? 'This changes how you sign in, so it asks for your second factor. What you started continues afterwards.'
+          : 'Your last sign-in was a while ago, and this gives or takes away lasting access. What you started continues afterwards.'
       }
     >
       {pending === null ? null : pending.proof === 'password' ? (
@@ -54,9 +54,9 @@ function CodeForm({ onConfirmed, onCancel }: FormProps) {
   return (
     <DialogForm verb="Confirm" ready={code.trim() !== ''} onCancel={onCancel} onSubmit={confirm}>
       <Field
-        label="Code of your authenticator, or a recovery code"
+        label="Code from your authenticator, or a recovery code"
         error={wrong}
-        hint="If you have a security key only, sign out and in again with it; for 15 minutes after that nothing is asked."
+        hint="If you have a security key only, sign out and in again with it; for 15 minutes after that you are not asked again."
       >
         {(wiring) => (
           <input {...wiring} type="text" required autoComplete="one-time-code" maxLength={100} value={code} onChange={(event) => setCode(event.target.value)} />

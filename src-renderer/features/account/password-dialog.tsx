@@ -35,7 +35,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
     const ended = endsTokens ? 'Other sign-ins, tokens and applications have ended.' : 'Other sign-ins have ended.';
     toast({
       kind: 'plain',
-      text: account.has_password ? 'The password is changed' : 'The password is set',
+      text: account.has_password ? 'Password changed' : 'Password set',
       ...(account.has_password ? { detail: ended } : {}),
     });
     // The sign-in of this page goes on under another name.
@@ -68,7 +68,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       ) : null}
       <Field
         label="New password"
-        hint={`At least ${leastPassword} characters${tooShort ? `, so ${leastPassword - next.length} more` : ''}. Long and easy to remember beats short and odd.`}
+        hint={`At least ${leastPassword} characters${tooShort ? `, so ${leastPassword - next.length} more` : ''}. Long and memorable is better than short and complicated.`}
       >
         {(wiring) => (
           <input
@@ -89,7 +89,7 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
           type="checkbox"
           name="tokens"
           label="Also end tokens and applications"
-          meaning="Revokes all your personal access tokens, and what applications were given. Machines that use them stop until they get new ones."
+          meaning="Revokes all your personal access tokens and the access you gave to applications. Machines that use them stop working until they get new ones."
           checked={endsTokens}
           onChange={setEndsTokens}
         />

@@ -16,7 +16,7 @@ export function PasswordSection({ account }: { readonly account: Account }) {
       {account.has_password ? null : (
         <Note kind="info">
           <p>
-            <strong>This account has no password.</strong> {inWindow ? 'This window needs none: whoever is signed in to this computer is you. ' : ''}
+            <strong>This account has no password.</strong> {inWindow ? 'This window needs none: it acts for whoever is signed in to this computer. ' : ''}
             Without one you cannot sign in from a browser, and other software cannot ask you for access, because that is done in a browser.
           </p>
         </Note>

@@ -40,7 +40,7 @@ export function RecoveryCodesSection({ account }: { readonly account: Account })
       }
       about={
         left === 0
-          ? 'Each signs you in once without your phone or key. Without any, losing those means that an administrator has to let you in.'
+          ? 'Each signs you in once without your phone or key. Without one, if you lose those, an administrator has to let you in.'
           : 'Each signs you in once without your phone or key.'
       }
     >
@@ -57,8 +57,8 @@ export function RecoveryCodesSection({ account }: { readonly account: Account })
       >
         <p>
           {left === 0
-            ? 'They are shown once, to be printed or kept in a safe place.'
-            : `The ${countOf(left, 'code')} you have now ${left === 1 ? 'stops' : 'stop'} working, wherever you keep them.`}
+            ? 'They are shown once. Print them or keep them in a safe place.'
+            : `The ${countOf(left, 'code')} you have now ${left === 1 ? 'stops' : 'stop'} working.`}
         </p>
       </ConfirmDialog>
     </Section>

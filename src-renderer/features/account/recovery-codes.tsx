@@ -27,10 +27,10 @@ export function RecoveryCodesDialog({ codes, username, onSaved }: RecoveryCodesD
 function Codes({ codes, username, onSaved }: { readonly codes: readonly string[]; readonly username: string; readonly onSaved: () => void }) {
   const { desktop } = useApp();
   const lines = `${codes.join('\n')}\n`;
-  const file = `Recovery codes of ${username} at ${window.location.host === 'local' ? 'Benchport' : window.location.host}\nEach works once, in place of a code from the authenticator.\n\n${lines}`;
+  const file = `Recovery codes of ${username} at ${window.location.host === 'local' ? 'Benchport' : window.location.host}\nEach works once, instead of a code from the authenticator.\n\n${lines}`;
   return (
     <div className="stack">
-      <Note kind="warn">They are shown only now. Each signs you in once when your phone is not at hand, so keep them apart from it.</Note>
+      <Note kind="warn">They are shown only now. Each signs you in once when your phone is not at hand, so keep them away from it.</Note>
       <ul className={styles['codes']} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>

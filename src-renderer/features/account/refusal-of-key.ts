@@ -2,11 +2,11 @@ import { ApiError } from '../../api/problem.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   // The browser gives one name to all of it, so that a page cannot learn which keys there are (WebAuthn section 14.5.1).
-  NotAllowedError: 'It was taken back, took too long, or no key answered. Try again with the key at hand.',
-  InvalidStateError: 'This key is one of yours already.',
+  NotAllowedError: 'It was cancelled, took too long, or no key answered. Try again with the key at hand.',
+  InvalidStateError: 'You have already added this key.',
   SecurityError: 'The browser does not allow security keys at this address.',
-  NotSupportedError: 'This key cannot do what is needed. Try another one.',
-  AbortError: 'The browser ended it. Try again.',
+  NotSupportedError: 'This key does not support what is needed. Try another one.',
+  AbortError: 'The browser stopped it. Try again.',
 };
 
 /** Why the browser made no key, in words. */

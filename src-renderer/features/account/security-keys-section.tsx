@@ -25,15 +25,15 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
   const keys = account.webauthn_keys;
   const unavailable =
     desktop !== null
-      ? 'Security keys are added in a browser: they are bound to the address that they sign in to, and this window has none.'
-      : (account.webauthn_unavailable ?? (browserSupportsWebAuthn() ? null : 'This browser offers no security keys at this address.'));
+      ? 'Add security keys in a browser: they belong to the address that they sign in to, and this window has none.'
+      : (account.webauthn_unavailable ?? (browserSupportsWebAuthn() ? null : 'This browser does not offer security keys at this address.'));
 
   return (
     <Section
       title="Security keys"
       about={
         account.has_password
-          ? 'A key that you touch, or the fingerprint of this device, in place of the code. It cannot be given away to a page that only looks like this one.'
+          ? 'A key that you touch, or the fingerprint reader of this device, instead of the code. It cannot be used on a page that only looks like this one.'
           : 'A key that you touch, asked for after the password. Set a password first.'
       }
     >
@@ -90,8 +90,8 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
         onClose={() => setRemoving(null)}
       >
         <p>
-          It signs you in no more.
-          {keys.length === 1 && !account.totp ? ' It is your last second proof: from then on the password alone is enough.' : ''}
+          You can no longer sign in with it.
+          {keys.length === 1 && !account.totp ? ' It is your last second factor: from then on the password alone is enough.' : ''}
         </p>
       </ConfirmDialog>
     </Section>

@@ -30,10 +30,10 @@ export function SignInsSection() {
   }
 
   return (
-    <Section title="Where you are signed in" about={inWindow ? 'This window is not among them: it needs no sign-in.' : undefined}>
+    <Section title="Where you are signed in" about={inWindow ? 'This window is not listed: it needs no sign-in.' : undefined}>
       <NotLoaded error={sessions.data === undefined ? sessions.error : null} waits={sessions.data === undefined} onAgain={sessions.refetch} />
       {sessions.data === undefined ? null : list.length === 0 ? (
-        <p>No browser is signed in as you.</p>
+        <p>You are not signed in from any browser.</p>
       ) : (
         <ul className={styles['rows']} aria-label="Sign-ins">
           {list.map((session) => (
@@ -77,8 +77,8 @@ export function SignInsSection() {
         onClose={() => setEnding(null)}
       >
         <p>
-          {ending === 'others' ? 'All of them have' : 'It has'} to sign in again. Downloads that run there end within two seconds. Tokens and applications go
-          on.
+          {ending === 'others' ? 'All of them have' : 'It has'} to sign in again. Downloads that run there end within two seconds. Tokens and applications keep
+          working.
         </p>
       </ConfirmDialog>
     </Section>

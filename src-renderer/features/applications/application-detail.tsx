@@ -60,7 +60,7 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
             <CopyButton text={application.client_id} label="Copy the client id" small />
           </Fact>
           <Fact term="Redirect URIs">
-            {application.redirect_uris.length === 0 ? 'none, it uses the device grant alone' : null}
+            {application.redirect_uris.length === 0 ? 'none, it uses only the device grant' : null}
             <ul>
               {application.redirect_uris.map((uri) => (
                 <li key={uri}>
@@ -108,7 +108,7 @@ function Remarks({ application, locked }: { readonly application: OAuthApplicati
       ) : null}
       {application.legacy_implicit ? (
         <Note kind="warn">
-          <p>It may use the implicit grant, which hands tokens to the address bar. Move it to the code flow with PKCE, then register it anew without that.</p>
+          <p>It may use the implicit grant, which hands tokens to the address bar. Move it to the code flow with PKCE, then register it again without this.</p>
         </Note>
       ) : null}
     </>

@@ -42,9 +42,9 @@ export function ApplicationDialogs({ dialog, onClose, onChanged, onDeleted }: Ap
         onClose={onClose}
       >
         <p>
-          It can sign nobody in any more, and every token it was given ends at once
-          {deleting === null || deleting.authorizations === 0 ? '' : `: ${countOf(deleting.authorizations, 'user')} lose what they use it for`}. It cannot be
-          brought back; registered anew, it gets another client id.
+          It can no longer sign anybody in, and all its tokens end at once
+          {deleting === null || deleting.authorizations === 0 ? '' : `: ${countOf(deleting.authorizations, 'user')} can no longer use it`}. This cannot be
+          undone; registered again, it gets another client id.
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -57,9 +57,7 @@ export function ApplicationDialogs({ dialog, onClose, onChanged, onDeleted }: Ap
         }}
         onClose={onClose}
       >
-        <p>
-          All tokens it has for your account end at once, and transfers that run with them within two seconds. To act for you again it has to ask you again.
-        </p>
+        <p>All its tokens for your account end at once, and transfers that use them within two seconds. To act for you again, it has to ask you again.</p>
       </ConfirmDialog>
     </>
   );

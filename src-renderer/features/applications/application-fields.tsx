@@ -48,7 +48,7 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
           doubts.length > 0 ? (
             <Lines lines={doubts} />
           ) : (
-            'One a line, compared character by character. With https; a program on its user’s machine takes http://127.0.0.1/callback, where any port fits.'
+            'One per line, compared character by character. Use https; a program on its user’s machine uses http://127.0.0.1/callback, where any port matches.'
           )
         }
       >
@@ -78,7 +78,7 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
           <Choice
             type="radio"
             name="confidential"
-            label="No, it runs at its users"
+            label="No, it runs on its users’ machines"
             meaning="Public: programs on a desktop, a phone or in a browser page. Whoever has the program could read its secret, so it gets none and must use PKCE."
             checked={!draft.confidential}
             onChange={() => onChange({ confidential: false, trusted: false })}
@@ -88,14 +88,14 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
       <ScopeChoices
         offered={scopesOfApplications}
         chosen={draft.scopes}
-        hint="The most that it may ask its users for. Give it no more than it needs."
+        hint="All that it may ask its users for. Give it no more than it needs."
         onChange={(scopes) => onChange({ scopes })}
       />
       <Choices legend="Ways to sign in" hint="Always the code flow with PKCE. The implicit grant is not offered: it hands tokens to the address bar.">
         <Choice
           type="checkbox"
           name="device_grant"
-          label="Also by a code that is typed into another browser"
+          label="Also with a code that is typed into another browser"
           meaning="The device grant, for instruments and machines that have no browser."
           checked={draft.deviceGrant}
           onChange={(deviceGrant) => onChange({ deviceGrant })}
@@ -105,7 +105,7 @@ export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsP
             type="checkbox"
             name="trusted"
             label="Trusted: approved without asking its users"
-            meaning="Only for software of your own. Administrators alone can set it."
+            meaning="Only for software of your own. Only administrators can set this."
             checked={draft.trusted}
             onChange={(trusted) => onChange({ trusted })}
           />

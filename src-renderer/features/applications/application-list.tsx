@@ -21,8 +21,9 @@ export function ApplicationList({ query, search, register, nothingFound, ...tabl
   if (data === undefined) return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return (
-      <EmptyState icon={<AppWindow aria-hidden />} title="Register software that signs people in with Benchport." action={register}>
-        A web server, a desktop program or an instrument then acts for whoever approves it, within the scopes that you choose, and without their password.
+      <EmptyState icon={<AppWindow aria-hidden />} title="Register software that signs people in through Benchport." action={register}>
+        A web server, a desktop program or an instrument can then act for the people who approve it, within the scopes that you choose, and without their
+        password.
       </EmptyState>
     );
   }

@@ -18,12 +18,12 @@ export function ApplicationSamples({ application }: { readonly application: OAut
       {redirectUri === undefined ? null : (
         <>
           <CommandBlock
-            about="PKCE: make a verifier and its challenge, then open the address that this prints in a browser and approve."
+            about="PKCE: make a verifier and its challenge, then open the printed address in a browser and approve."
             command={pkceSample(base, application, redirectUri)}
             label="Copy the PKCE sample"
           />
           <CommandBlock
-            about={`curl: enter the code from the address you are sent to${application.confidential ? ', then the secret, unseen' : ''}; check there that the state is yours.`}
+            about={`curl: enter the code from the address you are sent to${application.confidential ? ', then the secret, unseen' : ''}; check that the state in it is yours.`}
             command={tokenSample(base, application, redirectUri, pin)}
             label="Copy the curl sample"
           />
@@ -31,7 +31,7 @@ export function ApplicationSamples({ application }: { readonly application: OAut
       )}
       {application.device_grant ? (
         <CommandBlock
-          about={`Device grant: show the user code and its address, enter the device code${application.confidential ? ' and the secret' : ''}, and ask until it is approved.`}
+          about={`Device grant: show the user code and its address, enter the device code${application.confidential ? ' and the secret' : ''}, and repeat until it is approved.`}
           command={deviceSample(base, application, pin)}
           label="Copy the device sample"
         />

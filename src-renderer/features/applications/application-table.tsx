@@ -66,7 +66,7 @@ export function ApplicationTable({ label, applications, withOwner, onOpen, ...li
           <td className={`${styles['medium']} ${table['chips']}`}>
             <ScopeChips scopes={application.scopes} />
           </td>
-          <td data-label="Users" className={table['numeric']} title="Who have given it access that still holds">
+          <td data-label="Users" className={table['numeric']} title="Users whose access is still valid">
             {formatCount(application.authorizations)}
           </td>
           <td data-label="Registered">
@@ -80,7 +80,7 @@ export function ApplicationTable({ label, applications, withOwner, onOpen, ...li
 
 function RedirectWord({ uris }: { readonly uris: readonly string[] }) {
   const [first, ...more] = uris;
-  if (first === undefined) return <span className={styles['none']}>nowhere, device grant alone</span>;
+  if (first === undefined) return <span className={styles['none']}>nowhere, device grant only</span>;
   return (
     <span className={styles['redirect']} title={uris.join('\n')}>
       <code>{first}</code>

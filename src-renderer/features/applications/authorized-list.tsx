@@ -24,7 +24,9 @@ export function AuthorizedList({ query, search, nothingFound, ...table }: Author
   if (data === undefined) return <NotLoaded waits error={query.error} onAgain={query.refetch} className={screen['note']} />;
   if (data.length === 0) {
     return (
-      <EmptyState title="No application may act for you.">Applications you approve are listed here, with what they may do, until you revoke them.</EmptyState>
+      <EmptyState title="No application may act for you.">
+        Applications that you approve are listed here, with what they may do, until you revoke them.
+      </EmptyState>
     );
   }
   const found = data.filter((one) => matchWords(`${nameOf(one)} ${one.scopes.join(' ')}`, search));

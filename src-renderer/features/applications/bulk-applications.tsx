@@ -39,7 +39,7 @@ export function BulkApplications({ selected, onClear, onDone }: BulkProps<OAuthA
         onConfirm={async () => void remove(selected)}
         onClose={() => setAsking(false)}
       >
-        <p>They can sign nobody in any more, and every token they were given ends at once. They cannot be brought back.</p>
+        <p>They can no longer sign anybody in, and all their tokens end at once. This cannot be undone.</p>
       </ConfirmDialog>
     </>
   );
@@ -75,9 +75,7 @@ export function BulkAuthorized({ selected, onClear, onDone }: BulkProps<Authoriz
         onConfirm={async () => void revoke(selected)}
         onClose={() => setAsking(false)}
       >
-        <p>
-          All tokens they have for your account end at once, and transfers that run with them within two seconds. To act for you again they have to ask again.
-        </p>
+        <p>All their tokens for your account end at once, and transfers that use them within two seconds. To act for you again, they have to ask again.</p>
       </ConfirmDialog>
     </>
   );

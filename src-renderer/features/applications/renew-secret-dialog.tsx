@@ -26,7 +26,10 @@ export function RenewSecretDialog({ application, onClose }: { readonly applicati
         <ApplicationSecret application={application} secret={secret} onSaved={close} />
       ) : (
         <DialogForm verb="Renew" onSubmit={async () => setSecret((await actions.renewSecret(application.id)).secret)} onCancel={close}>
-          <p>The old secret ends at once: until the program has the new one, it can sign nobody in and refresh no token. Access that users have given stays.</p>
+          <p>
+            The old secret stops working at once: until the program has the new one, it cannot sign anybody in or refresh a token. Access that users have given
+            is kept.
+          </p>
         </DialogForm>
       )}
     </Dialog>

@@ -50,8 +50,8 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
     actions: {
       'oauth.approve': 'Gave an application access',
       'oauth.deny': 'Refused an application access',
-      'oauth.issue': 'Application was given a token',
-      'oauth.revoke': 'Took access back',
+      'oauth.issue': 'Application received a token',
+      'oauth.revoke': 'Revoked access',
       'oauth.refresh-reuse': 'Refresh token used twice',
       'oauth.code-replay': 'Code used twice',
       'oauth.failed': 'Application was refused',
@@ -65,11 +65,11 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
       'measurement.rename': 'Renamed a measurement',
       'measurement.remove': 'Removed a measurement',
       'measurement.grant': 'Gave access to a measurement',
-      'measurement.revoke': 'Took access to a measurement back',
+      'measurement.revoke': 'Revoked access to a measurement',
       'measurement.verify': 'Verified a measurement',
       'measurement.export': 'Exported a measurement',
       'measurement.degraded': 'Found a measurement degraded',
-      'measurement.restored': 'Found a measurement whole again',
+      'measurement.restored': 'Found a measurement intact again',
     },
   },
   {
@@ -78,8 +78,8 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
     actions: {
       'project.create': 'Created a project',
       'project.change': 'Changed a project',
-      'project.member': 'Changed who is in a project',
-      'project.remove': 'Removed a project',
+      'project.member': 'Changed the members of a project',
+      'project.remove': 'Deleted a project',
     },
   },
   {
@@ -93,7 +93,7 @@ export const actionGroups: readonly { readonly name: string; readonly prefix: st
     actions: {
       'error.status': 'Resolved, ignored or reopened errors',
       'error.merge': 'Merged errors',
-      'error.unmerge': 'Took merged errors apart',
+      'error.unmerge': 'Separated merged errors',
       'error.delete': 'Deleted errors',
       'error-tracking.settings': 'Changed how errors are tracked',
     },

@@ -52,9 +52,9 @@ export function AuditScreen() {
       ) : (
         <EmptyState
           icon={<ScrollText aria-hidden />}
-          title={Object.values(filter).every((value) => value === '') && page === 1 ? 'Nothing has happened yet.' : 'Nothing like that has happened.'}
+          title={Object.values(filter).every((value) => value === '') && page === 1 ? 'Nothing has happened yet.' : 'No entry matches the filters.'}
         >
-          Signing in, tokens, applications and changes to users are written down here. Transfers stand in the history of their measurement.
+          Sign-ins, tokens, applications and changes to users are recorded here. Transfers are in the history of their measurement.
         </EmptyState>
       )}
       {data === undefined ? null : <Pager page={page} pageSize={auditPageSize} total={data.total} more={data.more} onPage={(next) => show(filter, next)} />}

@@ -56,8 +56,8 @@ function DownloadList({ measurementId, filter }: { readonly measurementId: strin
   if (data === undefined) return <NotLoaded error={error} waits onAgain={refetch} className={styles['note']} />;
   if (downloads.length === 0)
     return (
-      <EmptyState icon={<History aria-hidden />} title={all ? 'Nobody has fetched anything yet.' : 'No download is like that.'}>
-        {all ? 'Every download is kept here: who, with which token, from where, how much, and how it ended.' : 'Change or clear the filters.'}
+      <EmptyState icon={<History aria-hidden />} title={all ? 'Nobody has fetched anything yet.' : 'No download matches the filters.'}>
+        {all ? 'Every download is recorded here: who, with which token, from where, how much, and how it ended.' : 'Change or clear the filters.'}
       </EmptyState>
     );
   return (

@@ -93,7 +93,7 @@ function Files({ id, download }: { readonly id: string; readonly download: Downl
           <FileRow key={transfer.id} transfer={transfer} />
         ))}
       </ul>
-      {data !== undefined && transfers.length === 0 ? <p className={styles['note']}>The single files are no longer recorded.</p> : null}
+      {data !== undefined && transfers.length === 0 ? <p className={styles['note']}>The individual files are no longer recorded.</p> : null}
       {hasNextPage ? (
         <p className={styles['foot']}>
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -10,7 +10,7 @@ export function shareOf({
   file_count: count,
 }: Pick<Download, 'outcome' | 'as_archive' | 'files_whole' | 'file_count'>): string {
   if (asArchive) return `ZIP of ${count === 1 ? 'the file' : `all ${formatCount(count)} files`}`;
-  if (outcome === 'list') return 'List of the files only';
+  if (outcome === 'list') return 'Only the list of files';
   return `${formatCount(whole)} of ${countOf(count, 'file')}`;
 }
 

@@ -23,7 +23,7 @@ export function Breadcrumbs({ event }: { readonly event: ErrorEvent }) {
   const [least, setLeast] = useState(0);
   const unfolded = useContext(Unfolded);
   const shown = event.breadcrumbs.filter((crumb) => rank(crumb.level) >= least).toReversed();
-  if (event.breadcrumbs.length === 0) return <p className={styles['none']}>This event came without breadcrumbs.</p>;
+  if (event.breadcrumbs.length === 0) return <p className={styles['none']}>This event has no breadcrumbs.</p>;
   return (
     <>
       <label className={styles['filter']}>

@@ -5,7 +5,7 @@ import type { AppServices } from '../../app/context.ts';
 import { countOf } from '../../ui/format/quantities.ts';
 import { lineText } from '../../ui/format/shown-text.ts';
 
-const did: Readonly<Record<ErrorStatus, string>> = { resolved: 'resolved', ignored: 'ignored', unresolved: 'opened again' };
+const did: Readonly<Record<ErrorStatus, string>> = { resolved: 'resolved', ignored: 'ignored', unresolved: 'reopened' };
 const mostAtOnce = 1000;
 
 export type ChangedError = Pick<ErrorSummary, 'id' | 'title' | 'status'> & { readonly projectId: number };

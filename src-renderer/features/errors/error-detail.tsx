@@ -196,7 +196,7 @@ function Detail({
       )}
       {shown?.shortened === true ? (
         <div className={styles['note']}>
-          <Note kind="info">Parts of this event were cut, because they were larger than the limits.</Note>
+          <Note kind="info">Parts of this event were cut because they exceed the limits.</Note>
         </div>
       ) : null}
       <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={styles['tabs']}>

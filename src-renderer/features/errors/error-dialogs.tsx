@@ -34,14 +34,14 @@ export function ErrorDialogs({
         onClose={onClose}
         onConfirm={async () => {
           await actions.mergeErrors(project.id, ids);
-          toast({ kind: 'plain', text: `${countOf(ids.length, 'error')} are one now` });
+          toast({ kind: 'plain', text: `${countOf(ids.length, 'error')} merged` });
           onGone(ids);
           await refresh();
         }}
       >
         <p>
-          They become one error, the one that was seen first, with the events of all. What comes later of each goes there too. Its overview can take it apart
-          again.
+          They become one error, the one that was seen first, with the events of all. Later events of each go there too. You can separate them again in its
+          overview.
         </p>
       </ConfirmDialog>
     );
@@ -53,7 +53,7 @@ export function ErrorDialogs({
       onClose={onClose}
       onConfirm={async () => {
         await actions.deleteErrors(project.id, ids);
-        toast({ kind: 'plain', text: ids.length === 1 ? 'The error is deleted' : `${countOf(ids.length, 'error')} are deleted` });
+        toast({ kind: 'plain', text: ids.length === 1 ? 'Error deleted' : `${countOf(ids.length, 'error')} deleted` });
         onGone(ids);
         await refresh();
       }}

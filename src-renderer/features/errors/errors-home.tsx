@@ -32,10 +32,10 @@ export function ErrorsHome() {
     <section className={screen['screen']} aria-label="Errors">
       <PageHeader title="Errors" />
       {data === undefined ? null : (
-        <EmptyState icon={<Bug aria-hidden />} title="You are a member of no project yet." action={create}>
+        <EmptyState icon={<Bug aria-hidden />} title="You are not a member of any project yet." action={create}>
           {isAdmin
-            ? 'A project gathers the errors of the programs that are given its address. Create one, then paste a few lines into a program.'
-            : 'A project gathers the errors of the programs that are given its address. Whoever maintains one can make you a member.'}
+            ? 'A project collects the errors of the programs that send to its address. Create one, then paste a few lines into a program.'
+            : 'A project collects the errors of the programs that send to its address. Its maintainers can make you a member.'}
         </EmptyState>
       )}
       <NotLoaded error={error} onAgain={refetch} className={styles['note']} />

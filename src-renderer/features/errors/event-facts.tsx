@@ -21,7 +21,7 @@ export function EventFacts({ event }: { readonly event: ErrorEvent }) {
             {shownText(message.formatted)}
           </p>
           <Part
-            title="Message before its values were put in"
+            title="Message without its values"
             values={filled([
               ['template', message.template],
               ['params', message.params],

@@ -107,7 +107,7 @@ function AskForEvent({ open, onClose, onEvent }: { readonly open: boolean; reado
         <Field
           label="Event id"
           hint="32 hexadecimal digits, with or without dashes"
-          error={wrong ? 'This is no event id. It has 32 hexadecimal digits.' : null}
+          error={wrong ? 'This is not an event id. An event id has 32 hexadecimal digits.' : null}
         >
           {(wiring) => (
             <input {...wiring} value={typed} spellCheck={false} autoComplete="off" maxLength={60} onChange={(change) => setTyped(change.target.value)} />

@@ -26,7 +26,7 @@ export function NoErrors({ project, query, onQuery }: { readonly project: Projec
       }
     >
       {active
-        ? 'Errors appear here as they happen. The settings of the project have the address for your programs, and lines to paste for seven languages.'
+        ? 'Errors appear here as they happen. The settings of the project have the address for your programs, and code samples for seven languages.'
         : null}
     </EmptyState>
   );

@@ -112,7 +112,7 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
     setChosen(new Set());
     toast({
       kind: 'plain',
-      text: chosen.size === 1 ? 'The group is an error of its own now' : `${countOf(chosen.size, 'group')} are an error of their own now`,
+      text: chosen.size === 1 ? 'The group is now a separate error' : `${countOf(chosen.size, 'group')} are now a separate error`,
     });
     await client.invalidateQueries({ queryKey: ['errors', String(project.id)] });
   });
@@ -145,7 +145,7 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
           </Button>
         </span>
       ) : null}
-      {chosen.size === error.groups.length ? <p className={styles['quiet']}>One group has to stay.</p> : null}
+      {chosen.size === error.groups.length ? <p className={styles['quiet']}>At least one group has to stay.</p> : null}
     </section>
   );
 }

@@ -69,7 +69,7 @@ export function ProjectChart({ projectId, intake }: ProjectChartProps) {
             <span className={styles['refused']}>
               {words}
               <Button look="quiet" onClick={() => change({ refusalsFolded: true })}>
-                Fold away
+                Hide the chart
               </Button>
             </span>
           </Note>

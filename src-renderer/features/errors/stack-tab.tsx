@@ -70,7 +70,7 @@ export function StackTab({ title, event, address }: { readonly title: string; re
           <Frames frames={thread.frames} how={how} platform={event.platform} />
         </details>
       ))}
-      {exceptions.length === 0 && threads.length === 0 && message === null ? <p className={styles['quiet']}>This event came without a stack.</p> : null}
+      {exceptions.length === 0 && threads.length === 0 && message === null ? <p className={styles['quiet']}>This event has no stack trace.</p> : null}
     </div>
   );
 }

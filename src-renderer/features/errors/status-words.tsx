@@ -37,7 +37,7 @@ export function ErrorStatusWord({ error }: { readonly error: Pick<ErrorSummary, 
     );
   if (error.regressed)
     return (
-      <StatusWord tone="warn" icon={<RotateCcw aria-hidden />} title="It was resolved, then it occurred again">
+      <StatusWord tone="warn" icon={<RotateCcw aria-hidden />} title="It was resolved, then occurred again">
         regressed
       </StatusWord>
     );

@@ -31,7 +31,7 @@ export function BeginStep() {
     <>
       <div className={styles['choices']}>
         <Choice
-          about="Files of an instrument become a measurement: hashed, frozen, and there for lab machines with a token."
+          about="Turn the files of an instrument into a measurement: hashed, frozen, and ready for lab machines with a token."
           action={
             <>
               <Button icon={<FolderPlus aria-hidden />} onClick={() => leave('/measurements', 'register-folder')}>
@@ -44,7 +44,7 @@ export function BeginStep() {
           }
         />
         <Choice
-          about="Measurements of another Benchport, or of a data manager, are fetched into a folder of yours, every byte proven."
+          about="Fetch measurements from another Benchport or a data manager into a folder of yours, every byte verified."
           action={
             <Button icon={<Server aria-hidden />} onClick={() => leave('/servers', 'add-server')}>
               Add a server
@@ -53,7 +53,7 @@ export function BeginStep() {
         />
         {service.data?.sample_registered === false ? (
           <Choice
-            about="A small measurement that comes with Benchport, to look at what there is."
+            about="A small measurement that comes with Benchport, to look around with."
             action={
               <Button icon={<FlaskConical aria-hidden />} busy={sample.isPending || sample.isSuccess} onClick={() => sample.mutate()}>
                 Register the sample measurement

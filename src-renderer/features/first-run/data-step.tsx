@@ -31,9 +31,9 @@ export function DataStep() {
       )}
       <p>
         The database, the keys and copies of measurements are kept here; <span title={exactBytes(data.free_bytes)}>{formatBytes(data.free_bytes, units)}</span>{' '}
-        are free. Measurements that are registered where they lie stay there.
+        free. Measurements that are registered in place stay where they are.
       </p>
-      {desktop === null ? null : <p className={styles['muted']}>They can be moved to another folder at any time, in the settings.</p>}
+      {desktop === null ? null : <p className={styles['muted']}>You can move them to another folder at any time in the settings.</p>}
     </>
   );
 }

@@ -14,11 +14,11 @@ import { PasswordStep } from './password-step.tsx';
 import { SharingStep } from './sharing-step.tsx';
 
 const words: Readonly<Record<FirstRunStep, { readonly word: string; readonly title: string | null }>> = {
-  data: { word: 'Data', title: 'Where your data lies' },
+  data: { word: 'Data', title: 'Where your data is stored' },
   password: { word: 'Password', title: 'A password for your account' },
   // What is shown there has a title of its own.
   sharing: { word: 'Sharing', title: null },
-  begin: { word: 'Begin', title: 'What to begin with' },
+  begin: { word: 'Begin', title: 'Choose how to start' },
 };
 const bodies: Readonly<Record<FirstRunStep, ReactNode>> = { data: <DataStep />, password: <PasswordStep />, sharing: <SharingStep />, begin: <BeginStep /> };
 

@@ -16,12 +16,12 @@ export function PasswordStep() {
     <>
       {data.has_password ? (
         <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
-          The password is set
+          Password set
         </StatusWord>
       ) : null}
       <p>
-        This window needs no password: whoever is signed in to this computer is you. One is needed to sign in from a browser, to let other software ask you for
-        access, and to share on the local network.
+        This window needs no password: it acts for whoever is signed in to this computer. You need one to sign in from a browser, to let other software ask you
+        for access, and to share on the local network.
       </p>
       {data.has_password ? null : (
         <div>

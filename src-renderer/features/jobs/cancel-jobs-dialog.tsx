@@ -22,7 +22,7 @@ export function CancelJobsDialog({ jobs, onClose }: { readonly jobs: readonly Jo
       onClose={onClose}
       onConfirm={async () => void runForMany(app, { items: jobs, nameOf: jobName, noun: 'job', verbs, run: cancel })}
     >
-      <p>What they have not finished is given up; a registration that is cancelled leaves nothing behind.</p>
+      <p>Unfinished work is discarded; a cancelled registration leaves nothing behind.</p>
     </ConfirmDialog>
   );
 }

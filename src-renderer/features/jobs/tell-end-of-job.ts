@@ -19,7 +19,7 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
     case 'verify':
       // What was compared because its time had changed is told where it was asked for, and by the state of the measurement.
       if (job.message?.endsWith('compared') === true) return;
-      show({ kind: 'plain', text: isOfMany(job) ? 'The verification is done' : `${job.measurement_id} is verified`, detail: job.message ?? files });
+      show({ kind: 'plain', text: isOfMany(job) ? 'Verification finished' : `${job.measurement_id} is verified`, detail: job.message ?? files });
       return;
     case 'export':
       show({
@@ -32,13 +32,13 @@ export function tellEndOfJob(app: AppServices, job: Job): void {
     case 'backup':
       show({
         kind: job.message === null ? 'plain' : 'bad',
-        text: job.message === null ? 'The backup is made' : 'The backup is made, but it is not whole',
+        text: job.message === null ? 'Backup made' : 'The backup was made, but it is incomplete',
         detail: job.message ?? result ?? '',
         ...(desktop === null || result === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(result) } }),
       });
       return;
     case 'restore':
-      show({ kind: 'plain', text: 'The backup is unpacked', detail: 'Benchport starts again with it' });
+      show({ kind: 'plain', text: 'Backup unpacked', detail: 'Benchport restarts with it' });
       return;
     case 'stage':
       // Whoever drags it is told there.

@@ -90,7 +90,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
         onClose={() => setRevoking(null)}
       >
         <p>
-          Whoever could read <code>{measurement.id}</code> only through this grant no longer can. Transfers of theirs that run now end within two seconds.
+          Whoever could read <code>{measurement.id}</code> only through this grant no longer can. Their running transfers end within two seconds.
         </p>
       </ConfirmDialog>
     </div>

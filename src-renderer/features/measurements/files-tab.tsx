@@ -81,7 +81,7 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
   const failed = pages.find((page) => page.error !== null);
   const fileAt = (index: number): FileStatus | undefined => pages[Math.floor(index / filePageSize) - from]?.data?.files[index % filePageSize];
 
-  if (registering) return <EmptyState title="The files are being hashed.">The list is frozen and shown when that is done.</EmptyState>;
+  if (registering) return <EmptyState title="The files are being hashed.">The list is frozen and appears when that is done.</EmptyState>;
   if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
   return (
     <>

@@ -18,7 +18,7 @@ export function FirstMeasurement({ onFolder, onFiles }: { readonly onFolder: () 
   if (desktop === null) {
     return (
       <EmptyState icon={<FolderDown aria-hidden />} title={session.user?.is_admin === true ? 'Nothing is registered yet.' : 'Nothing is shared with you yet.'}>
-        <p>Measurements are registered on the machine where the files lie, in the Benchport window or with this command:</p>
+        <p>Register measurements on the machine that has the files, in the Benchport window or with this command:</p>
         <p className={styles['line']}>
           <code>{commandLine}</code>
           <CopyButton text={commandLine} label="Copy the command" />
@@ -46,7 +46,7 @@ export function FirstMeasurement({ onFolder, onFiles }: { readonly onFolder: () 
         </>
       }
     >
-      <p>Every file is hashed and frozen, then lab machines can fetch it with a token.</p>
+      <p>Every file is hashed and frozen; then lab machines can fetch it with a token.</p>
       {sample.error === null ? null : <ProblemNote error={sample.error} />}
     </EmptyState>
   );

@@ -57,7 +57,7 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
   if (data === undefined) return <NotLoaded waits error={error} onAgain={refetch} className={styles['note']} />;
   if (data !== undefined && transfers.length === 0)
     return (
-      <EmptyState title="Nobody has fetched anything of it yet.">Every transfer is kept here: who, with which token, from where, and how it ended.</EmptyState>
+      <EmptyState title="Nobody has fetched any of it yet.">Every transfer is recorded here: who, with which token, from where, and how it ended.</EmptyState>
     );
   return (
     // A list that scrolls has to be reachable with the keyboard; it holds nothing that takes the focus.

@@ -55,7 +55,7 @@ function WidthHandle({ column, usual }: { readonly column: Column; readonly usua
   return (
     <span
       className={styles['handle']}
-      title="Drag to set the width, double-click for the usual one"
+      title="Drag to set the width, double-click to reset it"
       onPointerDown={(event) => {
         start.current = { x: event.clientX, width: widthNow() };
         event.currentTarget.setPointerCapture(event.pointerId);

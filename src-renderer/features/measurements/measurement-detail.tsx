@@ -108,7 +108,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             {measurement.storage === 'library' ? (
               'copied into the library'
             ) : root === null ? (
-              'referenced where they lie'
+              'referenced in place'
             ) : (
               <>
                 <span className={styles['path']} title={plainText(root)}>
@@ -124,7 +124,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           <Note kind="bad">
             <p>
               <strong>{countOf(measurement.problem_count, 'file')}</strong> {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to
-              readers, and so is the ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Put the originals back, then verify.
+              readers, and so is the ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Restore the originals, then verify.
             </p>
             {tab === 'files' && problemsOnly ? null : (
               <p>
@@ -135,7 +135,11 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
         ) : null}
         <div className={styles['actions']}>
           {desktop === null && degraded ? (
-            <Button icon={<Download aria-hidden />} disabled title="The ZIP holds files that are refused. Download the others one by one from the list below.">
+            <Button
+              icon={<Download aria-hidden />}
+              disabled
+              title="The ZIP holds files that are refused. Download the others individually from the list below."
+            >
               Download ZIP
             </Button>
           ) : null}

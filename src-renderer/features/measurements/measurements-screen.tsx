@@ -75,7 +75,7 @@ export function MeasurementsScreen() {
   };
   const toast = useToast();
   const refuseDrop = (): void => {
-    toast({ kind: 'bad', text: 'What was dropped is not on this machine', detail: 'Save it into a folder, then drop it from there.' });
+    toast({ kind: 'bad', text: 'The dropped files are not on this machine', detail: 'Save them to a folder, then drop them from there.' });
   };
   const { desktop } = app;
   useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolders().then(register));
@@ -146,7 +146,7 @@ export function MeasurementsScreen() {
               title={more ? `“${list.search}” is not in the first measurements of this list.` : `No measurement matches “${list.search}”.`}
               action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
             >
-              {more ? 'So short a text cannot be looked up among all of them. Enter three letters or more.' : undefined}
+              {more ? 'The text is too short to search all of them. Enter three letters or more.' : undefined}
             </EmptyState>
           )
         ) : null}

@@ -161,7 +161,7 @@ function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutO
       )}
       {refused ? null : (
         <>
-          <Field label="Id" error={badId} hint="Stands in every download URL and cannot be changed later.">
+          <Field label="Id" error={badId} hint="Part of every download URL. It cannot be changed later.">
             {(wiring) => (
               <input {...wiring} required spellCheck={false} autoComplete="off" maxLength={128} value={id} onChange={(event) => setId(event.target.value)} />
             )}
@@ -171,7 +171,7 @@ function RegisterForm({ inspection, onCancel, onSkip, leaveOutOfAll, onLeaveOutO
             <Choice
               type="radio"
               name="copy"
-              label="Leave them where they lie"
+              label="Leave them where they are"
               meaning={
                 inspection.kind === 'zip'
                   ? 'Not possible for a ZIP: its files are unpacked into the library.'

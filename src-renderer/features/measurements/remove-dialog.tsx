@@ -46,7 +46,7 @@ export function RemoveDialog({
             undone.
           </p>
         ) : (
-          <p>The {countOf(measurement.file_count, 'file')} stay in their folder; Benchport only forgets them.</p>
+          <p>The {countOf(measurement.file_count, 'file')} stay in their folder; Benchport only removes them from its list.</p>
         )}
         <p>Nobody can fetch {ids.length === 1 ? 'it' : 'them'} any more, and running transfers end. The record of who fetched what is kept.</p>
       </div>

@@ -31,7 +31,7 @@ function RenameForm({ id, title, onClose }: { readonly id: string; readonly titl
 
   return (
     <DialogForm verb="Rename" ready={value.trim() !== ''} onSubmit={rename} onCancel={onClose}>
-      <Field label="Title" hint="The id stays as it is: links and scripts use it.">
+      <Field label="Title" hint="The id does not change: links and scripts use it.">
         {(wiring) => <input {...wiring} required maxLength={200} value={value} onChange={(event) => setValue(event.target.value)} />}
       </Field>
     </DialogForm>

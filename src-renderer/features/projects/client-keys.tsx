@@ -30,7 +30,7 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
   const creation = useSubmit(async () => {
     const key = await actions.createClientKey(project.path);
     await refresh();
-    toast({ kind: 'plain', text: `Client key ${key.id} is created` });
+    toast({ kind: 'plain', text: `Client key ${key.id} created` });
   });
   useCommand('create-client-key', creation.busy ? null : creation.submit);
   useCommand('rotate-client-key', keys.length === 0 ? null : () => setRotating(true));
@@ -40,8 +40,8 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
       title="Client keys"
       about={
         keys.length === 0
-          ? 'No program can send errors yet: create a key, whose DSN it then needs.'
-          : 'Each has a DSN of its own, so that one can be deleted alone.'
+          ? 'No program can send errors yet: create a key, and give its DSN to the program.'
+          : 'Each has its own DSN, so you can delete one without the others.'
       }
     >
       {keys.length === 0 ? null : <ClientKeyTable keys={keys} onDelete={setDeleting} />}
@@ -67,7 +67,7 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
         }}
         onClose={() => setDeleting(null)}
       >
-        <p>Programs that have its DSN are refused from then on. The errors they have sent stay. The key cannot be brought back.</p>
+        <p>Programs that use its DSN are refused from then on. The errors they have sent are kept. This cannot be undone.</p>
         <p>
           {deleting === null || deleting.last_used_at === null
             ? 'It was never used.'

@@ -57,7 +57,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
           />
         )}
       </Field>
-      <Field label="Name, if it shall have another than its path">
+      <Field label="Name (optional)">
         {(wiring) => (
           <input
             {...wiring}
@@ -73,7 +73,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
         type="checkbox"
         name="tracks"
         label="Keep errors of its programs here"
-        meaning="The next screen has the DSN that programs need. Leave it off for a project whose errors an external backend keeps."
+        meaning="The next screen has the DSN that programs need. Leave this off if an external backend keeps the errors."
         checked={tracks}
         onChange={setTracks}
       />

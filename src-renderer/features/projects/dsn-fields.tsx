@@ -38,14 +38,14 @@ export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
       {shared === clientKey.sentry_dsn ? null : (
         <Note kind="info">
           <p>
-            It names the address on the network, for as long as measurements are shared.
-            {pin === null ? '' : ' Programs there have to be told to trust its certificate, which is at /certificate.pem.'}
+            It uses the address on the network, which works only while measurements are shared.
+            {pin === null ? '' : ' Programs there have to trust its certificate, which is at /certificate.pem.'}
           </p>
         </Note>
       )}
       {isLoopbackDsn(shared) ? (
         <Note kind="info">
-          <p>It names this machine by a loopback address, so only programs on this machine reach it. For others set the base URL of the service first.</p>
+          <p>It uses a loopback address, so only programs on this machine can reach it. For others, set the base URL of the service first.</p>
         </Note>
       ) : null}
     </>

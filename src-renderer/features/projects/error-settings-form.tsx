@@ -29,7 +29,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
 
   async function save(): Promise<void> {
     const next = await actions.putErrorSettings(project.path, changeOf(draft, settings));
-    toast({ kind: 'plain', text: 'Error tracking is saved', detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off' });
+    toast({ kind: 'plain', text: 'Error tracking settings saved', detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off' });
     client.setQueryData(queries.errorSettings(project.path).queryKey, next);
     await Promise.all([client.invalidateQueries({ queryKey: ['projects'] }), client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey })]);
   }
@@ -45,7 +45,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
         type="checkbox"
         name="active"
         label="Active"
-        meaning="Errors of the project's programs are gathered and can be seen by its members."
+        meaning="Errors of the project's programs are collected, and its members can see them."
         checked={draft.active}
         onChange={(active) => set({ active })}
       />
@@ -54,7 +54,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
           type="radio"
           name="backend"
           label="Integrated"
-          meaning="Benchport itself keeps the errors. Programs send them here."
+          meaning="Benchport stores the errors. Programs send them here."
           checked={draft.integrated}
           onChange={() => set({ integrated: true })}
         />
@@ -62,7 +62,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
           type="radio"
           name="backend"
           label="External"
-          meaning="A Sentry-compatible server of yours keeps them, and they are listed here."
+          meaning="Your own Sentry-compatible server stores them, and they are listed here."
           checked={!draft.integrated}
           onChange={() => set({ integrated: false })}
         />
@@ -72,7 +72,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
           <Field
             label="Keep events for, in days"
             error={badDays}
-            hint={`Empty: ${longestDays}, which is also the most. Counts and first seen stay for ${longestDays} days after the error was last seen.`}
+            hint={`Empty: ${longestDays}, which is also the maximum. Counts and first seen are kept for ${longestDays} days after the error was last seen.`}
           >
             {(wiring) => (
               <input
@@ -89,7 +89,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
           <Field
             label="Keep at most, in events"
             error={badEvents}
-            hint={`Empty: ${formatCount(usualEvents)}. Beyond it the oldest events of the most frequent errors go.`}
+            hint={`Empty: ${formatCount(usualEvents)}. Above it the oldest events of the most frequent errors are removed.`}
           >
             {(wiring) => (
               <input

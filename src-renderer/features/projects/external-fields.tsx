@@ -60,10 +60,10 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
         label="Auth token"
         hint={
           forOther
-            ? `The token that is kept is for ${originOf(settings.api_url ?? '') ?? 'another server'} and is sent nowhere else. Enter one for this server.`
+            ? `The stored token is for ${originOf(settings.api_url ?? '') ?? 'another server'} and is sent nowhere else. Enter one for this server.`
             : kept
-              ? 'One is kept, and stays when you enter none. It needs at least the scopes project:read, event:read and event:write.'
-              : 'Made on that server, with at least the scopes project:read, event:read and event:write.'
+              ? 'A token is stored, and is kept if you leave this empty. It needs at least the scopes project:read, event:read and event:write.'
+              : 'Create it on that server, with at least the scopes project:read, event:read and event:write.'
         }
       >
         {(wiring) => (
@@ -94,12 +94,12 @@ export function ExternalFields({ project, settings, draft, onChange }: ExternalF
             : found === null
               ? ''
               : found.length === 0
-                ? 'Connected, but the token reaches no project.'
+                ? 'Connected, but the token cannot read any project.'
                 : `Connected: ${countOf(found.length, 'project')}.`}
         </span>
       </div>
       {connection.failure === null ? null : <ConnectionFailure failure={connection.failure} project={project} />}
-      <Field label="Project" hint={found === null ? 'Connect to choose from the projects that the token reaches.' : undefined}>
+      <Field label="Project" hint={found === null ? 'Connect to choose from the projects that the token can read.' : undefined}>
         {(wiring) => (
           <select
             {...wiring}

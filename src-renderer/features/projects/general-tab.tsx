@@ -20,7 +20,7 @@ export function GeneralTab({ project }: { readonly project: Project }) {
           <NameForm key={`${project.name} ${project.monitor}`} project={project} />
         ) : (
           <>
-            <p>Monitor is {project.monitor ? 'on: the project has the error tracking screens' : 'off: the project has no error tracking'}.</p>
+            <p>Monitor is {project.monitor ? 'on: the project has error tracking' : 'off: the project has no error tracking'}.</p>
             <NotAllowed project={project} needed="maintainer" what="You cannot change the name or Monitor." />
           </>
         )}
@@ -45,7 +45,7 @@ function NameForm({ project }: { readonly project: Project }) {
       ...(name.trim() === project.name ? {} : { name: name.trim() }),
       ...(monitor === project.monitor ? {} : { monitor }),
     });
-    toast({ kind: 'plain', text: 'The project is saved' });
+    toast({ kind: 'plain', text: 'Project saved' });
     await client.invalidateQueries({ queryKey: ['projects'] });
   }
 
@@ -58,7 +58,7 @@ function NameForm({ project }: { readonly project: Project }) {
         type="checkbox"
         name="monitor"
         label="Monitor"
-        meaning="Gives the project its error tracking. Without it programs that send errors are refused; errors that are kept stay."
+        meaning="Turns on error tracking for the project. Without it, programs that send errors are refused; stored errors are kept."
         checked={monitor}
         onChange={setMonitor}
       />
@@ -73,7 +73,7 @@ function DeleteProject({ project }: { readonly project: Project }) {
   const [asked, setAsked] = useState(false);
   return (
     <>
-      <p>Its errors, client keys and members go with it. Measurements stay, but members can no longer read those that were shared with the project.</p>
+      <p>Its errors, client keys and members go with it. Measurements are kept, but members can no longer read those that were shared with the project.</p>
       <div>
         <Button onClick={() => setAsked(true)}>Delete project…</Button>
       </div>

@@ -28,7 +28,7 @@ export function ProjectDsn({ project, revealed, onReveal }: IntegratedBackendPro
       </Section>
     );
   return key === undefined ? null : (
-    <Section title="DSN" about="Programs are given it to know where to send their errors. Keep it secret, and rotate its key when it has leaked.">
+    <Section title="DSN" about="It tells programs where to send their errors. Keep it secret, and rotate its key if it leaks.">
       <DsnFields clientKey={key} revealed={revealed} onReveal={onReveal} />
     </Section>
   );
@@ -46,10 +46,10 @@ export function IntegratedBackend({ project, revealed }: Omit<IntegratedBackendP
       <ClientKeys project={project} keys={keys} />
       {key === undefined ? null : (
         <>
-          <Section title="Try it" about="Stores an event that says it is a test, the way an event of a program is.">
+          <Section title="Try it" about="Stores an event marked as a test, in the same way as one from a program.">
             <TestEvent project={project} />
           </Section>
-          <Section title="In your program" about="Each sends one error. The copied text holds the DSN.">
+          <Section title="In your program" about="Each sends one error. The copied text contains the DSN.">
             <SdkSamples dsn={reachable(key.sentry_dsn)} publicKey={key.public_key} revealed={revealed} />
           </Section>
         </>

@@ -44,7 +44,7 @@ function AddForm({ project, owns, members, onClose, onSaved }: Omit<AddMemberDia
 
   return (
     <DialogForm verb="Add" ready={name.trim() !== '' && already === undefined && !found.isPlaceholderData} onSubmit={add} onCancel={onClose}>
-      <Field label="User name" error={already === undefined ? null : `${already.username} is a member already, as ${already.role}.`}>
+      <Field label="User name" error={already === undefined ? null : `${already.username} is already a member, as ${already.role}.`}>
         {(wiring) => (
           <>
             <input

@@ -38,7 +38,9 @@ export function MembersTab({ project }: { readonly project: Project }) {
       <div className={styles['bar']}>
         {project.may_manage ? (
           <>
-            <p>{project.role === null ? 'You are no member, but an administrator, who may do what an owner may.' : `You are ${aRole(project.role)} here.`}</p>
+            <p>
+              {project.role === null ? 'You are not a member, but as an administrator you can do what an owner can.' : `You are ${aRole(project.role)} here.`}
+            </p>
             <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => handlers.get('add-member')?.()}>
               Add member
             </Button>
@@ -51,7 +53,7 @@ export function MembersTab({ project }: { readonly project: Project }) {
       </div>
       <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} />
       {data === undefined ? null : data.length === 0 ? (
-        <EmptyState title="Nobody is a member. Administrators see the project all the same." />
+        <EmptyState title="This project has no members. Administrators can still see it." />
       ) : (
         <MemberTable
           members={data}

@@ -16,7 +16,7 @@ export function MonitorTab({ project }: { readonly project: Project }) {
   if (!project.may_manage) {
     return (
       <Section title="Error tracking" state={<TrackingState project={project} />}>
-        <NotAllowed project={project} needed="maintainer" what="You cannot see or change the settings, nor the client keys, which are secret." />
+        <NotAllowed project={project} needed="maintainer" what="You cannot see or change the settings or the client keys, which are secret." />
       </Section>
     );
   }

@@ -6,11 +6,11 @@ const longest = 255;
 /** Why a text cannot be the path of a project; null when it can. */
 export function problemOfPath(text: string): string | null {
   if (text.length > longest) return `At most ${longest} characters.`;
-  if (/^\d+$/.test(text)) return 'Not a number alone: that would be taken for the number of a project.';
+  if (/^\d+$/.test(text)) return 'Not just a number: it would be taken for the number of a project.';
   const parts = text.split('/');
-  if (parts.some((part) => part === '')) return 'Between two slashes, before the first and after the last there is something.';
+  if (parts.some((part) => part === '')) return 'No empty part: write something before, between and after the slashes.';
   if (!parts.every((part) => segment.test(part)))
     return 'Letters, digits, underscores, dots and hyphens; no part begins with a dot or a hyphen, or ends with a dot.';
   const [first = ''] = parts;
-  return reserved.has(first.toLowerCase()) ? `“${first}” begins addresses of Benchport itself. Choose another first part.` : null;
+  return reserved.has(first.toLowerCase()) ? `“${first}” is reserved for addresses of Benchport. Choose another first part.` : null;
 }

@@ -64,7 +64,7 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
           <td data-label="Unresolved" className={styles['numeric']}>
             {project.error_tracking.active ? formatCount(project.error_tracking.unresolved) : '–'}
           </td>
-          <td data-label="Your role">{project.role ?? 'no member'}</td>
+          <td data-label="Your role">{project.role ?? 'not a member'}</td>
           <td data-label="Created">
             <Moment at={project.created_at} />
           </td>

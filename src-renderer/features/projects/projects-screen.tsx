@@ -16,7 +16,7 @@ import { ProjectTable } from './project-table.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './projects-screen.module.css';
 
-const adminsAdd = 'Only administrators add projects. Ask one to add yours, or the owner of a project to make you a member.';
+const adminsAdd = 'Only administrators can add projects. Ask one to add yours, or ask the owner of a project to make you a member.';
 
 /** The projects that one may see, with how error tracking stands in each. */
 export function ProjectsScreen() {
@@ -56,7 +56,7 @@ export function ProjectsScreen() {
       ) : search === '' ? (
         <EmptyState
           icon={<FolderKanban aria-hidden />}
-          title="A project gathers the errors of a program, and the people who look after it."
+          title="A project brings together the errors of a program and the people who look after it."
           action={create ?? undefined}
         >
           {isAdmin ? null : adminsAdd}

@@ -21,7 +21,7 @@ export const aRole = (role: Role): string => (role === 'owner' ? 'an owner' : `a
 export function whyNot(project: Pick<Project, 'role'>, needed: Role, members: readonly ProjectMember[]): string {
   const owners = members.filter((member) => member.role === 'owner').map((member) => member.username);
   const who = owners.length === 0 ? 'An administrator' : owners.length === 1 ? `The owner, ${owners[0] ?? ''},` : `An owner (${owners.join(', ')})`;
-  return `This needs the role ${needed}. You are ${project.role === null ? 'no member' : aRole(project.role)} here. ${who} can change your role.`;
+  return `This needs the role ${needed}. You are ${project.role === null ? 'not a member' : aRole(project.role)} here. ${who} can change your role.`;
 }
 
 /** Why a member's role cannot be changed by this person; null when it can. */
@@ -30,8 +30,8 @@ export function memberStays(
   members: readonly ProjectMember[],
   as: { readonly manages: boolean; readonly owns: boolean },
 ): string | null {
-  if (!as.manages) return 'Only maintainers and owners change members.';
+  if (!as.manages) return 'Only maintainers and owners can change members.';
   if (member.role !== 'owner') return null;
-  if (!as.owns) return 'Only owners change what an owner is.';
-  return members.some((other) => other.role === 'owner' && other.id !== member.id) ? null : 'The last owner stays. Make somebody else an owner first.';
+  if (!as.owns) return 'Only owners can change the role of an owner.';
+  return members.some((other) => other.role === 'owner' && other.id !== member.id) ? null : 'A project needs an owner. Make somebody else an owner first.';
 }

@@ -58,14 +58,14 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
               <Button look="primary" icon={<KeyRound aria-hidden />} busy={creation.busy} onClick={creation.submit}>
                 Create key
               </Button>
-              {newest === undefined ? null : <Button onClick={() => setNewId(newest.id)}>Go on with key {newest.id}, which is there already</Button>}
+              {newest === undefined ? null : <Button onClick={() => setNewId(newest.id)}>Continue with key {newest.id}, which already exists</Button>}
               {creation.failure === null ? null : <ProblemNote error={creation.failure} />}
             </>
           ) : (
             <div className={styles['wide']}>
               <Dsn
                 what="new DSN"
-                about="Give programs this DSN in the place of the old one. You can close this and go on later."
+                about="Give programs this DSN instead of the old one. You can close this and continue later."
                 dsn={fresh.sentry_dsn}
                 publicKey={fresh.public_key}
                 revealed={false}
@@ -78,14 +78,14 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
         <h3>Check the list, and note the old key</h3>
         <div>
           {fresh === undefined ? (
-            <p>Once there is a new one.</p>
+            <p>Available once there is a new key.</p>
           ) : (
             <>
               <StatusWord tone="ok" icon={<CircleCheck aria-hidden />}>
                 Key {fresh.id} is in the list{fresh.last_used_at === null ? ', and not yet used' : `, last used ${formatRelative(fresh.last_used_at, now)}`}
               </StatusWord>
               {others.length === 0 ? (
-                <p>It is the only one: nothing is left to delete.</p>
+                <p>It is the only key, so there is nothing to delete.</p>
               ) : (
                 <Choices legend="The old key">
                   {others.map((key) => (
@@ -108,7 +108,7 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
       <li>
         <h3>Delete the old key</h3>
         <div>
-          {old === undefined ? <p>{fresh === undefined || others.length > 0 ? 'Once it is chosen above.' : 'It is gone.'}</p> : null}
+          {old === undefined ? <p>{fresh === undefined || others.length > 0 ? 'Available once a key is chosen above.' : 'It has been deleted.'}</p> : null}
           {stillUsed ? (
             <Note kind="warn">
               <p>Key {old.id} was used after the new one was created: a program still has its DSN.</p>

@@ -43,7 +43,7 @@ export function whatIsMissing(draft: SettingsDraft, settings: ErrorTrackingSetti
   if (draft.integrated || !draft.active) return null;
   if (originOf(draft.host) === null) return 'Enter the API URL.';
   if (draft.token === '' && !keepsToken(draft, settings)) return 'Enter the auth token.';
-  return draft.chosen === null && !keepsProject(draft, settings) ? 'Connect, and choose a project.' : null;
+  return draft.chosen === null && !keepsProject(draft, settings) ? 'Connect and choose a project.' : null;
 }
 
 /** Why a text is not a number within its limits; null for none and for one that is. */

@@ -39,12 +39,12 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
       open
       onClose={onClose}
       title={`Trust the certificate of ${server.name}?`}
-      description="No authority that this machine knows has signed it. Compare all of the fingerprint with the one that the owner of the server tells you, by telephone or in the room. Another Benchport shows it under Sharing."
+      description="It is not signed by an authority that this machine trusts. Compare the whole fingerprint with the one that the owner of the server gives you, by telephone or in person. Another Benchport shows it under Sharing."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" busy={busy} disabled={shown.data === undefined} onClick={submit}>
-            They are the same, trust it
+            They match, trust it
           </Button>
         </>
       }

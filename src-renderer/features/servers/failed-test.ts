@@ -10,7 +10,7 @@ export function wantsAnotherToken({ state, problem }: RemoteServer): boolean {
 
 /** What the service has found wrong with a server that it has not added. */
 export function notAdded({ detail, status, requestId, type }: ApiError): ApiError {
-  return new ApiError({ title: 'It does not work, so it was not added', detail, status, requestId, type });
+  return new ApiError({ title: 'The server does not work, so it was not added', detail, status, requestId, type });
 }
 
 /** What the test has found wrong, as the form shows it that asked for the test. @param title what became of what was typed */

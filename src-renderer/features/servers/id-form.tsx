@@ -19,7 +19,7 @@ export function IdForm({ server, onFound }: { readonly server: RemoteServer; rea
   return (
     <div className={styles['form']}>
       <Form verb="Find" ready={id !== ''} onSubmit={find}>
-        <Field label="Measurement id" hint="This server cannot list its measurements. The id stands in the address of one, or its owner knows it.">
+        <Field label="Measurement id" hint="This server cannot list its measurements. The id is part of the measurement's address, or ask its owner.">
           {(wiring) => (
             <input {...wiring} autoComplete="off" spellCheck={false} maxLength={256} value={id} onChange={(event) => setId(event.target.value.trim())} />
           )}

@@ -58,8 +58,8 @@ export function ServerDialogs({ asked, onAsk, onClose, onReady, onRemoved }: Ser
           onClose={onClose}
         >
           <p>
-            Its token is deleted here; on the server it goes on to exist until somebody revokes it. What was fetched stays. A server that something still comes
-            from cannot be removed.
+            Its token is deleted here; on the server it stays valid until somebody revokes it. Fetched files are kept. A server with running fetches cannot be
+            removed.
           </p>
         </ConfirmDialog>
       );

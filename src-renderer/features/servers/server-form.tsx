@@ -92,7 +92,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
     const tested = await actions.testServer(changed.id);
     if (works(tested)) return done(tested);
     await client.invalidateQueries({ queryKey: ['servers'] });
-    throw failedTest(tested, 'It is saved, but does not work');
+    throw failedTest(tested, 'Saved, but the server does not work');
   }
 
   return (
@@ -103,11 +103,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       onSubmit={() => (before === null ? add(false) : change(before))}
       {...(hasFailed ? { remedy: <AddAnyway add={() => add(true)} /> } : {})}
     >
-      <Field
-        label="Address"
-        error={fault}
-        hint="As it stands in the browser, or as the owner of the server says it. Without https:// or http:// before it, https is tried."
-      >
+      <Field label="Address" error={fault} hint="As shown in the browser, or as given by the owner of the server. Without https:// or http://, https is tried.">
         {(wiring) => (
           <input
             {...wiring}
@@ -132,26 +128,26 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
             type="checkbox"
             name="compared"
             label="Sharing on that machine shows the same fingerprint"
-            meaning="Any machine on the network can say that it is this one. From now on this certificate alone is trusted, and the token goes to nobody else."
+            meaning="Any machine on the network can claim to be this one. From now on only this certificate is trusted, and the token is sent to no other server."
             checked={compared}
             onChange={setCompared}
           />
         </>
       )}
-      {isReadable(url) ? <Note kind="warn">Over plain http others on the network can read the token and the data.</Note> : null}
+      {isReadable(url) ? <Note kind="warn">Over plain http, others on the network can read the token and the data.</Note> : null}
       <TokenField
         value={token}
         onChange={setToken}
         label={server?.has_token === true ? 'New token' : 'Token'}
         hint={
           movesAway
-            ? 'The token belongs to the old address and is not sent to another one. Give the one of this server.'
+            ? 'The stored token belongs to the old address and is not sent to another one. Enter a token for this server.'
             : server?.has_token === true
-              ? 'Empty keeps the one that is there.'
+              ? 'Leave empty to keep the stored one.'
               : 'Paste it. It is kept encrypted and never shown again.'
         }
       />
-      <Field label="Name" hint="Only for you.">
+      <Field label="Name" hint="Only you see it.">
         {(wiring) => (
           <input
             {...wiring}
@@ -166,7 +162,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       {server === null ? null : (
         <>
           <RateField label="Speed limit" value={server.speed_limit} onChange={setLimit} />
-          <Field label="Connections of one transfer" hint="Empty for as many as are usual." error={soundConnections ? null : 'A number from 1 to 16.'}>
+          <Field label="Connections of one transfer" hint="Leave empty for the default." error={soundConnections ? null : 'A number from 1 to 16.'}>
             {(wiring) => (
               <input {...wiring} inputMode="numeric" maxLength={2} value={connections} onChange={(event) => setConnections(event.target.value.trim())} />
             )}
@@ -177,8 +173,8 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
         <Choice
           type="checkbox"
           name="pinned"
-          label="Trust the one certificate that was compared"
-          meaning="Without it the server's certificate has to be signed by a known authority."
+          label="Trust only the certificate that was compared"
+          meaning="Otherwise the server's certificate has to be signed by a known authority."
           checked={pinned}
           onChange={setPinned}
         />

@@ -58,7 +58,7 @@ export function ServerList({ servers }: { readonly servers: UseQueryResult<Remot
       <div className={`${screen['scroller']} ${styles['column']}`}>
         {data === undefined ? null : data.length === 0 ? (
           <EmptyState icon={<Server aria-hidden />} title="Add the server of a lab once, then fetch its measurements." action={button}>
-            Its address and a token are all it takes. Another Benchport serves as well as the data manager of an instrument.
+            All you need is its address and a token. It can be another Benchport or the data manager of an instrument.
           </EmptyState>
         ) : found.length === 0 ? (
           <EmptyState title={`No server matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />

@@ -47,7 +47,7 @@ export function ServerPage({ id, servers }: { readonly id: number; readonly serv
         className={screen['note']}
       />
       {servers.data === undefined ? null : (
-        <EmptyState title="This server is not in the list any more." action={<Button onClick={toList}>Show all servers</Button>} />
+        <EmptyState title="This server is no longer in the list." action={<Button onClick={toList}>Show all servers</Button>} />
       )}
     </section>
   );
@@ -143,7 +143,7 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       {lists && first.data !== undefined && total === 0 ? (
         <EmptyState
           icon={<FlaskConical aria-hidden />}
-          title={search === '' ? 'This server has nothing that the token may read.' : `No measurement of this server matches “${search}”.`}
+          title={search === '' ? 'This server has no measurements that the token can read.' : `No measurement on this server matches “${search}”.`}
           {...(search === '' ? {} : { action: <Button onClick={() => searchFor('')}>Clear the search</Button> })}
         />
       ) : null}

@@ -5,16 +5,16 @@ import { StatusWord } from '../../ui/status-word.tsx';
 const words: Readonly<Record<ServerProblem, string>> = {
   'address-unusable': 'address unusable',
   'name-unknown': 'name unknown',
-  refused: 'nothing listens there',
+  refused: 'refuses connections',
   unreachable: 'unreachable',
   'timed-out': 'no answer in time',
   certificate: 'certificate not trusted',
-  'no-tls': 'speaks no https',
-  'wrong-host': 'refuses this name',
+  'no-tls': 'does not speak https',
+  'wrong-host': 'does not answer to this name',
   'token-missing': 'needs a token',
   'token-refused': 'token refused',
-  'scope-too-small': 'token may too little',
-  'not-a-measurement-server': 'no measurement server',
+  'scope-too-small': 'token lacks a scope',
+  'not-a-measurement-server': 'not a measurement server',
   'server-failed': 'server fails',
 };
 

@@ -104,7 +104,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
 export function Remedy({ server, onAsk }: { readonly server: RemoteServer; readonly onAsk: (asked: AskedOfServers) => void }) {
   const kind = server.state !== 'failed' || server.problem === null ? undefined : remedies[server.problem];
   if (kind === undefined) return null;
-  const words = { certificate: 'Look at it', token: server.has_token ? 'New token' : 'Give token', edit: 'Edit' } as const;
+  const words = { certificate: 'Show details', token: server.has_token ? 'New token' : 'Enter token', edit: 'Edit' } as const;
   return <Button onClick={() => onAsk({ kind, server })}>{words[kind]}</Button>;
 }
 

@@ -31,7 +31,7 @@ export function TokenDialog({ serverId, about, onClose, onGiven }: TokenDialogPr
   };
   return (
     <Dialog open onClose={onClose} width="narrow" title={`New token for ${server?.name ?? 'the server'}`} description={about ?? undefined}>
-      <DialogForm verb="Save and go on" ready={token !== ''} onCancel={onClose} onSubmit={give}>
+      <DialogForm verb="Save and continue" ready={token !== ''} onCancel={onClose} onSubmit={give}>
         <TokenField
           value={token}
           onChange={setToken}

@@ -34,12 +34,12 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
       ) : null}
       {isOld ? (
         <Note kind="warn">
-          <p>The last backup is old. What came after it would be lost with this disk.</p>
+          <p>The last backup is old. Anything newer would be lost with this disk.</p>
         </Note>
       ) : null}
       {last?.there === false ? (
         <Note kind="warn">
-          <p>The last backup is no longer where it was written. If it was not moved to a safe place, make another one.</p>
+          <p>The last backup is no longer where it was written. If you have not moved it to a safe place, make another one.</p>
         </Note>
       ) : null}
       {last !== null && last.left_out > 0 ? (
@@ -61,7 +61,7 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
         )}
         {schedule === null ? null : (
           <>
-            <dt>By itself</dt>
+            <dt>Automatic</dt>
             <dd>
               <span>
                 every {schedule.every}, the newest {schedule.keep} kept; next <Moment at={schedule.next_at} />
@@ -77,7 +77,7 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
                 <Moment at={restored.restored_at} />, as it was <Moment at={restored.as_of} />
               </span>
             </dd>
-            {restored.before === null ? null : <Place word="Data from before" path={restored.before} />}
+            {restored.before === null ? null : <Place word="Previous data" path={restored.before} />}
           </>
         )}
       </dl>

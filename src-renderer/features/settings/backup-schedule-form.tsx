@@ -27,7 +27,7 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
     const folder = draft?.folder ?? null;
     const wanted = draft === null || folder === null ? null : { ...draft, folder };
     client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(wanted));
-    toast({ kind: 'plain', text: wanted === null ? 'Backups are no longer made regularly' : 'Backups are made regularly from now on' });
+    toast({ kind: 'plain', text: wanted === null ? 'Backups are no longer made regularly' : 'Backups are now made regularly' });
   }
 
   async function chooseFolder(): Promise<void> {
@@ -50,7 +50,7 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
         type="checkbox"
         name="backup-schedule"
         label="Make backups regularly"
-        meaning="While Benchport runs. Older ones that it made are removed, nothing else in the folder is."
+        meaning="While Benchport runs. It removes its own older backups and nothing else in the folder."
         checked={draft !== null}
         onChange={(on) => setDraft(on ? (before ?? begin) : null)}
       />
@@ -75,7 +75,7 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
                 </select>
               )}
             </Field>
-            <Field label="How many are kept">
+            <Field label="Backups to keep">
               {(wiring) => (
                 <select {...wiring} value={draft.keep} onChange={(event) => setDraft({ ...draft, keep: Number(event.target.value) })}>
                   {[...new Set([...counts, draft.keep])]

@@ -32,7 +32,7 @@ export function BackupsSetting() {
             </>
           ) : (
             <p className={styles['hint']}>
-              A backup holds every secret of this server, so it is made on that machine alone: in its window, or with <code>benchport backup</code>.
+              A backup contains every secret of this server, so it can be made only on its machine: in its window, or with <code>benchport backup</code>.
             </p>
           )}
         </>

@@ -28,7 +28,7 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
       {failed === null ? null : (
         <Note kind="bad">
           <p>
-            The data were not moved <Moment at={failed.at} />, and are used where they were. {failed.reason}
+            The data was not moved <Moment at={failed.at} />, and is used where it was. {failed.reason}
           </p>
         </Note>
       )}
@@ -44,7 +44,7 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
       </dl>
       {moved === null || moved.from === null ? null : (
         <p className={styles['hint']}>
-          The data were moved <Moment at={moved.moved_at} />. The old folder is no longer used: delete it when you need it no longer.
+          The data was moved <Moment at={moved.moved_at} />. The old folder is no longer used: delete it when you no longer need it.
         </p>
       )}
       <div className={styles['links']}>
@@ -58,8 +58,8 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
             <p>
               To <code>{to}</code>, which has to be empty.
             </p>
-            <p>Benchport stops, copies everything, compares each file, and starts again from there. Meanwhile nothing is served and running transfers end.</p>
-            <p>The old folder stays as it is until you delete it. If anything goes wrong, Benchport goes on where it was.</p>
+            <p>Benchport stops, copies everything, compares each file, and restarts from there. Until then nothing is served, and running transfers end.</p>
+            <p>The old folder stays as it is until you delete it. If anything goes wrong, Benchport keeps using it.</p>
           </div>
         </ConfirmDialog>
       )}

@@ -8,7 +8,7 @@ import { useDesktopSettings, type DesktopSettings } from './use-desktop-settings
 const noticeKinds: readonly { readonly name: keyof DesktopSettings['notifications']; readonly label: string }[] = [
   { name: 'finished', label: 'A fetch has finished' },
   { name: 'failed', label: 'A fetch has failed, or waits for you' },
-  { name: 'error', label: 'An error is new, or has come back' },
+  { name: 'error', label: 'An error is new or has returned' },
   { name: 'degraded', label: 'A measurement has become degraded: files are not as registered' },
 ];
 
@@ -30,7 +30,7 @@ export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
             type="checkbox"
             name="start-at-login"
             label="Start when I sign in to this computer"
-            meaning={shown.hasTray ? 'In the background, with its icon in the tray.' : 'With its window, because this desktop shows no icons in a tray.'}
+            meaning={shown.hasTray ? 'In the background, with an icon in the tray.' : 'With its window, because this desktop shows no tray icons.'}
             checked={shown.startAtLogin}
             onChange={(startAtLogin) => void change({ startAtLogin })}
           />
@@ -48,8 +48,8 @@ export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
               label="Keep running when the window is closed"
               meaning={
                 shown.hasTray
-                  ? 'Fetches and sharing go on, and the icon in the tray opens the window again.'
-                  : 'This desktop shows no icons in a tray, so nothing would lead back to the window.'
+                  ? 'Fetches and sharing continue, and the tray icon opens the window again.'
+                  : 'This desktop shows no tray icons, so there would be no way back to the window.'
               }
               checked={shown.hasTray && shown.closeToTray === true}
               disabled={!shown.hasTray}
@@ -59,8 +59,8 @@ export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
           <Choice
             type="checkbox"
             name="keep-awake"
-            label="Keep the computer awake while something is fetched"
-            meaning="The screen may go dark. What the computer does when its lid is closed is up to the system."
+            label="Keep the computer awake during fetches"
+            meaning="The screen may turn off. What happens when the lid is closed is up to the system."
             checked={shown.keepAwake}
             onChange={(keepAwake) => void change({ keepAwake })}
           />
@@ -70,7 +70,7 @@ export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
       <div className={styles['group']}>
         <Choices
           legend="Notifications"
-          hint={shown.canNotify ? 'Only while this window is not in front, and at most three a minute.' : 'This desktop shows no notifications.'}
+          hint={shown.canNotify ? 'Only while this window is not in front, at most three a minute.' : 'This desktop shows no notifications.'}
         >
           {noticeKinds.map(({ name, label }) => (
             <Choice

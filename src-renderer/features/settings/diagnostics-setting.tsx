@@ -21,13 +21,10 @@ export function DiagnosticsSetting() {
   return (
     <div className={screen['group']}>
       <h2>Diagnostics</h2>
-      <p>
-        For whoever helps when something does not work: versions, counts, checks and the log in one file, without secrets and names. You see it first; nothing
-        is sent.
-      </p>
+      <p>For someone helping with a problem: versions, counts, checks and the log in one file, without secrets and names. You see it first; nothing is sent.</p>
       <div className={screen['links']}>
         <Button icon={<Stethoscope aria-hidden />} onClick={() => setOpen(true)}>
-          Look at the diagnostics
+          Show the diagnostics
         </Button>
       </div>
       {open ? <DiagnosticsDialog onClose={() => setOpen(false)} /> : null}
@@ -45,7 +42,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
     setFailure(null);
     try {
       saveBlob('benchport-diagnostics.zip', await actions.diagnosticsZip());
-      toast({ kind: 'plain', text: 'The diagnostics are saved' });
+      toast({ kind: 'plain', text: 'Diagnostics saved' });
     } catch (thrown) {
       setFailure(thrown);
     }
@@ -55,8 +52,8 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Look at the diagnostics"
-      description="All that the file holds. Open a part to read it."
+      title="Show the diagnostics"
+      description="Everything that the file contains. Open a part to read it."
       width="wide"
       footer={
         <>

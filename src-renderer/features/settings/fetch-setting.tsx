@@ -47,7 +47,7 @@ function FetchForm({ settings, desktop }: { readonly settings: FetchSettings; re
 
   async function save(): Promise<void> {
     client.setQueryData(queries.fetchSettings().queryKey, await actions.setFetchSettings(next));
-    toast({ kind: 'plain', text: 'The settings for fetching are saved' });
+    toast({ kind: 'plain', text: 'Fetch settings saved' });
   }
 
   async function chooseFolder(): Promise<void> {
@@ -75,11 +75,11 @@ function FetchForm({ settings, desktop }: { readonly settings: FetchSettings; re
         }
       >
         <div className={styles['pair']}>
-          <NumberField label="Fetches at once" value={wanted.at_most} onChange={(at_most) => set({ at_most })} />
-          <NumberField label="Connections of one fetch" value={wanted.connections} onChange={(connections) => set({ connections })} />
+          <NumberField label="Simultaneous fetches" value={wanted.at_most} onChange={(at_most) => set({ at_most })} />
+          <NumberField label="Connections per fetch" value={wanted.connections} onChange={(connections) => set({ connections })} />
         </div>
-        <RateField key={edition} label="Speed of all together, at most" value={settings.speed_limit} onChange={setLimit} />
-        <Field label="Folder offered for the next fetch" hint="Empty: it is chosen anew for each fetch.">
+        <RateField key={edition} label="Total speed limit" value={settings.speed_limit} onChange={setLimit} />
+        <Field label="Default folder for fetches" hint="Empty: choose one for each fetch.">
           {(wiring) => (
             <div className={styles['folder']}>
               <input {...wiring} readOnly value={wanted.target ?? ''} />
@@ -93,7 +93,7 @@ function FetchForm({ settings, desktop }: { readonly settings: FetchSettings; re
           )}
         </Field>
         <ScheduleChoice schedule={wanted.schedule} onChange={(schedule) => set({ schedule })} />
-        {never ? <p className={styles['wrong']}>Choose at least one hour: with none, nothing would ever be fetched.</p> : null}
+        {never ? <p className={styles['wrong']}>Choose at least one hour, or nothing is ever fetched.</p> : null}
       </Form>
     </>
   );
@@ -123,7 +123,7 @@ function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | 
         type="checkbox"
         name="schedule"
         label="Only at certain hours"
-        meaning="By the clock of this computer. At other hours fetches wait, and go on by themselves."
+        meaning="By the clock of this computer. At other hours fetches wait, then resume automatically."
         checked={schedule !== null}
         onChange={(on) => onChange(on ? (begin?.schedule ?? null) : null)}
       />

@@ -35,7 +35,7 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
 
   async function save(): Promise<void> {
     const next = await actions.setIgnoreList(patterns);
-    toast({ kind: 'plain', text: 'The ignore list is saved', detail: countOf(next.patterns.length, 'pattern') });
+    toast({ kind: 'plain', text: 'Ignore list saved', detail: countOf(next.patterns.length, 'pattern') });
     client.setQueryData(queries.ignoreList().queryKey, next);
   }
 
@@ -47,7 +47,7 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
       beside={
         <>
           <Button disabled={patterns.join('\n') === usual} onClick={() => setText(usual)}>
-            Put the usual list back
+            Restore the default list
           </Button>
           <Button look="quiet" disabled={!changed} onClick={() => setText(state.patterns.join('\n'))}>
             Discard changes
@@ -59,7 +59,7 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
       <Field
         label="Ignore list"
         error={wrong}
-        hint="One pattern a line, without regard to case: * stands for anything, ? for one character, a slash at the end for a folder. What fits is left out of new measurements; those that exist keep their files."
+        hint="One pattern per line, case-insensitive: * matches anything, ? one character, a slash at the end a folder. Matching names are left out of new measurements; existing ones keep their files."
       >
         {(wiring) => <textarea {...wiring} rows={8} spellCheck={false} autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />}
       </Field>

@@ -45,7 +45,7 @@ export function OwnErrorsSetting() {
           type="checkbox"
           name="own-errors"
           label="Keep them in a project here"
-          meaning="What fails in the service and in the window becomes an event like those of other programs, without secrets and names of files. Nothing is sent anywhere. Administrators see the project."
+          meaning="Failures in the service and in the window become events like those of other programs, without secrets and file names. Nothing leaves this server. Administrators see the project."
           checked={wanted ?? on}
           onChange={(next) => void change(next)}
         />
@@ -57,7 +57,7 @@ export function OwnErrorsSetting() {
           </Link>
         </div>
       )}
-      {on && project === null ? <p>Its project is gone, or takes no errors. Switch this off and on again to have one.</p> : null}
+      {on && project === null ? <p>Its project was deleted or accepts no errors. Switch this off and on again to create one.</p> : null}
       {failure === null ? null : <ProblemNote error={failure} />}
     </div>
   );

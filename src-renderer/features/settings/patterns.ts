@@ -8,7 +8,7 @@ export function patternsOf(text: string): readonly string[] {
 
 /** What is wrong with the patterns, if anything is. */
 export function problemOfPatterns(patterns: readonly string[]): string | null {
-  if (patterns.length > most) return `There are ${patterns.length} patterns; at most ${most} are kept.`;
+  if (patterns.length > most) return `There are ${patterns.length} patterns; the maximum is ${most}.`;
   const tooLong = patterns.find((pattern) => pattern.length > longest);
   if (tooLong !== undefined) return `“${tooLong.slice(0, 24)}…” is longer than ${longest} characters.`;
   // A name never holds a slash, so such a pattern would fit nothing.

@@ -57,15 +57,15 @@ export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
             <Choice
               type="checkbox"
               name="look-for-updates"
-              label="Look for new versions at the start and once a day"
+              label="Check for new versions at startup and once a day"
               checked={look}
               onChange={(on) => void settings.change({ updates: { look: on } })}
             />
             <Choice
               type="checkbox"
               name="fetch-updates"
-              label="Fetch them in the background"
-              meaning="They are installed when you say so, and never while something is fetched, sent or registered."
+              label="Download them in the background"
+              meaning="They are installed when you say so, and never during a fetch, a transfer or a registration."
               checked={look && fetch}
               disabled={!look}
               onChange={(on) => void settings.change({ updates: { fetch: on } })}
@@ -89,14 +89,14 @@ function Course({ updates: { version, channel, lookedAt, state } }: { readonly u
       );
     case 'quiet':
       return lookedAt === null ? (
-        <p>{own} It has not looked for a newer one yet.</p>
+        <p>{own} It has not checked for updates yet.</p>
       ) : (
         <p>
-          {own} Nothing newer was there <Moment at={lookedAt} />.
+          {own} No newer version was available <Moment at={lookedAt} />.
         </p>
       );
     case 'looking':
-      return <p>{own} Looking for a newer one.</p>;
+      return <p>{own} Checking for a newer version.</p>;
     case 'found':
       return (
         <p>
@@ -109,7 +109,7 @@ function Course({ updates: { version, channel, lookedAt, state } }: { readonly u
           <p>
             {own} Fetching {state.version}: <span className="digits">{`${Math.floor(state.fraction * 100)} %`}</span>
           </p>
-          <ProgressBar fraction={state.fraction} label={`Fetching Benchport ${state.version}`} />
+          <ProgressBar fraction={state.fraction} label={`Downloading Benchport ${state.version}`} />
         </>
       );
     case 'ready':

@@ -8,15 +8,15 @@ type Hindrance = Extract<State, { kind: 'ready' }>['waitsFor'][number];
 export const offWords: Readonly<Record<Extract<State, { kind: 'off' }>['why'], string>> = {
   development: 'It was built for development and gets no updates.',
   'no-feed': 'It was built without an address for updates, so a new version is installed by hand.',
-  'not-https': 'Its address for updates is not one of https, so nothing is fetched from there.',
-  'no-key': 'It was built without the key that proves updates, so nothing is fetched.',
-  unpacked: 'Nothing here replaces it by itself: a new version is installed the way this one was.',
+  'not-https': 'Its update address does not use https, so nothing is downloaded from there.',
+  'no-key': 'It was built without the key that verifies updates, so nothing is downloaded.',
+  unpacked: 'It does not update itself: install a new version the way this one was installed.',
 };
 
 const hindranceWords: Readonly<Record<Hindrance, string>> = {
-  fetches: 'what is being fetched',
-  transfers: 'what is being sent',
-  jobs: 'work such as a registration',
+  fetches: 'fetches',
+  transfers: 'transfers',
+  jobs: 'jobs such as a registration',
 };
 
 /** What becomes of a version that can be installed. */
@@ -33,11 +33,11 @@ export function actionsFor(state: State): readonly { readonly action: Action; re
   switch (state.kind) {
     case 'quiet':
     case 'failed':
-      return [{ action: 'look', word: 'Look now' }];
+      return [{ action: 'look', word: 'Check now' }];
     case 'found':
       return [
-        { action: 'fetch', word: 'Fetch it' },
-        { action: 'look', word: 'Look again' },
+        { action: 'fetch', word: 'Download' },
+        { action: 'look', word: 'Check again' },
       ];
     case 'ready':
       return state.install === 'asks'

@@ -56,7 +56,7 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         <div className={styles['card']}>
           <Heading />
           <Note kind="info">
-            <p>This service has no account yet. Open the link that it printed when it started; it holds a code that proves that you started it.</p>
+            <p>This service has no account yet. Open the link that it printed when it started; it contains a code that proves that you started it.</p>
           </Note>
         </div>
       </main>

@@ -18,7 +18,7 @@ interface OutgoingTableProps {
 export function OutgoingTable({ transfers, onEnd }: OutgoingTableProps) {
   return (
     <div className={styles['within']}>
-      <table className={`${table['table']} ${styles['transfers']}`} aria-label="Being sent now">
+      <table className={`${table['table']} ${styles['transfers']}`} aria-label="Active transfers">
         <thead>
           <tr>
             <th scope="col">What</th>

@@ -17,11 +17,11 @@ const looks = {
   bad: { tone: 'warn', icon: <CircleSlash aria-hidden /> },
 } as const;
 
-/** What was sent, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
+/** Past transfers, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
 export function PastTable({ transfers }: { readonly transfers: readonly PastTransfer[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
-    <div className={table['scroller']} role="region" aria-label="What was sent" tabIndex={0}>
+    <div className={table['scroller']} role="region" aria-label="Past transfers" tabIndex={0}>
       <table className={`${table['table']} ${styles['transfers']}`}>
         <thead>
           <tr>

@@ -24,8 +24,8 @@ export function SentBefore({ search, page, onPage }: SentBeforeProps) {
       {data === undefined ? null : data.items.length > 0 ? (
         <PastTable transfers={data.items} />
       ) : (
-        <EmptyState icon={<History aria-hidden />} title={search === '' ? 'Nobody has fetched anything yet.' : `Nothing that was sent matches “${search}”.`}>
-          Every transfer is kept here: who, with which token, from where, and how it ended.
+        <EmptyState icon={<History aria-hidden />} title={search === '' ? 'Nobody has fetched anything yet.' : `No past transfer matches “${search}”.`}>
+          Every transfer is recorded here: who, with which token, from where, and how it ended.
         </EmptyState>
       )}
       {data === undefined ? null : <Pager page={page} pageSize={pastTransferPageSize} total={data.total} more={data.more} onPage={onPage} />}

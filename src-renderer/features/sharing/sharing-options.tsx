@@ -29,7 +29,7 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
           if (sound) void onChange({ port: number });
         }}
       >
-        <Field label="Address" hint={sharing.wanted ? 'A change ends what is being sent over the network.' : 'Of the network that others are on.'}>
+        <Field label="Address" hint={sharing.wanted ? 'A change ends running transfers over the network.' : 'The address on the network that others use.'}>
           {(wiring) => (
             <select
               {...wiring}
@@ -55,9 +55,9 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
       <Choice
         type="checkbox"
         name="tls"
-        label="Encrypt what goes over the network (https)"
-        meaning={`With a certificate made on this machine, which browsers warn about. Without it, tokens and data can be read on their way.${
-          sharing.wanted ? ' A change ends what is being sent, and others need the new address.' : ''
+        label="Encrypt network traffic (https)"
+        meaning={`Uses a certificate made on this machine, which browsers warn about. Without it, tokens and data can be read in transit.${
+          sharing.wanted ? ' A change ends running transfers, and others need the new address.' : ''
         }`}
         checked={sharing.tls}
         disabled={busy}
@@ -66,8 +66,8 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
       <Choice
         type="checkbox"
         name="announce"
-        label="Tell its name on the network"
-        meaning="Other Benchports then find it by themselves (multicast DNS). Names do not cross from one network to the next; the address does."
+        label="Announce it on the network"
+        meaning="Other Benchports then find it automatically (multicast DNS). This works only within one network; the address also works from others."
         checked={sharing.announce}
         disabled={busy}
         onChange={(announce) => void onChange({ announce })}

@@ -25,7 +25,7 @@ export function SharingScreen() {
     <section className={screen['screen']} aria-label="Sharing">
       <PageHeader
         title="Sharing"
-        {...(tab === 'before' && view === 'transfers' ? { search: { value: search, label: 'Search what was sent', onChange: setSearch } } : {})}
+        {...(tab === 'before' && view === 'transfers' ? { search: { value: search, label: 'Search past transfers', onChange: setSearch } } : {})}
       />
       <Tabs.Root className={tabs['tabs']} value={tab ?? 'now'} onValueChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}>
         <Tabs.List className={tabs['list']} activateOnFocus>

@@ -39,7 +39,7 @@ export function SharingSetting() {
           {word}
         </StatusWord>
       }
-      about="Off, only this machine reaches this service. On, others on the network reach its pages and downloads, each with an account or a token of theirs."
+      about="Off: only this machine can reach this service. On: others on the network can reach its pages and downloads, each with their own account or token."
     >
       {sharing.needs_password ? <PasswordFirst /> : <SharingSwitch sharing={sharing} busy={busy} onChange={onChange} />}
       {failure === null ? null : <ProblemNote error={failure} />}
@@ -69,7 +69,7 @@ function SharingSwitch({ sharing, busy, onChange }: Omit<SharingPart, 'failure'>
         Share on the local network
       </label>
       <ConfirmDialog open={asking} title="Stop sharing?" verb="Stop sharing" onConfirm={() => onChange({ on: false })} onClose={() => setAsking(false)}>
-        <p>{countOf(sending, 'transfer')} under way. Those that go over the network end.</p>
+        <p>{countOf(sending, 'transfer')} under way. Those over the network end.</p>
       </ConfirmDialog>
     </>
   );
@@ -83,8 +83,8 @@ function PasswordFirst() {
   return (
     <Note kind="info">
       <p>
-        <strong>Your account needs a password first.</strong> This window needs none, but once others reach the service, your account must be one that nobody
-        else can use.
+        <strong>Your account needs a password first.</strong> This window needs none, but once others can reach the service, nobody else must be able to use
+        your account.
       </p>
       <div className={styles['act']}>
         <Button look="primary" disabled={account === undefined} onClick={() => setOpen(true)}>

@@ -22,9 +22,9 @@ export function addressChoices({
 
 /** What a browser is told, which may not switch it. */
 export function sharedFromElsewhere({ shared, shared_url: url, base_url: base }: Pick<ServiceStatus, 'shared' | 'shared_url' | 'base_url'>): string {
-  if (url !== null) return `Others on the network reach this service at ${url}. It is switched in the Benchport window on its machine.`;
-  if (shared) return `Others on the network reach this service at ${base}. Where it listens was said when it was started.`;
-  return 'Only the machine itself reaches this service. It is shared in the Benchport window there, or, where it runs without one, by starting it with --host.';
+  if (url !== null) return `Others on the network reach this service at ${url}. Switch it on or off in the Benchport window on its machine.`;
+  if (shared) return `Others on the network reach this service at ${base}. Its address was set when it was started.`;
+  return 'Only the machine itself can reach this service. Share it in the Benchport window there or, if it runs without one, start it with --host.';
 }
 
 /** What is being sent, in a few words. */

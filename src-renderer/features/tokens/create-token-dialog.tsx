@@ -69,14 +69,14 @@ function TokenForm({ prefill, onCancel, onCreated }: TokenFormProps) {
     <DialogForm verb="Create token" ready={chosen.length > 0 && name.trim() !== ''} onSubmit={create} onCancel={onCancel}>
       {prefill === null ? null : (
         <Note kind="info">
-          <p>A link has filled this in. Create the token only if you know who asks for it, and give it to nobody else.</p>
+          <p>A link has filled in this form. Create the token only if you know who is asking for it, and give it to nobody else.</p>
           {prefill.unknown.length === 0 ? null : <p>It also asks for {prefill.unknown.join(', ')}, which a token cannot have here.</p>}
         </Note>
       )}
       <Field label="Name" hint="The machine or the script that will use it.">
         {(wiring) => <input {...wiring} required maxLength={255} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}
       </Field>
-      <Field label="Description, if you like">
+      <Field label="Description (optional)">
         {(wiring) => <input {...wiring} maxLength={1000} autoComplete="off" value={description} onChange={(event) => setDescription(event.target.value)} />}
       </Field>
       <ScopeChoices offered={scopesOfTokens} chosen={chosen} hint="Give it no more than it needs." onChange={setChosen} />

@@ -55,7 +55,7 @@ function RotateForm({ token, onCancel, onRotated }: RotateFormProps) {
     <DialogForm verb="Rotate" onSubmit={async () => onRotated(await actions.rotateToken(token.id, day))} onCancel={onCancel}>
       <p>You get a new secret with the same name and scopes, and the old one stops working at once.</p>
       <Note kind="warn">
-        <p>Stop whatever uses the old one first. When a secret that was rotated away is used, it is taken for stolen, and the new one is revoked too.</p>
+        <p>First stop everything that uses the old one. If the old secret is used after this, it counts as stolen, and the new one is revoked too.</p>
       </Note>
       <ExpiryField day={day} onChange={setDay} />
     </DialogForm>

@@ -148,7 +148,7 @@ function OwnTokens() {
           title={inactive ? 'No token has been revoked or has expired.' : 'A token lets a lab machine or a script fetch measurements as you.'}
           action={inactive ? undefined : create}
         >
-          {inactive ? null : 'Give each machine its own, so that one can be revoked alone.'}
+          {inactive ? null : 'Give each machine its own, so you can revoke one without the others.'}
         </EmptyState>
       ) : (
         <EmptyState title={`No token matches “${search}”.`} action={<Button onClick={() => setSearch('')}>Clear the search</Button>} />

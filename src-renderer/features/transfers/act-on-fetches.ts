@@ -9,7 +9,7 @@ const failed: Readonly<Record<FetchAction, string>> = {
   pause: 'paused',
   resume: 'resumed',
   cancel: 'stopped',
-  retry: 'tried again',
+  retry: 'retried',
   remove: 'removed',
   clear: 'removed',
   verify: 'verified',
@@ -68,6 +68,6 @@ export async function moveTarget(app: Pick<AppServices, 'actions' | 'toasts' | '
     await app.actions.actOnFetches('resume', [fetch.id]);
     await readAgain(client);
   } catch (error) {
-    app.toasts.getState().show({ kind: 'bad', text: `${nameOf(fetch)} cannot go on there`, detail: toApiError(error).detail });
+    app.toasts.getState().show({ kind: 'bad', text: `${nameOf(fetch)} cannot continue there`, detail: toApiError(error).detail });
   }
 }

@@ -70,7 +70,7 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
           <p>
             {adding.failure === null
               ? `Cancelled: the last ${formatCount(adding.left)} were not added.`
-              : `${formatCount(adding.left)} were not added, or it is not known whether they were: ${adding.failure}`}
+              : `${formatCount(adding.left)} may not have been added: ${adding.failure}`}
           </p>
         </Note>
       )}

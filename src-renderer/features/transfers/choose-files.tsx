@@ -59,7 +59,7 @@ export function ChooseFiles({ server, measurement, chosen, onChange }: ChooseFil
       for (let number = 0; number * remoteFilePageSize < total; number += 1) next = withFiles(next, (await client.fetchQuery(page(number))).items, wanted);
       onChange(next);
     } catch (error) {
-      toast({ kind: 'bad', text: 'The list of files could not be read to its end', detail: toApiError(error).detail });
+      toast({ kind: 'bad', text: 'The list of files could not be read completely', detail: toApiError(error).detail });
     }
     setBusy(false);
   };
@@ -84,7 +84,7 @@ export function ChooseFiles({ server, measurement, chosen, onChange }: ChooseFil
       </div>
       {first.error === null || first.data !== undefined ? null : <ProblemNote error={first.error} />}
       {first.data === undefined ? null : total === 0 ? (
-        <p className={styles['empty']}>{search === '' ? 'This measurement has no files.' : 'No file is called like that.'}</p>
+        <p className={styles['empty']}>{search === '' ? 'This measurement has no files.' : 'No file matches.'}</p>
       ) : (
         <Rows key={search} pageQuery={page} total={total} chosen={chosen} onSet={(file, wanted) => onChange(withFiles(chosen, [file], wanted))} />
       )}

@@ -141,7 +141,7 @@ function FetchForm({ server, wanted, onClose, onMany }: FetchDialogProps & { rea
           type="checkbox"
           name="unpack"
           label="Unpack it on arrival"
-          meaning="Every file is proven against the list of files, then the ZIP is removed"
+          meaning="Every file is verified against the list of files, then the ZIP is removed"
           checked={unpack}
           onChange={setUnpack}
         />
@@ -167,8 +167,8 @@ function Room({ folder, needed }: { readonly folder: string; readonly needed: nu
   const units = useUnits();
   const { data } = useQuery(queries.fetchFolder(folder));
   if (data === undefined) return null;
-  if (!data.exists) return <p className={styles['short']}>This folder is not there. Choose another one.</p>;
-  if (!data.writable) return <p className={styles['short']}>Nothing can be written into this folder. Choose another one.</p>;
+  if (!data.exists) return <p className={styles['short']}>This folder does not exist. Choose another one.</p>;
+  if (!data.writable) return <p className={styles['short']}>This folder is not writable. Choose another one.</p>;
   if (data.free_bytes === null) return null;
   const free = formatBytes(data.free_bytes, units);
   if (needed === null || needed <= data.free_bytes)

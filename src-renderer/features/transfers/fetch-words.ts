@@ -62,29 +62,29 @@ const reasons: Readonly<Record<FetchReason, string>> = {
   certificate: "The server's certificate is not trusted.",
   'token-refused': 'The server does not accept the token.',
   'no-access': 'The token may not read this measurement.',
-  'not-found': 'The server does not have this measurement any more.',
+  'not-found': 'The server no longer has this measurement.',
   'disk-full': 'The disk is full.',
-  'target-missing': 'The folder is not there.',
-  'target-unwritable': 'Nothing can be written into the folder.',
+  'target-missing': 'The folder does not exist.',
+  'target-unwritable': 'The folder is not writable.',
   'target-busy': 'Another download into this folder is running.',
-  'name-taken': 'Another file has this name already.',
-  'checksum-mismatch': 'What arrived is not what the server has listed: the checksums differ.',
-  'length-mismatch': 'What arrived has another length than the server has listed.',
-  'manifest-changed': 'The measurement has changed on the server since this began.',
-  'file-changed': 'A file has changed on the server since this began.',
+  'name-taken': 'Another file already has this name.',
+  'checksum-mismatch': 'What was received differs from the list of the server: the checksums do not match.',
+  'length-mismatch': 'What was received has a different length than the list of the server says.',
+  'manifest-changed': 'The measurement has changed on the server since the fetch began.',
+  'file-changed': 'A file has changed on the server since the fetch began.',
   'bad-manifest': "The server's list of files cannot be read.",
-  'bad-path': 'The list of files names places outside of the folder.',
-  'bad-answer': 'The server answered with something that was not asked for.',
-  redirected: 'The server sends elsewhere, and a token must not follow there.',
+  'bad-path': 'The list of files has paths outside the folder.',
+  'bad-answer': 'The server sent an unexpected answer.',
+  redirected: 'The server redirects to another address, where the token must not be sent.',
   'bad-archive': 'The ZIP cannot be unpacked.',
-  'outside-hours': 'It goes on in the hours that the schedule allows.',
+  'outside-hours': 'It continues in the hours that the schedule allows.',
   'files-failed': 'Some files could not be fetched.',
   unexpected: 'Something unexpected happened.',
 };
 
 /** Why it does not go on, or could not be verified, in the words of the service where there are any; null when all is well. */
 export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 'stalled'>): string | null {
-  if (fetch.state === 'running' && fetch.stalled) return 'Nothing has come for fifteen seconds. It goes on by itself as soon as the server sends again.';
+  if (fetch.state === 'running' && fetch.stalled) return 'Nothing has arrived for fifteen seconds. It continues as soon as the server sends again.';
   if (!['waiting', 'asking', 'failed', 'done'].includes(fetch.state)) return null;
   return fetch.message ?? (fetch.reason === null ? null : reasons[fetch.reason]);
 }
@@ -112,8 +112,8 @@ const remedies: Readonly<Partial<Record<FetchReason, Remedy>>> = {
 export const remedyWords: Readonly<Record<Remedy, string>> = {
   token: 'New token',
   folder: 'Choose folder',
-  'go-on': 'Go on',
-  certificate: 'Look at it',
+  'go-on': 'Continue',
+  certificate: 'Show details',
   room: 'Try again',
   again: 'Try again',
 };

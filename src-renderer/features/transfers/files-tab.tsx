@@ -25,7 +25,7 @@ const filters: readonly { readonly filter: FetchFileFilter; readonly word: strin
 
 const signs = {
   waiting: { icon: CircleDashed, word: 'waiting', look: '' },
-  partial: { icon: CircleDotDashed, word: 'partly there', look: '' },
+  partial: { icon: CircleDotDashed, word: 'partly fetched', look: '' },
   done: { icon: CircleCheck, word: 'verified', look: 'ok' },
   failed: { icon: CircleAlert, word: 'failed', look: 'bad' },
 } as const;
@@ -55,7 +55,7 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
       </div>
       <NotLoaded error={first.data === undefined ? first.error : null} waits={first.data === undefined} onAgain={first.refetch} className={styles['note']} />
       {first.data === undefined ? null : total === 0 ? (
-        <EmptyState title={fetch.files_total === null ? 'The list of files has not been read yet.' : 'No file is like that.'} />
+        <EmptyState title={fetch.files_total === null ? 'The list of files has not been read yet.' : 'No file matches the filters.'} />
       ) : (
         <FileRows key={filter} fetch={fetch} filter={filter} total={total} onPieces={onPieces} />
       )}
@@ -122,7 +122,7 @@ function FileRow({ fetch, file, top, onPieces }: FileRowProps) {
       }}
       onDragStart={(event) => dragOut.start(event, id, file.index, file.path)}
     >
-      <Icon aria-label={file.skipped ? 'it was there already, and right' : word} role="img" className={styles[look] ?? ''} />
+      <Icon aria-label={file.skipped ? 'already there and verified' : word} role="img" className={styles[look] ?? ''} />
       <div className={styles['names']}>
         <span className={styles['path']} title={plainText(file.path)}>
           <bdi>{plainText(file.path)}</bdi>

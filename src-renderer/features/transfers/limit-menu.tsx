@@ -63,7 +63,7 @@ export function LimitMenu() {
           </Button>
         }
       />
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Limit the speed" width="narrow" description="All transfers together keep to it.">
+      <Dialog open={asking} onClose={() => setAsking(false)} title="Limit the speed" width="narrow" description="It applies to all transfers together.">
         <LimitForm limit={limit} onCancel={() => setAsking(false)} onSet={async (next) => set(next).then(() => setAsking(false))} />
       </Dialog>
     </>

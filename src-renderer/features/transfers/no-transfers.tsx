@@ -38,7 +38,7 @@ export function NoTransfers({ list, all, onFetch, onAll, onClear }: NoTransfersP
         </Button>
       }
     >
-      It goes on where it was after a pause, a closed laptop or a lost network, and every byte is proven when it is done.
+      It continues where it left off after a pause, a closed laptop or a lost network, and every byte is verified when it is done.
     </EmptyState>
   );
 }

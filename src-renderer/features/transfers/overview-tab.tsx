@@ -29,7 +29,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     [
       'From',
       fetch.server_id === null ? (
-        `${fetch.server_name}, which is not in the list any more`
+        `${fetch.server_name}, which is no longer in the list`
       ) : (
         <Link key="server" to="/servers/$serverId" params={{ serverId: String(fetch.server_id) }}>
           {fetch.server_name}
@@ -45,7 +45,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     ['As', fetch.what === 'files' ? 'files' : fetch.unpack ? 'one ZIP, unpacked on arrival' : 'one ZIP'],
     ['Files', fetch.files_total === null ? dash : `${formatCount(fetch.files_done)} of ${formatCount(fetch.files_total)}`],
     ['On the disk', <Amount key="done" bytes={fetch.bytes_done} total={total} />],
-    ['Proven', <Amount key="verified" bytes={fetch.bytes_verified} total={total} />],
+    ['Verified', <Amount key="verified" bytes={fetch.bytes_verified} total={total} />],
     full && total !== null
       ? [
           'Room',

@@ -25,7 +25,7 @@ export function pieceCells({ length, done, coming, verified }: Omit<FetchPieces,
 /** The same in words: how much is there, in how many pieces, and how many are on their way. */
 export function pieceWords({ length, done, coming, verified }: Omit<FetchPieces, 'path'>): string {
   if (verified) return 'All of it is on the disk and verified';
-  if (length === null) return 'The server does not say how long this file is, so it comes in one piece.';
+  if (length === null) return 'The server does not give the length of this file, so it arrives in one piece.';
   const there = done.reduce((sum, [first, end]) => sum + end - first, 0);
   const percent = length === 0 ? 100 : Math.floor((there / length) * 100);
   const pieces = `${done.length} ${done.length === 1 ? 'piece' : 'pieces'}`;

@@ -42,8 +42,8 @@ export function PiecesTab({ fetch, file, onFile }: PiecesTabProps) {
   const path = pieces.data?.path ?? open.data?.items.find((one) => one.index === index)?.path ?? null;
   if (index === null) {
     return open.data === undefined ? null : (
-      <EmptyState title="No file is partly there.">
-        {fetch.state === 'done' ? 'Every file is complete and verified.' : 'Pieces are shown while a file comes in.'}
+      <EmptyState title="No file is partly fetched.">
+        {fetch.state === 'done' ? 'Every file is complete and verified.' : 'Pieces are shown while a file is being fetched.'}
       </EmptyState>
     );
   }

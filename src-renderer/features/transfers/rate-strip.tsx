@@ -23,7 +23,7 @@ export function RateStrip() {
         </span>
       </div>
       <div className={styles['curve']}>
-        <RateCurve label="Coming in" points={points} height={48} />
+        <RateCurve label="Receiving" points={points} height={48} />
       </div>
     </div>
   );

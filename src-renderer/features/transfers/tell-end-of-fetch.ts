@@ -11,8 +11,8 @@ export function tellEndOfFetch({ toasts, desktop }: Pick<AppServices, 'toasts' |
   if (fetch.state === 'done') {
     replace(begun.id, {
       kind: 'plain',
-      text: `${nameOf(fetch)} is fetched`,
-      detail: 'Every byte is proven.',
+      text: `${nameOf(fetch)} fetched`,
+      detail: 'Every byte is verified.',
       ...(desktop === null ? {} : { action: { label: 'Show in folder', run: () => void desktop.showInFolder(fetch.target) } }),
     });
   } else if (fetch.state === 'failed' || fetch.state === 'asking') {

@@ -51,7 +51,7 @@ export function FetchProgress({ fetch }: { readonly fetch: Fetch }) {
   }
   if (!hasBar(fetch)) return dash;
   return (
-    <div className={styles['progress']} title={`${exactBytes(fetch.bytes_done)} on the disk, ${exactBytes(fetch.bytes_verified)} of them proven`}>
+    <div className={styles['progress']} title={`${exactBytes(fetch.bytes_done)} on the disk, ${exactBytes(fetch.bytes_verified)} of them verified`}>
       <FetchBar progress={progress} label={`Progress of ${nameOf(fetch)}`} moving={isMoving(fetch)} />
       <span className={styles['amount']}>{amountWords(fetch, units)}</span>
     </div>

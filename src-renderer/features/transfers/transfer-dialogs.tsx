@@ -48,7 +48,7 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
           }}
           onClose={onClose}
         >
-          <p>Files that are complete stay in the folder; what is only half there is deleted.{kind === 'stop' ? ' It can be tried again later.' : ''}</p>
+          <p>Complete files stay in the folder; incomplete ones are deleted.{kind === 'stop' ? ' It can be tried again later.' : ''}</p>
         </ConfirmDialog>
       );
     }

@@ -104,7 +104,7 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
   return (
     <DialogForm verb={verb} ready={changed && complete && badName === null && badPassword === null} onCancel={onCancel} onSubmit={() => onSubmit(values)}>
       {kind === 'new' ? (
-        <Field label="User name" error={badName} hint="For signing in. It cannot be changed later.">
+        <Field label="User name" error={badName} hint="Used to sign in. It cannot be changed later.">
           {(wiring) => (
             <input
               {...wiring}
@@ -131,7 +131,7 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
           />
         )}
       </Field>
-      <Field label="E-mail address, if you like">
+      <Field label="E-mail address (optional)">
         {(wiring) => (
           <input {...wiring} type="email" autoComplete="off" maxLength={320} value={email} onChange={(event) => set({ email: event.target.value })} />
         )}
@@ -139,12 +139,12 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
       {kind === 'own' ? null : (
         <>
           <Field
-            label={kind === 'new' ? 'Password, if they shall sign in' : 'New password, if it shall change'}
+            label={kind === 'new' ? 'Password (optional)' : 'New password (optional)'}
             error={badPassword}
             hint={
               kind === 'new'
-                ? 'Without one the account can own measurements and tokens, but nobody can sign in with it.'
-                : 'Give it to them in person; all their sign-ins end.'
+                ? 'Leave empty for an account that only owns measurements and tokens: nobody can sign in with it.'
+                : 'Leave empty to keep the current one. Give a new one to them in person; all their sign-ins end.'
             }
           >
             {(wiring) => (

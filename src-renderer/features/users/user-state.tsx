@@ -10,8 +10,8 @@ export function isLocked(user: ManagedUser, now: Date): boolean {
 
 function lockedTitle(user: ManagedUser): string {
   return user.locked_where === 'new-places'
-    ? 'Too many wrong passwords from many networks: nobody signs in from a browser and network that the user has not signed in from before.'
-    : 'Too many wrong passwords from one network or browser: nobody signs in to this account from there.';
+    ? 'Too many wrong passwords from many networks: signing in works only from a browser and network that the user has used before.'
+    : 'Too many wrong passwords from one network or browser: signing in to this account from there is blocked.';
 }
 
 /** How an account stands: an icon and a word. */

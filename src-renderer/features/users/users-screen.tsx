@@ -60,7 +60,7 @@ export function UsersScreen() {
       toast({ kind: 'plain', text: done });
       await refresh();
     } catch (failure) {
-      if (!(failure instanceof Cancelled)) toast({ kind: 'bad', text: `${user.username} stays as they are`, detail: toApiError(failure).detail });
+      if (!(failure instanceof Cancelled)) toast({ kind: 'bad', text: `${user.username} was not changed`, detail: toApiError(failure).detail });
     }
   };
   const act = (action: UserAction, user: ManagedUser): void => {
@@ -127,7 +127,7 @@ export function UsersScreen() {
           onAct={act}
         />
       ) : search === '' ? (
-        <EmptyState icon={<Users aria-hidden />} title={state === 'blocked' ? 'Nobody is blocked.' : 'There is nobody here.'} />
+        <EmptyState icon={<Users aria-hidden />} title={state === 'blocked' ? 'Nobody is blocked.' : 'There are no users here.'} />
       ) : (
         <EmptyState
           title={`No user matches “${search}”.`}

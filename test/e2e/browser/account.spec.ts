@@ -58,7 +58,7 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
   await expect(form.getByRole('alert')).toBeVisible();
   await form.getByLabel('New password').fill(nextPassword);
   await submit.click();
-  await expect(page.getByText('The password is changed')).toBeVisible();
+  await expect(page.getByText('Password changed')).toBeVisible();
   await expect(page.getByText('Other sign-ins have ended.')).toBeVisible();
   expect(await statusOf()).toBe(200);
 
@@ -85,7 +85,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   const setUp = page.getByRole('dialog', { name: 'Set up the authenticator' });
   const secret = await setUp.getByTestId('totp-secret').innerText();
   expect(secret).toMatch(/^([A-Z2-7]{4} )*[A-Z2-7]{1,4}$/);
-  await expect(setUp.getByLabel('Code that it shows now')).toBeFocused();
+  await expect(setUp.getByLabel('Code shown now')).toBeFocused();
   await lookAt(page, dialog);
 
   // The picture is the key that the service gave, with the name of the account, as a camera reads it.
@@ -97,7 +97,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(setUp.getByRole('alert')).toContainText('This code is not right');
-  await setUp.getByLabel('Code that it shows now').press('Control+a');
+  await setUp.getByLabel('Code shown now').press('Control+a');
   await page.keyboard.type(await codeOf(secret));
   await page.keyboard.press('Enter');
 
@@ -158,7 +158,7 @@ test('new recovery codes end the old ones', async ({ page, service, browser }) =
   await page.goto(`${service.url}/ui/account`);
   await page.getByRole('button', { name: 'Set up authenticator' }).click();
   const secret = await page.getByTestId('totp-secret').innerText();
-  await page.getByLabel('Code that it shows now').fill(await codeOf(secret));
+  await page.getByLabel('Code shown now').fill(await codeOf(secret));
   await page.keyboard.press('Enter');
   const save = page.getByRole('dialog', { name: 'Save your recovery codes' });
   const before = await save.getByRole('listitem').allInnerTexts();

@@ -58,7 +58,7 @@ const api = (base: string, token: string): Promise<Response> => fetch(`${base}/a
 test('an application is registered, signs in by the very samples shown, is seen under Authorized, and revoked', async ({ page, service }) => {
   const heard = await callback();
   await page.getByRole('link', { name: 'Applications' }).click();
-  await expect(page.getByText('Register software that signs people in with Benchport.')).toBeVisible();
+  await expect(page.getByText('Register software that signs people in through Benchport.')).toBeVisible();
   await register(page, 'Lab notebook', heard.uri);
   const shown = await readSecret(page);
   expect(shown.secret).toMatch(/^bpas-[0-9a-f]{64}$/);
@@ -126,13 +126,13 @@ test('an application is edited, gets a new secret that alone counts, and is dele
 
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog', { name: 'Delete application Beamline viewer 2?' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Register software that signs people in with Benchport.')).toBeVisible();
+  await expect(page.getByText('Register software that signs people in through Benchport.')).toBeVisible();
   expect(await clientKnown(second.secret)).toBe(false);
 });
 
 test('S100 registering asks for the password when the sign-in was long ago, and goes on; taking it back changes nothing', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/applications`);
-  await page.getByText('Register software that signs people in with Benchport.').waitFor();
+  await page.getByText('Register software that signs people in through Benchport.').waitFor();
   forgetConfirmations(service);
   await register(page, 'Lab notebook', 'https://notebook.example/callback');
   const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -148,7 +148,7 @@ test('S100 registering asks for the password when the sign-in was long ago, and 
   await form.getByRole('button', { name: 'Register' }).click();
   await input.fill('not it at all');
   await page.keyboard.press('Enter');
-  await expect(confirm.getByText('This is not your password.')).toBeVisible();
+  await expect(confirm.getByText('This password is wrong.')).toBeVisible();
   await expectAccessible(page, { within: '[role="dialog"]' });
   await input.fill(password);
   await page.keyboard.press('Enter');
@@ -162,7 +162,7 @@ test('S100 registering asks for the password when the sign-in was long ago, and 
 
 test('what is wrong with a redirect URI is said while it is typed, and by the service for what only it knows', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/applications`);
-  await page.getByText('Register software that signs people in with Benchport.').waitFor();
+  await page.getByText('Register software that signs people in through Benchport.').waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Register an application' });
   await dialog.getByLabel('Name').fill('Lab notebook');
@@ -182,7 +182,7 @@ test('what is wrong with a redirect URI is said while it is typed, and by the se
   // Nothing but the device grant needs none.
   await uris.fill('');
   await expect(submit).toBeDisabled();
-  await dialog.getByLabel('Also by a code that is typed into another browser').check();
+  await dialog.getByLabel('Also with a code that is typed into another browser').check();
   await expect(submit).toBeEnabled();
 });
 
@@ -200,7 +200,7 @@ test('an administrator finds the applications of others and trusts one; without 
   await registerApplication(service.services, { ...wish, name: 'Sample database', confidential: true }, by);
   await registerApplication(service.services, { ...wish, name: 'Viewer', confidential: false }, by);
   await page.goto(`${service.url}/ui/applications`);
-  await expect(page.getByText('Register software that signs people in with Benchport.')).toBeVisible();
+  await expect(page.getByText('Register software that signs people in through Benchport.')).toBeVisible();
   await page.getByRole('tab', { name: 'Everybody’s 2' }).click();
   await expect(page.getByRole('row', { name: /Sample database/ })).toContainText('registered by bob');
   await page.getByRole('rowheader', { name: 'Sample database' }).click();
@@ -228,7 +228,7 @@ test('with the keyboard alone a public application is registered, opened and del
   await page.keyboard.type('http://127.0.0.1/callback');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByLabel('No, it runs at its users')).toBeChecked();
+  await expect(page.getByLabel('No, it runs on its users’ machines')).toBeChecked();
   await tabTo(page, /^Register$/);
   await page.keyboard.press('Enter');
   const done = page.getByRole('dialog', { name: 'Spectrometer panel is registered' });
@@ -256,5 +256,5 @@ test('with the keyboard alone a public application is registered, opened and del
   await expect(ask.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Register software that signs people in with Benchport.')).toBeVisible();
+  await expect(page.getByText('Register software that signs people in through Benchport.')).toBeVisible();
 });

@@ -63,15 +63,15 @@ test('what is wrong with backups and with the disk is said, and a file that is n
       restored: { restored_at: daysAgo(3), as_of: daysAgo(50), before: '/home/alice/.config/Benchport/data-before-20261119-080000' },
     },
   });
-  await expect(page.getByText('The disk of the data directory is almost full: 115 MiB are free.')).toBeVisible();
+  await expect(page.getByText('The disk of the data directory is almost full: 115 MiB free.')).toBeVisible();
   for (const words of ['The folder /media/backups is no longer there.', 'The last backup is old.', 'no longer where it was written', '2 files of the library'])
     await expect(page.getByText(words)).toBeVisible();
   await expect(page.getByText('/home/alice/.config/Benchport/data-before-20261119-080000')).toBeVisible();
-  await expect(page.getByText('the database was checked and is whole')).toBeVisible();
+  await expect(page.getByText('the database was checked and is intact')).toBeVisible();
   await page.getByRole('button', { name: 'Restore a backup' }).click();
   await expect(page.getByText('/media/backups/benchport.zip is not a backup of Benchport.')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
-  await expect(page.getByText('The data were not moved just now')).toBeVisible();
+  await expect(page.getByText('The data was not moved just now')).toBeVisible();
   await expect(page.getByText('/home/alice/old data')).toBeVisible();
   await page.getByRole('button', { name: 'Move to another folder' }).press('Enter');
   await expect(page.getByRole('alertdialog', { name: 'Move the data?' })).toContainText('/media/backups');
@@ -91,7 +91,7 @@ test('an administrator in a browser sees whether there are backups, and cannot m
 
 test('L4: a clock that has jumped ahead is told above everything, and the time can be confirmed', async ({ page, open }) => {
   const service = await open('/ui/measurements', { door: 'window', clockAheadDays: 90 });
-  await expect(page.getByText('The clock of the machine has jumped ahead by 90 days.')).toBeVisible();
+  await expect(page.getByText('The clock of this machine has jumped ahead by 90 days.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm the time' }).press('Enter');
   await expect.poll(() => service.writes).toContain('POST service/clock {}');

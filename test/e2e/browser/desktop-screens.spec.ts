@@ -22,20 +22,20 @@ test('in the window the settings of the desktop count at once, and those of fetc
   ]);
 
   await expect(page.getByText('It has not looked for a newer one yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Look now' }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('This is Benchport 0.1.0. Version 0.2.0 is there.')).toBeVisible();
-  await page.getByRole('button', { name: 'Fetch it' }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
   await page.getByRole('button', { name: 'Restart and install' }).click();
-  await expect(page.getByText('Version 0.2.0 waits for what is being fetched and work such as a registration to end.')).toBeVisible();
+  await expect(page.getByText('Version 0.2.0 waits for fetches and jobs such as a registration to end.')).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('button', { name: 'Install when Benchport quits' })).toBeVisible();
-  await page.getByLabel('Fetch them in the background').check();
+  await page.getByLabel('Download them in the background').check();
   await page.getByLabel('Look for new versions').uncheck();
-  await expect(page.getByLabel('Fetch them in the background')).toBeDisabled();
+  await expect(page.getByLabel('Download them in the background')).toBeDisabled();
 
   const save = page.getByRole('button', { name: 'Save' }).first();
   await expect(save).toBeDisabled();
-  await page.getByLabel('Fetches at once').selectOption('2');
+  await page.getByLabel('Simultaneous fetches').selectOption('2');
   await page.getByLabel('Speed of all together').fill('2.5');
   const folder = page.getByLabel('Folder offered');
   // A button that switches itself off leaves the focus nearby.
@@ -63,7 +63,7 @@ test('in the window the settings of the desktop count at once, and those of fetc
   await expect(page.getByText('Saturday 0:00 to 3:00; Sunday 2:00 to 3:00')).toBeVisible();
   await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(9);
   await save.click();
-  await expect(page.getByText('The settings for fetching are saved')).toBeVisible();
+  await expect(page.getByText('Fetch settings saved')).toBeVisible();
   const [, written] = /^PUT local\/fetch-settings (.*)$/.exec(service.writes.at(-1) ?? '') ?? [];
   expect(JSON.parse(written ?? '{}')).toMatchObject({
     at_most: 2,

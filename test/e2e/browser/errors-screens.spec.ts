@@ -85,7 +85,7 @@ test('an event is found by its id, and its link leads there', async ({ page, ope
   await page.getByRole('button', { name: 'Go to an event by its id' }).click();
   await page.getByLabel('Event id').fill('not an id');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('This is no event id.')).toBeVisible();
+  await expect(page.getByText('This is not an event id.')).toBeVisible();
   const id = '000003ea'.padStart(32, '0');
   await page.getByLabel('Event id').fill(id);
   await page.keyboard.press('Enter');
@@ -160,7 +160,7 @@ test('the chart has three periods, and it and the note about refused events fold
   await page.getByRole('button', { name: '90 d' }).click();
   await expect(page.getByRole('img', { name: /^Last 90 days/ })).toBeVisible();
   await expect(page.getByText('this project takes 50 a second (1 200)')).toBeVisible();
-  await page.getByRole('button', { name: 'Fold away' }).click();
+  await page.getByRole('button', { name: 'Hide the chart' }).click();
   await page.getByRole('button', { name: 'Events received' }).click();
   await page.reload();
   await expect(page.getByRole('button', { name: '1 204 refused' })).toBeVisible();
@@ -183,7 +183,7 @@ test('the entry leads to the project that was looked at last; without projects i
   await expect(page).toHaveURL(/lab%2Fqmr\/errors$/);
   await expect(page.getByRole('link', { name: 'Errors' })).toHaveAttribute('aria-current', 'page');
   await open('/ui/errors', { tracking: { projects: false } });
-  await expect(page.getByText('You are a member of no project yet.')).toBeVisible();
+  await expect(page.getByText('You are not a member of any project yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Create project' }).click();
   await expect(page.getByRole('dialog', { name: 'Create a project' })).toBeVisible();
 });

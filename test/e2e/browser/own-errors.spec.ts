@@ -28,8 +28,8 @@ test('an administrator switches on the keeping of Benchport’s own errors, find
   await keep.uncheck();
   await expect(link).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Look at the diagnostics' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Look at the diagnostics' });
+  await page.getByRole('button', { name: 'Show the diagnostics' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Show the diagnostics' });
   await expect(dialog.getByText('Versions, system, processor, memory')).toBeVisible();
   await dialog.getByText('settings.json').click();
   await expect(dialog.getByRole('group', { name: 'settings.json' })).toContainText('"own_errors": "off"');

@@ -13,12 +13,12 @@ test('members are added, changed and removed; the last owner stays, and the reas
   await ask(page, service, 'POST', '/users', { username: 'bob', name: 'Bob of the spectrometer' });
   await page.goto(settingsOf(service, path, 'members'));
   const table = page.getByRole('grid', { name: 'Members' });
-  await expect(table.getByRole('row', { name: /^alice, you/ })).toContainText('The last owner stays.');
+  await expect(table.getByRole('row', { name: /^alice, you/ })).toContainText('A project needs an owner.');
   await page.keyboard.press('m');
   const add = page.getByRole('dialog', { name: `Add a member to ${path}` });
   await expect(add.getByLabel('User name')).toBeFocused();
   await page.keyboard.type('alice');
-  await expect(add.getByText('alice is a member already, as owner.')).toBeVisible();
+  await expect(add.getByText('alice is already a member, as owner.')).toBeVisible();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('nobody');
   await add.getByRole('button', { name: 'Add' }).click();
@@ -35,7 +35,7 @@ test('members are added, changed and removed; the last owner stays, and the reas
   await page.getByRole('dialog').getByRole('radio', { name: 'owner' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(bob).toContainText('owner');
-  await expect(table.getByText('The last owner stays.')).toHaveCount(0);
+  await expect(table.getByText('A project needs an owner.')).toHaveCount(0);
   await bob.getByRole('button', { name: 'Remove bob' }).click();
   await page
     .getByRole('alertdialog', { name: `Remove bob from ${path}?` })
@@ -98,7 +98,7 @@ for (const role of ['reporter', 'developer', 'maintainer'] as const) {
     await expect(bob.getByRole('row', { name: /^alice/ })).toContainText('owner');
     await expect(bob.getByRole('button', { name: 'Change the role of alice' })).toHaveCount(0);
     if (role === 'maintainer') {
-      await expect(bob.getByText('Only owners change what an owner is.')).toBeVisible();
+      await expect(bob.getByText('Only owners can change the role of an owner.')).toBeVisible();
       await bob.getByRole('button', { name: 'Add member' }).click();
       await expect(bob.getByRole('radio', { name: 'owner' })).toBeDisabled();
       await bob.keyboard.press('Escape');
@@ -114,7 +114,7 @@ for (const role of ['reporter', 'developer', 'maintainer'] as const) {
       .getByRole('alertdialog', { name: `Leave ${path}?` })
       .getByRole('button', { name: 'Leave' })
       .click();
-    await expect(bob.getByText('Only administrators add projects.')).toBeVisible();
+    await expect(bob.getByText('Only administrators can add projects.')).toBeVisible();
     await lookAt(bob);
     await bob.context().close();
   });

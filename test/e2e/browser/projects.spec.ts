@@ -111,7 +111,7 @@ test('a key is rotated in three steps: the old DSN works until the last, and is 
   const old = await copied();
   await page.keyboard.press('r');
   const steps = page.getByRole('dialog', { name: 'Rotate a client key' });
-  await expect(steps.getByText('Once there is a new one.')).toBeVisible();
+  await expect(steps.getByText('Available once there is a new key.')).toBeVisible();
   await lookAt(page, dialog);
   await tabTo(page, 'Create key');
   await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ test('a key is rotated in three steps: the old DSN works until the last, and is 
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await lookAt(page, '[role="alertdialog"]');
   await confirm.getByRole('button', { name: 'Delete' }).click();
-  await expect(steps.getByText('It is gone.')).toBeVisible();
+  await expect(steps.getByText('It has been deleted.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('grid', { name: 'Client keys' }).getByRole('row')).toHaveCount(2);
   expect(await sendEvent(old)).not.toBe(200);
@@ -211,7 +211,7 @@ test('retention is set within its limits', async ({ page, service }) => {
   await days.fill('30');
   await page.getByLabel('Keep at most, in events').fill('50000');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Error tracking is saved')).toBeVisible();
+  await expect(page.getByText('Error tracking settings saved')).toBeVisible();
   await page.reload();
   await expect(days).toHaveValue('30');
   await expect(page.getByLabel('Keep at most, in events')).toHaveValue('50000');

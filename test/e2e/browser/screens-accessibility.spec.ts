@@ -65,7 +65,7 @@ const walks: readonly Walk[] = [
       { prepare: closeThen(click('Access', 'tab')), shows: 'beamtime/2026-3', within: 'aside' },
       { prepare: click('Grant'), shows: 'Who may read afm-scan-00096?', within: dialog },
       { prepare: closeThen(click('Revoke')), shows: 'Revoke access of bob?', within: dialog },
-      { prepare: closeThen(click('History', 'tab')), shows: 'List of the files only', within: 'aside' },
+      { prepare: closeThen(click('History', 'tab')), shows: 'Only the list of files', within: 'aside' },
       { prepare: click('Rename'), shows: 'Rename afm-scan-00096', within: dialog },
       { prepare: closeThen((page) => page.keyboard.press('Delete')), shows: 'Remove afm-scan-00096?', within: dialog },
     ],
@@ -90,7 +90,7 @@ const walks: readonly Walk[] = [
         },
         shows: 'The disk is full.',
       },
-      { prepare: click('Register'), shows: 'Leave them where they lie', within: dialog },
+      { prepare: click('Register'), shows: 'Leave them where they are', within: dialog },
       {
         prepare: closeThen(async (page) => {
           await page.getByRole('button', { name: 'More actions' }).click();

@@ -32,10 +32,10 @@ test.describe('settings', () => {
     await expect(save).toBeDisabled();
     await list.fill('*.tmp\n\ncache/\n');
     await save.click();
-    await expect(page.getByText('The ignore list is saved')).toBeVisible();
+    await expect(page.getByText('Ignore list saved')).toBeVisible();
     expect(service.writes).toEqual(['PUT local/ignore-list {"patterns":["*.tmp","cache/"]}']);
     await expect(list).toHaveValue('*.tmp\ncache/');
-    await page.getByRole('button', { name: 'Put the usual list back' }).click();
+    await page.getByRole('button', { name: 'Restore the default list' }).click();
     // Leaving asks first, and staying keeps what was written.
     await page.getByRole('link', { name: 'Tokens' }).click();
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });

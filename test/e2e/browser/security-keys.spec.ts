@@ -45,7 +45,7 @@ test('at a name a security key is added by the browser, signs in, is refused twi
 
     await keys.getByRole('button', { name: 'Add a security key' }).click();
     await form.getByLabel('Name').fill('blue key');
-    await expect(form.getByText('One of your keys is called that already.')).toBeVisible();
+    await expect(form.getByText('One of your keys already has this name.')).toBeVisible();
     await form.getByLabel('Name').fill('same key');
     await page.keyboard.press('Enter');
     await expect(form.getByRole('alert')).toContainText('one of yours already');

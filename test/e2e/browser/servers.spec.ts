@@ -39,7 +39,7 @@ test('the first server: found on the network, added, its certificate compared, i
   const certificate = page.getByRole('dialog', { name: 'Trust the certificate of 192.168.4.17:7420?' });
   await expect(certificate).toContainText('CN=bench-7');
   await expect(certificate).toContainText('21 November 2027');
-  await certificate.getByRole('button', { name: 'They are the same, trust it' }).click();
+  await certificate.getByRole('button', { name: 'They match, trust it' }).click();
   await expect(page.getByRole('heading', { name: '192.168.4.17:7420' })).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Measurements of 192.168.4.17:7420' })).toBeVisible();
   expect(service.writes.map((write) => write.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -69,10 +69,10 @@ test('a server that does not take the token is not added: the form stays, says w
   await page.getByRole('button', { name: 'New token' }).click();
   const renewed = page.getByRole('dialog', { name: 'New token for bench-12.lab.example' });
   await renewed.getByLabel('Token').fill('wrong-0987654321');
-  await renewed.getByRole('button', { name: 'Save and go on' }).click();
+  await renewed.getByRole('button', { name: 'Save and continue' }).click();
   await expect(renewed.getByRole('alert')).toContainText('The token is unknown');
   await renewed.getByLabel('Token').fill('bppat-1234567890');
-  await renewed.getByRole('button', { name: 'Save and go on' }).click();
+  await renewed.getByRole('button', { name: 'Save and continue' }).click();
   await expect(renewed).toHaveCount(0);
   await expect(page.getByRole('row', { name: /bench-12/ })).toContainText('ready');
   expect(service.writes.filter((write) => write.startsWith('DELETE'))).toHaveLength(0);
@@ -95,7 +95,7 @@ test('each problem is said exactly and has its way out; edit, limits, test, remo
   await expect(page.getByRole('row', { name: /bench-5/ })).toContainText('The token expired on 3 March');
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('dialog', { name: 'New token for bench-5' }).getByLabel('Token').fill('bppat-1234567890');
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
   await expect(page.getByRole('row', { name: /bench-5/ })).toContainText('ready');
 
   await page.getByRole('row', { name: /Instrument hall/ }).focus();
@@ -194,10 +194,10 @@ test('a server that cannot list takes an id, and one that is unknown says so', a
   await expect(page.getByRole('dialog', { name: 'Fetch run-7' })).toContainText('1 204 files');
   expect(service.writes).toEqual([]);
   await page.goto(`${service.url}/ui/servers/99`);
-  await expect(page.getByText('This server is not in the list any more.')).toBeVisible();
+  await expect(page.getByText('This server is no longer in the list.')).toBeVisible();
   await page.goto(`${service.url}/ui/servers/4`);
   await expect(page.getByText('No authority that this machine knows has signed the certificate.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Look at it' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show details' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/ui\/servers$/);
 });
@@ -207,7 +207,7 @@ test('looks right to axe: list, form, measurements, what is fetched', async ({ p
   await expect(page.getByRole('row', { name: /bench-5/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add Benchport on bench-9' })).toBeVisible();
   await lookAt(page);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Show details' }).click();
   await expect(page.getByText('CN=bench-7')).toBeVisible();
   await expectAccessible(page, { within: '[role="dialog"]' });
   await page.goto(`${service.url}/ui/servers/1`);
@@ -269,7 +269,7 @@ test('U9: five hundred are added in a few requests with a bar; what was refused 
   await page.unroute('**/api/v4/local/fetches/many');
   await fetchAll();
   await expect(dialog.getByText('401 of 501 measurements are in the list.')).toBeVisible();
-  await expect(dialog.getByText('100 measurements could not be added: This is on its way into this folder already.')).toBeVisible();
+  await expect(dialog.getByText('100 measurements could not be added: This is already being fetched into this folder.')).toBeVisible();
   await expect(dialog.getByText(/and 95 more/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Show transfers' }).click();
   await expect(page).toHaveURL(/\/ui\/transfers/);

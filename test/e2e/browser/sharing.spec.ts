@@ -94,8 +94,8 @@ test('sharing needs a password, then it is one switch; others get an address, an
   // It holds as it is, and reaches the locked door of this very machine: 401 is what curl -f calls 22.
   expect(await exitOf(line, { BENCHPORT_TOKEN: 'none' })).toBe(22);
   await page.goto(`${world.door}/ui/sharing`);
-  await page.getByLabel('Encrypt what goes over the network (https)').click();
-  await expect(section).toContainText('What goes over http can be read on its way.');
+  await page.getByLabel('Encrypt network traffic (https)').click();
+  await expect(section).toContainText('Data sent over http can be read in transit.');
   await expect(section).toContainText((url ?? '').replace('https:', 'http:'));
   await share.click();
   await expect(share).not.toBeChecked();
@@ -136,7 +136,7 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
   const first = await world.download(url);
   await world.download(url);
   await page.goto(`${world.door}/ui/sharing`);
-  const now = page.getByRole('table', { name: 'Being sent now' });
+  const now = page.getByRole('table', { name: 'Active transfers' });
   await expect(now.getByRole('row')).toHaveCount(3);
   await expect(now).toContainText('raw/frame-00001.dat');
   await expect(now).toContainText('bob');
@@ -162,9 +162,9 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
   await expect(downloads.getByText('not whole: ended by an administrator').first()).toBeVisible();
   await lookAt(page);
   await page.getByLabel('Outcome').selectOption('List only');
-  await expect(page.getByText('No download is like that.')).toBeVisible();
+  await expect(page.getByText('No download matches the filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Single transfers' }).click();
-  const before = page.getByRole('region', { name: 'What was sent' });
+  const before = page.getByRole('region', { name: 'Past transfers' });
   await expect(before.getByRole('row')).toHaveCount(3);
   await expect(before).toContainText('ended by an administrator');
   await lookAt(page);
@@ -172,8 +172,8 @@ test('who fetches is seen, ended, and kept', async ({ page, world }) => {
   await page.keyboard.type('127.0.0.1');
   await expect(page).toHaveURL(/tab=before&view=transfers&search=/);
   await expect(before.getByRole('row')).toHaveCount(3);
-  await page.getByLabel('Search what was sent').fill('somebody else');
-  await expect(page.getByText('Nothing that was sent matches “somebody else”.')).toBeVisible();
+  await page.getByLabel('Search past transfers').fill('somebody else');
+  await expect(page.getByText('No past transfer matches “somebody else”.')).toBeVisible();
 });
 
 test('in a browser administrators see who fetches, and where it is switched', async ({ page, world }) => {
@@ -181,7 +181,7 @@ test('in a browser administrators see who fetches, and where it is switched', as
   const cookie = await service.services.sessions.begin(ownerId, '127.0.0.1', 'test');
   await page.context().addCookies([{ name: 'benchport_session', value: cookie, url: service.url }]);
   await page.goto(`${service.url}/ui/sharing`);
-  await expect(page.getByText('Only the machine itself reaches this service.')).toBeVisible();
+  await expect(page.getByText('Only the machine itself can reach this service.')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await expect(page.getByText('Nobody is fetching anything.')).toBeVisible();
 });

@@ -58,7 +58,7 @@ test('S90 who still uses what was rotated away ends the new token too, as the di
   const first = await readSecret(page);
   await page.getByRole('button', { name: 'Rotate bench 3' }).click();
   const ask = page.getByRole('dialog', { name: 'Rotate token bench 3?' });
-  await expect(ask).toContainText('Stop whatever uses the old one first.');
+  await expect(ask).toContainText('First stop everything that uses the old one.');
   await ask.getByRole('button', { name: 'Rotate' }).click();
   const second = await readSecret(page);
   await expect(runShown(first.commands, [first.token])).rejects.toThrow('401');

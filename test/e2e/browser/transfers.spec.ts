@@ -96,7 +96,7 @@ test('progress moves its own row and no other', async ({ page, open }) => {
     service.emit('incoming', { down_bytes_per_second: 92_274_688, running: 2, seconds_left: 253 });
     await expect(page.getByRole('contentinfo')).toContainText('88.0 MiB/s', { timeout: 1000 });
     await expect(page.getByRole('contentinfo')).toContainText('6 left, 4 min', { timeout: 1000 });
-    await expect(page.getByRole('img', { name: /^Coming in: now 88\.0 MiB\/s; in the last minute at most 88\.0 MiB\/s/ })).toBeVisible({ timeout: 1000 });
+    await expect(page.getByRole('img', { name: /^Receiving: now 88\.0 MiB\/s; in the last minute at most 88\.0 MiB\/s/ })).toBeVisible({ timeout: 1000 });
   }).toPass();
   await expect(page.getByRole('link', { name: /Transfers/ })).toContainText('4 need you');
 });
@@ -210,7 +210,7 @@ test('what asks says what is needed and has one action for it', async ({ page, o
   const dialog = page.getByRole('dialog', { name: 'New token for bench-3' });
   await expect(dialog).toContainText('it expired on 3 March');
   await dialog.getByLabel('Token').fill(' bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae ');
-  await dialog.getByRole('button', { name: 'Save and go on' }).click();
+  await dialog.getByRole('button', { name: 'Save and continue' }).click();
   await expect(dialog).toHaveCount(0);
   expect(service.writes).toContain('PATCH local/servers/1 {"token":"bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae"}');
   await expect.poll(() => acts(service).at(-1)).toBe('{"action":"resume","ids":[8]}');
@@ -226,10 +226,10 @@ test('what asks says what is needed and has one action for it', async ({ page, o
   await page.getByRole('complementary').getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => acts(service).at(-1)).toBe('{"action":"resume","ids":[10]}');
 
-  await page.getByRole('button', { name: /Look at it for/ }).click();
+  await page.getByRole('button', { name: /Show details for/ }).click();
   const certificate = page.getByRole('dialog', { name: 'Trust the certificate of bench-3?' });
   await expect(certificate).toContainText('9f86 d081');
-  await certificate.getByRole('button', { name: 'They are the same, trust it' }).click();
+  await certificate.getByRole('button', { name: 'They match, trust it' }).click();
   await expect.poll(() => acts(service).at(-1)).toBe('{"action":"resume","ids":[11]}');
   await expect(page.getByText('Needs you: no transfer.')).toBeVisible();
 });
@@ -298,7 +298,7 @@ test('search and filter stand in the address; empty and failing say what to do',
 
 test('a browser has neither Transfers nor Servers', async ({ page, open }) => {
   const service = await open('/ui/transfers');
-  await expect(page.getByText('This screen is there in the Benchport window alone.')).toBeVisible();
+  await expect(page.getByText('This screen is available only in the Benchport window.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Errors' })).toBeVisible();
   await expect(page.getByRole('link', { name: /Transfers|Servers/ })).toHaveCount(0);
   await page.keyboard.press('Control+Shift+p');

@@ -116,7 +116,7 @@ test('who is locked out after wrong passwords is unlocked, and who lost the auth
   const other = await signInElsewhere(browser, service.url, 'bob', bobs);
   await other.getByRole('button', { name: 'Set up authenticator' }).click();
   const secret = await other.getByTestId('totp-secret').innerText();
-  await other.getByLabel('Code that it shows now').fill(await codeOf(secret));
+  await other.getByLabel('Code shown now').fill(await codeOf(secret));
   await other.keyboard.press('Enter');
   await other.getByRole('button', { name: 'I have saved them' }).click();
   await other.context().close();

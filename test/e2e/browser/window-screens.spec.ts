@@ -62,7 +62,7 @@ test.describe('in the window', () => {
       data.items.add(new File(['x'], 'from-a-page.png'));
       window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
     });
-    await expect(page.getByText('What was dropped is not on this machine')).toBeVisible();
+    await expect(page.getByText('The dropped files are not on this machine')).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
@@ -77,7 +77,7 @@ test.describe('in the window', () => {
     });
     await page.getByRole('dialog', { name: 'Register 1 of 2' }).getByRole('button', { name: 'Register' }).click();
     const second = page.getByRole('dialog', { name: 'Register 2 of 2' });
-    await expect(second.getByLabel('Leave them where they lie')).toBeDisabled();
+    await expect(second.getByLabel('Leave them where they are')).toBeDisabled();
     await second.getByRole('button', { name: 'Skip' }).click();
     await expect(second).toHaveCount(0);
   });

@@ -45,20 +45,20 @@ test('the owner has no password at first, is told what that means, sets one, and
   const section = page.getByRole('region', { name: 'Password' });
   await expect(section).toContainText('This account has no password. This window needs none');
   await expect(page.getByRole('button', { name: 'Set up authenticator' })).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Where you are signed in' })).toContainText('No browser is signed in as you.');
+  await expect(page.getByRole('region', { name: 'Where you are signed in' })).toContainText('You are not signed in from any browser.');
   await section.getByRole('button', { name: 'Set a password' }).click();
   const form = page.getByRole('dialog', { name: 'Set a password' });
   await expect(form.getByLabel('Current password')).toHaveCount(0);
   await form.getByLabel('New password').fill(password);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The password is set')).toBeVisible();
+  await expect(page.getByText('Password set')).toBeVisible();
   await expect(section.getByRole('button', { name: 'Change password' })).toBeVisible();
 
   expect((await browserAt({ url }).signIn('alice', password)).status).toBe(303);
   await expect(page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByText('No browser is signed in as you.')).toBeVisible();
+  await expect(page.getByText('You are not signed in from any browser.')).toBeVisible();
 
   // Security keys belong to an address, so the window leads to the browser.
   await app.evaluate(({ shell }) => {
@@ -81,7 +81,7 @@ test('recovery codes and the audit trail are saved where the dialog of the syste
   await page.getByLabel('New password').fill(password);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Set up authenticator' }).click();
-  await page.getByLabel('Code that it shows now').fill(await codeOf(await page.getByTestId('totp-secret').innerText()));
+  await page.getByLabel('Code shown now').fill(await codeOf(await page.getByTestId('totp-secret').innerText()));
   await page.keyboard.press('Enter');
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
   await expect(codes.getByRole('listitem')).toHaveCount(10);
@@ -111,7 +111,7 @@ test('S108 after it was shown once, no secret comes to the page again, on whatev
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Set up authenticator' }).click();
   const key = (await page.getByTestId('totp-secret').innerText()).replaceAll(' ', '');
-  await page.getByLabel('Code that it shows now').fill(await codeOf(key));
+  await page.getByLabel('Code shown now').fill(await codeOf(key));
   await page.keyboard.press('Enter');
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
   await expect(codes.getByRole('listitem')).toHaveCount(10);

@@ -104,7 +104,7 @@ test('E06 a page that is not ours gets no answer from the main process', async (
     return [await open('data:text/html,<p>foreign</p>'), await open('app://local/')];
   }, preload);
   expect(answers.flat()).toHaveLength(8);
-  for (const answer of answers.flat()) expect(answer).toContain('This page may not ask for that.');
+  for (const answer of answers.flat()) expect(answer).toContain('This page is not allowed to do that.');
 });
 
 test('E07 arguments are checked in the main process, and the refusal tells nothing of the machine', async ({ launch }) => {

@@ -51,7 +51,7 @@ test('data are backed up, restored and moved in the window, which comes back eac
   await choose(app, backup);
   await backups.getByRole('button', { name: 'Restore a backup' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
-  await expect(backups.getByText('Data from before')).toBeVisible();
+  await expect(backups.getByText('Previous data')).toBeVisible();
   expect(await states()).toEqual(['available']);
   // What was heard of the service before is not held against the one that runs now.
   await expect(backups.getByRole('progressbar').or(backups.getByRole('alert'))).toHaveCount(0);
@@ -68,7 +68,7 @@ test('data are backed up, restored and moved in the window, which comes back eac
   await choose(app, place);
   await move.click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).click();
-  await expect(data.getByText('The data were moved')).toBeVisible();
+  await expect(data.getByText('The data was moved')).toBeVisible();
   await expect(data.getByText(place, { exact: true })).toBeVisible();
   await expect(data.getByText(dataDir, { exact: true })).toBeVisible();
   expect(await states()).toEqual(['available']);

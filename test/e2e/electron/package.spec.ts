@@ -156,18 +156,18 @@ test('the Debian package puts the application where it starts, as an ordinary us
     await expect(page.getByText('available').first()).toBeVisible();
 
     await page.keyboard.press('Control+,');
-    await expect(page.getByText('This is Benchport 0.1.0. It has not looked for a newer one yet.')).toBeVisible();
+    await expect(page.getByText('This is Benchport 0.1.0. It has not checked for updates yet.')).toBeVisible();
     feed.offer('9.0.0', next, 'others');
-    await page.getByRole('button', { name: 'Look now' }).click();
-    await expect(page.getByText('The update server offers what nobody has signed for Benchport. Nothing was fetched.')).toBeVisible();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(page.getByText('The update server offers an update without a valid Benchport signature. Nothing was downloaded.')).toBeVisible();
     feed.offer('9.0.0', next, 'us');
-    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await expect(page.getByText('Version 9.0.0 is there.')).toBeVisible();
     expect(feed.asked.filter((name) => !name.includes('latest-linux.yml'))).toEqual([]);
 
     // Left in the middle of fetching: nothing waits for it, and nothing is installed.
     feed.holdsBack = true;
-    await page.getByRole('button', { name: 'Fetch it' }).click();
+    await page.getByRole('button', { name: 'Download' }).click();
     await expect(page.getByText('Fetching 9.0.0:')).toBeVisible();
     await expect.poll(() => feed.asked.filter((name) => name.endsWith('.AppImage'))).toHaveLength(1);
     await page.close();
@@ -179,8 +179,8 @@ test('the Debian package puts the application where it starts, as an ordinary us
   feed.holdsBack = false;
   await use(async (page, ended) => {
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Look now' }).click();
-    await page.getByRole('button', { name: 'Fetch it' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByRole('button', { name: 'Download' }).click();
     await expect(page.getByText('Version 9.0.0 is ready to install.')).toBeVisible();
     expect(await fs.readFile(appImage, 'utf8')).toBe('this version');
     await page.getByRole('button', { name: 'Restart and install' }).click();

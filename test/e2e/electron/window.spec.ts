@@ -262,7 +262,7 @@ test('a page whose process ends comes back where it was; one that ends again and
     await expect.poll(pageProcess).not.toBe(pid);
     await expect.poll(shown).toBe(`app://local/ui/${again} ready ${service}`);
   }
-  expect((await notes())['asked']).toEqual([['The window has failed several times in a row', ['Quit', 'Show the window again'], 1, 1]]);
+  expect((await notes())['asked']).toEqual([['The window has failed several times in a row', ['Quit', 'Reopen the window'], 1, 1]]);
 });
 
 test('a killed application takes its service with it', async ({ launch }) => {

@@ -112,7 +112,7 @@ test('what cannot be the new place is refused, and what was moved to a disk that
 
   await move();
   renameSync(to, path.join(dir, 'unplugged'));
-  await expect(startTestService({ dataDir: from })).rejects.toThrow(/which is not there. Connect its disk/);
+  await expect(startTestService({ dataDir: from })).rejects.toThrow(/which does not exist. Connect its disk/);
   expect(existsSync(to)).toBe(false);
 });
 
@@ -203,12 +203,12 @@ test.skipIf(process.getuid?.() !== 0)('nobody else can say that other data are t
   mkdirSync(ready);
   writeFileSync(path.join(ready, 'restored.json'), JSON.stringify({ restored_at: '2026-11-22T03:15:00.000Z', as_of: 'x', from: 'x', before: `${from}-gone` }));
   chownSync(ready, nobody, nobody);
-  expect(() => finishSwitch(from)).toThrow(`${ready} belongs to another user`);
+  expect(() => finishSwitch(from)).toThrow(`${ready} belongs to a different user`);
   expect(existsSync(path.join(from, 'secret.key'))).toBe(true);
   const pointer = `${from}.moved.json`;
   writeFileSync(pointer, JSON.stringify({ to, at: Date.now() }));
   chownSync(pointer, nobody, nobody);
-  expect(() => locateData(from)).toThrow(`${pointer} belongs to another user`);
+  expect(() => locateData(from)).toThrow(`${pointer} belongs to a different user`);
   // Whose directory it is may say so, also when root starts the service.
   chownSync(from, nobody, nobody);
   mkdirSync(to);

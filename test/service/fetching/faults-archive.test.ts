@@ -60,7 +60,7 @@ describe('an archive that is damaged', () => {
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
     if (unpack) expect(scene.files()).toEqual(filesOf(measurement));
     else expect(scene.files()).toEqual(archiveOf(measurement));
-    expect(lab.warningsOf(plan)).toEqual([expect.stringMatching(/a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}; .*fetched once more/)]);
+    expect(lab.warningsOf(plan)).toEqual([expect.stringMatching(/a\.bin: its CRC-32 is not .*, [0-9a-f]{8}, but [0-9a-f]{8}; .*fetched again/)]);
     expect((await lab.journal.standing(plan.id)).bytesDone).toBe(measurement.archiveBytes);
   });
 
@@ -127,7 +127,7 @@ describe('an archive that goes before it is unpacked', () => {
     mkdirSync(scene.target, { recursive: true });
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
     expect(scene.files()).toEqual(filesOf(large));
-    expect(lab.warningsOf(plan)).toEqual(['The archive is no longer there. It is fetched once more.']);
+    expect(lab.warningsOf(plan)).toEqual(['The archive is no longer there. It is fetched again.']);
   });
 
   test('each time: it is fetched once more, and not for ever', async () => {

@@ -71,7 +71,7 @@ describe('asking the user', () => {
     const shown = await world.shown(id);
     expect(shown).toMatchObject({ state: 'asking', reason: 'disk-full' });
     expect(shown.message).toContain('1017.7 MiB');
-    expect(shown.message).toContain('953.7 MiB are free');
+    expect(shown.message).toContain('953.7 MiB is free');
     await world.clock.advance(12_000);
     expect(await world.state(id)).toBe('asking');
     world.rooms.set('/data/m', { free: 1.1e9, disk: 'x', made: true });
@@ -162,7 +162,7 @@ describe('asking the user', () => {
     const id = await world.add({ target: '/data/m' });
     world.rooms.set('/data/m', { free: 1e9, disk: 'x', made: true });
     await world.runOf(id).end({ kind: 'ask', reason: 'disk-full', message: 'full' });
-    expect((await world.shown(id)).message).toContain('are free on the disk of /data/m');
+    expect((await world.shown(id)).message).toContain('is free on the disk of /data/m');
     await world.clock.advance(20_000);
     expect(await world.state(id)).toBe('asking');
     world.rooms.set('/data/m', { free: 1.1e9, disk: 'x', made: true });

@@ -108,7 +108,7 @@ test('a measurement comes whole, is shown, dragged out, verified, and forgotten 
     coming: [],
     verified: true,
   });
-  expect((await get<FetchLogLine[]>(`fetches/${id}/log`)).map(({ message }) => message)).toContain('Done: 3 files, 2.9 MiB, all of it proven.');
+  expect((await get<FetchLogLine[]>(`fetches/${id}/log`)).map(({ message }) => message)).toContain('Done: 3 files, 2.9 MiB, all verified.');
   const stage = (body: object) => asWindow(here, 'POST', `/api/v4/local/fetches/${id}/stage`, body);
   expect((await stage({})).body).toEqual({ path: target, job: null });
   expect((await stage({ index: 0 })).body).toEqual({ path: path.join(target, 'note.txt'), job: null });

@@ -48,7 +48,7 @@ if (mayMount) {
     await mount(library, 'size=1g,nr_inodes=24');
     await makeFiles(folder, Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [`${at}.txt`, `file ${at}`])));
     const job = await register(service, { path: folder, copy: true });
-    expect(job).toMatchObject({ state: 'paused', message: 'The disk of the data directory is full. Free some space; it goes on by itself then.' });
+    expect(job).toMatchObject({ state: 'paused', message: 'The disk of the data directory is full. Free some space; it then continues automatically.' });
     expect(await filesInLibrary('incoming')).toEqual([]);
     expect((await service.services.measurements.byId('run'))?.state).toBe('registering');
     await run('mount', ['-o', 'remount,nr_inodes=10000', library]);
@@ -64,7 +64,7 @@ if (mayMount) {
     expect(await register(service, { path: folder, copy: true })).toMatchObject({
       state: 'paused',
       message: expect.stringMatching(
-        /^It needs 200 MB in the library, its disk has \d+ MB free, and 269 MB are kept free\. Free some space; it goes on by itself then\.$/,
+        /^It needs 200 MB in the library, its disk has \d+ MB free, and 269 MB are kept free\. Free some space; it then continues automatically\.$/,
       ) as string,
     });
     const archive = path.join(dir, 'big.zip');
@@ -103,7 +103,7 @@ if (mayMount) {
     expect(await jobIn(service, id, 'paused', 'done')).toMatchObject({
       state: 'paused',
       files_done: 1,
-      message: `Another folder lies at ${folder} now. Connect its disk again, then resume.`,
+      message: `Another folder is now at ${folder} now. Connect its disk again, then resume.`,
     });
   });
 

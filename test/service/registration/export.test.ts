@@ -218,7 +218,10 @@ test('an export that a killed service left unfinished is marked failed and remov
   await service.stop();
   const again = await startTestService({ dataDir: services.config.dataDir });
   try {
-    expect(await again.services.jobs.byId(job.id)).toMatchObject({ state: 'failed', message: 'The service was stopped before this was done. Start it again.' });
+    expect(await again.services.jobs.byId(job.id)).toMatchObject({
+      state: 'failed',
+      message: 'The service was stopped before this had finished. Start it again.',
+    });
     expect(await readdir(target)).toEqual([]);
   } finally {
     await again.end();

@@ -111,7 +111,7 @@ test('what troubles others is a warning and no refusal', async () => {
     'empty.dat: it is empty',
     `${deep}: the path is longer than 260 characters, which many Windows programs cannot open`,
     'e\\u202egpj.exe: the name holds invisible characters or reverses its direction',
-    'nothing/: the folder is empty; only files are registered',
+    'nothing/: the folder is empty and is not registered',
     'fresh.txt: it was changed a moment ago and may still be written',
   ]) {
     expect(warnings).toContain(warning);

@@ -184,7 +184,7 @@ test('an archive that changes while it is unpacked fails the registration', asyn
   await asWindow(running, 'POST', `/api/v4/jobs/${job.id}`, { action: 'resume' });
   expect(await jobIn(running, job.id, 'failed', 'done')).toMatchObject({
     state: 'failed',
-    message: expect.stringContaining('was changed while it was registered') as string,
+    message: expect.stringContaining('was changed while it was being registered') as string,
   });
 });
 

@@ -47,7 +47,7 @@ test('U8: fifty verifications are one job with one message, which names what fai
   expect([job.kind, job.measurement_id]).toEqual(['verify', '']);
   const ended = await end(job);
   expect([ended.state, ended.files_done, ended.files_total]).toEqual(['done', 100, 100]);
-  expect(ended.message).toBe('49 of 50 measurements are right. m7: 1 of 2 files is right; altered: a');
+  expect(ended.message).toBe('49 of 50 measurements are unchanged. m7: 1 of 2 files is unchanged; altered: a');
   expect((await service.services.measurements.byId('m12'))?.verified_at).not.toBe(null);
   expect((await call('POST', '/api/v4/measurements/verify', { ids: ['m1', 'nothing'] })).status).toBe(404);
   const bob = await service.token(await service.user('bob'), ['api']);

@@ -34,7 +34,7 @@ async function states(): Promise<Record<string, string>> {
 test('what was altered, lost or is not readable is found with its name, and found right again', async () => {
   await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo', 'c.txt': 'charlie', 'd.txt': 'delta', 'e.txt': 'echo' });
   await register(service, { path: folder });
-  expect(await verify()).toMatchObject({ state: 'done', message: '5 of 5 files are right', files_done: 5, bytes_done: 26 });
+  expect(await verify()).toMatchObject({ state: 'done', message: '5 of 5 files are unchanged', files_done: 5, bytes_done: 26 });
 
   // Same size, same time, other content: nothing but reading it finds this.
   await writeFile(path.join(folder, 'a.txt'), 'alphb');
@@ -45,7 +45,7 @@ test('what was altered, lost or is not readable is found with its name, and foun
   await rm(path.join(folder, 'd.txt'));
   await makeFiles(path.join(folder, 'd.txt'), { x: 'x' });
   const bad = await verify();
-  expect(bad.message).toBe('1 of 5 files is right; altered: a.txt, b.txt, d.txt; missing: c.txt');
+  expect(bad.message).toBe('1 of 5 files is unchanged; altered: a.txt, b.txt, d.txt; missing: c.txt');
   expect(await states()).toEqual({
     'a.txt': 'altered: its content is not what was registered',
     'b.txt': 'altered: it has 3 bytes instead of 5',
@@ -60,7 +60,7 @@ test('what was altered, lost or is not readable is found with its name, and foun
   await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo', 'c.txt': 'charlie', 'd.txt': 'delta' });
   // The right bytes under a new date.
   await utimes(path.join(folder, 'b.txt'), 1_710_000_000, 1_710_000_000);
-  expect((await verify()).message).toBe('5 of 5 files are right');
+  expect((await verify()).message).toBe('5 of 5 files are unchanged');
   expect(await service.services.measurements.byId('run')).toMatchObject({ state: 'available', problem_count: 0, archive_tag: degraded?.archive_tag });
   expect((await service.services.files.at('run', 1))?.mtime_ns).toBe(String((await stat(path.join(folder, 'b.txt'), { bigint: true })).mtimeNs));
   await registered(service, 'run', folder);
@@ -70,15 +70,15 @@ test('a disk that is gone makes its files unreadable and not missing', async () 
   await makeFiles(folder, { 'a.txt': 'alpha' });
   await register(service, { path: folder });
   await rename(folder, `${folder}-away`);
-  expect((await verify()).message).toBe('0 of 1 file is right; unreadable: a.txt');
+  expect((await verify()).message).toBe('0 of 1 file is unchanged; unreadable: a.txt');
   expect((await states())['a.txt']).toContain('is not there; is its disk connected and mounted?');
   // The place of the disk stays when nothing is mounted there any more.
   await mkdir(folder);
-  expect((await verify()).message).toBe('0 of 1 file is right; unreadable: a.txt');
+  expect((await verify()).message).toBe('0 of 1 file is unchanged; unreadable: a.txt');
   expect((await states())['a.txt']).toContain('is empty; is its disk connected and mounted?');
   await rm(folder, { recursive: true });
   await rename(`${folder}-away`, folder);
-  expect((await verify()).message).toBe('1 of 1 file is right');
+  expect((await verify()).message).toBe('1 of 1 file is unchanged');
 });
 
 test('a damaged object of the library is found, and healed by registering the same content again', async () => {
@@ -88,9 +88,9 @@ test('a damaged object of the library is found, and healed by registering the sa
   const object = path.join(service.services.paths.library, row?.location ?? '');
   await chmod(object, 0o644);
   await writeFile(object, 'ALPHA');
-  expect((await verify()).message).toBe('0 of 1 file is right; altered: a.txt');
+  expect((await verify()).message).toBe('0 of 1 file is unchanged; altered: a.txt');
   expect(await register(service, { path: folder, copy: true })).toMatchObject({ state: 'done', measurement_id: 'run-2' });
-  expect((await verify()).message).toBe('1 of 1 file is right');
+  expect((await verify()).message).toBe('1 of 1 file is unchanged');
   expect((await service.services.files.at('run', 0))?.location).toBe((await service.services.files.at('run-2', 0))?.location);
 });
 

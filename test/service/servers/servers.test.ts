@@ -109,7 +109,7 @@ test('addresses that cannot be used, and one that is there', async () => {
   ]) {
     expect((await call('POST', path, { base_url: address })).body).toMatchObject({ status: 422, type: 'urn:benchport:problem:address-unusable' });
   }
-  const taken = { status: 409, type: 'urn:benchport:problem:server-exists', detail: 'https://lab.example is in the list already, as Lab.' };
+  const taken = { status: 409, type: 'urn:benchport:problem:server-exists', detail: 'https://lab.example is already in the list, as Lab.' };
   expect((await call('POST', path, { base_url: 'https://LAB.example/' })).body).toMatchObject(taken);
   const { id } = await add({ base_url: 'https://other.example' });
   expect((await call('PATCH', `${path}/${id}`, { base_url: 'https://lab.example' })).body).toMatchObject(taken);

@@ -150,7 +150,7 @@ describe('a file', () => {
   test.each(['bytes=18-', 'bytes=-0', 'bytes=99999999999999999999-', 'bytes=18-20,30-40'])('%s is not satisfiable', async (range) => {
     const response = await ask(`${base}/files/0`, { range });
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */18']);
-    expect(await response.json()).toMatchObject({ status: 416, detail: 'Nothing lies in this range: the length is 18 bytes.' });
+    expect(await response.json()).toMatchObject({ status: 416, detail: 'This range is empty: the length is 18 bytes.' });
   });
 
   test.each(['bytes=5-2', 'bytes=abc', 'items=0-1', 'bytes 0-1', 'bytes=', `bytes=${Array.from({ length: 1300 }, (_, i) => `${i * 3}-${i * 3}`).join(',')}`])(

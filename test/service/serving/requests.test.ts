@@ -118,7 +118,7 @@ describe('ids and indices that are none are 404', () => {
       const response = await ask(`${base}/files/${index}`);
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
-      const detail = 'Measurement NGSQ-1.raw_x has 3 files, counted from 0; this index is none of them.';
+      const detail = 'Measurement NGSQ-1.raw_x has 3 files, counted from 0; there is no file with this index.';
       expect(await response.json()).toMatchObject({ detail });
     },
   );
@@ -133,7 +133,7 @@ describe('ids and indices that are none are 404', () => {
     const header = await RawClient.open(service.url);
     await header.get(base, `Authorization: Bearer ${'a'.repeat(20_000)}`).drain();
     expect(header.text).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-    for (const answer of [long, header]) expect(answer.text).toContain('"The address and the headers of a request may have 16 KiB together."');
+    for (const answer of [long, header]) expect(answer.text).toContain('"The address and headers of a request can have at most 16 KiB together."');
     expect((await ask(`${base}/files/0`)).status).toBe(200);
   });
 });

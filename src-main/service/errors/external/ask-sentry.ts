@@ -41,7 +41,7 @@ export async function askSentry(server: SentryServer, request: SentryRequest): P
   if (isNeverAsked(url.hostname))
     throw new ExternalFailure(
       'unreachable',
-      `${url.hostname} is an address of the local link or of a cloud's metadata service, and nothing there is asked. Check the API URL.`,
+      `${url.hostname} is an address of the local link or of a cloud's metadata service, and Benchport does not connect there. Check the API URL.`,
     );
   url.search = new URLSearchParams(request.query).toString();
   const signal = AbortSignal.timeout(timeLimit);
@@ -84,7 +84,7 @@ async function readText(response: IncomingMessage, url: URL): Promise<string> {
     length += chunk.length;
     if (length > mostBytes) {
       response.destroy();
-      throw new ExternalFailure('too-large', `${url.host} sent more than 1 MiB, which no answer of Sentry's is. Check the API URL.`);
+      throw new ExternalFailure('too-large', `${url.host} sent more than 1 MiB, which is too long for an answer of Sentry. Check the API URL.`);
     }
     chunks.push(chunk);
   }
@@ -107,16 +107,13 @@ function statusFailure(status: number, url: URL, location: string | undefined): 
       'forbidden',
       `The auth token may not do this at ${url.host} (403). It needs the scopes project:read, event:read and event:write.`,
     );
-  if (status === 429) return new ExternalFailure('limited', `${url.host} takes no more requests for now (429). Try again in a while.`);
+  if (status === 429) return new ExternalFailure('limited', `${url.host} accepts no more requests for now (429). Try again in a while.`);
   if (status >= 300 && status < 400) {
     const to = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url.href).origin : null;
     const hint = to === null || to === url.origin ? '' : ` to ${to}`;
-    return new ExternalFailure(
-      'redirect',
-      `${url.host} redirects${hint}. Redirects are not followed, because of the token: enter the address where the server really is.`,
-    );
+    return new ExternalFailure('redirect', `${url.host} redirects${hint}. Redirects are not followed, because of the token: enter the server's real address.`);
   }
-  return new ExternalFailure('status', `${url.host} answered with the status ${status}.${status >= 500 ? ' Look at that server, and try again.' : ''}`);
+  return new ExternalFailure('status', `${url.host} answered with the status ${status}.${status >= 500 ? ' Check that server, and try again.' : ''}`);
 }
 
 /** Sentry's Link header: only `results="true"` means that there is a next page. The cursor is taken and not the address. */

@@ -35,7 +35,7 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       // A GET with effects on others: a page elsewhere could otherwise have a browser that is signed in here knock at addresses of its choice.
-      if (principalOf(request).kind === 'session' && isFromElsewhere(request)) throw new HttpProblem(403, 'This is asked by the settings screen only.');
+      if (principalOf(request).kind === 'session' && isFromElsewhere(request)) throw new HttpProblem(403, 'Only the settings screen can request this.');
       const project = await requireRole(deps, request, await deps.projects.byPath(request.params.project), 'maintainer');
       // The specification's Errors table: 404 while Monitor is off.
       if (project.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.');

@@ -44,7 +44,7 @@ export function connectionFailure(error: unknown, url: URL): ExternalFailure {
   if (code.startsWith('HPE_')) return notSentry(host);
   const certificate = certificateFaults[code];
   if (certificate !== undefined) return new ExternalFailure('tls', `The certificate of ${host} ${certificate}`);
-  return new ExternalFailure('disconnected', `${host} ended the connection before it had answered. Check that it is a web server, and try again.`);
+  return new ExternalFailure('disconnected', `${host} closed the connection before it answered. Check that it is a web server, and try again.`);
 }
 
 /** What answers is no Sentry, or not in a way that can be understood. */

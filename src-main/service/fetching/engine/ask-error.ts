@@ -75,8 +75,8 @@ function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): 
       return ['server-busy', `${host} is busy (${status}).`];
     default:
       return status >= 500
-        ? ['server-failed', `${host} failed (${status}). If that stays so, tell its owner.`]
-        : ['bad-answer', `${host} answered with the status ${status}, which does not fit.`];
+        ? ['server-failed', `${host} failed (${status}). If this persists, tell its owner.`]
+        : ['bad-answer', `${host} answered with the unexpected status ${status}.`];
   }
 }
 
@@ -94,11 +94,11 @@ export function asAskError(error: unknown, url: URL): AskError {
   if (code === 'ETIMEDOUT') return timedOut(host);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return new AskError('no-tls', 'unreachable', `${host} does not answer with TLS. If it is a plain http server, begin its address with http://.`);
-  if (code.startsWith('HPE_')) return new AskError('not-http', 'bad-answer', `What answers at ${host} is no HTTP server, or a broken one.`);
-  if (code.startsWith('ERR_INVALID_CHAR')) return new AskError('status', 'token-refused', `The token for ${host} holds characters that no token has.`);
+  if (code.startsWith('HPE_')) return new AskError('not-http', 'bad-answer', `What answers at ${host} is not an HTTP server, or a broken one.`);
+  if (code.startsWith('ERR_INVALID_CHAR')) return new AskError('status', 'token-refused', `The token for ${host} has characters that a token cannot have.`);
   const certificate = certificateFaults[code];
   if (certificate !== undefined) return new AskError('certificate', 'certificate', `The certificate of ${host} ${certificate}`);
-  return new AskError('disconnected', 'unreachable', `${host} ended the connection before everything had come.`);
+  return new AskError('disconnected', 'unreachable', `${host} closed the connection before everything had arrived.`);
 }
 
 export function timedOut(host: string): AskError {

@@ -116,11 +116,7 @@ export function startAsking(source: FetchSource, options: { readonly connections
 function baseOf(source: FetchSource): URL {
   const url = URL.canParse(source.baseUrl) ? new URL(source.baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new AskError(
-      'address-unusable',
-      'unreachable',
-      'The address of the server is not one that begins with http:// or https:// and holds no user, query or fragment.',
-    );
+    throw new AskError('address-unusable', 'unreachable', 'The address of the server must begin with http:// or https:// and have no user, query or fragment.');
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
@@ -146,11 +142,7 @@ function within(base: URL, location: string, from = base): URL {
 }
 
 function redirected(host: string, where: string): AskError {
-  return new AskError(
-    'redirected',
-    'redirected',
-    `${host} redirects ${where}. That is not followed, because of the token: enter the address where the server really is.`,
-  );
+  return new AskError('redirected', 'redirected', `${host} redirects ${where}. That is not followed, because of the token: enter the server's real address.`);
 }
 
 /** A kept connection may be closed by the server at the very moment: then the request has gone nowhere, and is made once more (RFC 9112 section 9.3.1). */
@@ -218,7 +210,7 @@ function checked(body: IncomingMessage, url: URL, request: AskRequest): Answer {
     throw new AskError(
       'coded',
       'bad-answer',
-      `${url.host} sends what was not asked for: its answer is packed (${/^[\w-]{1,20}$/.test(coding) ? coding : 'unknown'}).`,
+      `${url.host} sent an unexpected answer: it is compressed (${/^[\w-]{1,20}$/.test(coding) ? coding : 'unknown'}).`,
     );
   }
   body.destroy();

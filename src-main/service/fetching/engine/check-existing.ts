@@ -86,8 +86,7 @@ export async function checkExisting(
   const fd = target.openFinished(file.path);
   if (fd === null) return { kind: 'absent' };
   try {
-    const other = (why: string) =>
-      ({ kind: 'other', message: `There is another file with this name already. ${why} It is not replaced: move it away.` }) as const;
+    const other = (why: string) => ({ kind: 'other', message: `Another file already has this name. ${why} It is not replaced: move it away.` }) as const;
     const { size } = fstatSync(fd);
     if (file.crc32 === null && file.sha256 === null) return other(`${shownName(file.path)} cannot be compared, because the server gives no checksum.`);
     // Long files that differ are told apart without reading them.

@@ -44,7 +44,7 @@ export function connectTls(options: ConnectionOptions & Place, certificate: stri
       new AskError(
         'certificate',
         'certificate',
-        `${options.host} shows another certificate than the one that is trusted. Ask its owner before trusting the new one.`,
+        `${options.host} presents a different certificate than the trusted one. Ask its owner before trusting the new one.`,
       ),
     );
   });

@@ -26,7 +26,7 @@ export async function listFiles(context: FetchContext): Promise<Listed> {
   const { plan, asker, signal } = context;
   const manifest = await readManifest(asker, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
-    throw new FetchFailure('manifest-changed', 'The measurement is not what it was when this fetch was begun. Fetch it anew.');
+    throw new FetchFailure('manifest-changed', 'The measurement has changed since this fetch was started. Fetch it again from the start.');
   }
   if (plan.manifestDigest === null) await tellOfNames(context, manifest);
   if (plan.what === 'archive') return listArchive(context, manifest);
@@ -48,7 +48,7 @@ async function tellOfNames({ journal, plan }: FetchContext, { files }: ReadManif
   const [first, ...more] = files.filter(({ path, named }) => path !== named);
   if (!first) return;
   const others = more.length === 0 ? '' : `, and ${grouped(more.length)} more`;
-  const message = `Characters that show nothing or turn a name around are replaced by _: ${shownName(first.named)} is written as ${shownName(first.path)}${others}.`;
+  const message = `Invisible characters and characters that change the direction of text are replaced by _: ${shownName(first.named)} is written as ${shownName(first.path)}${others}.`;
   await journal.log(plan.id, 'warn', message);
 }
 

@@ -25,7 +25,7 @@ export async function openSegmented(context: FetchContext, settler: FileSettler,
   if (fd !== null) closeSync(fd);
   if (pieces.length > 0) {
     await journal.record(plan.id, [{ kind: 'restart', index: file.index, counts: false }]);
-    await journal.log(plan.id, 'warn', `What was fetched of ${file.path} is no longer there; it is fetched from its start.`);
+    await journal.log(plan.id, 'warn', `The fetched part of ${file.path} is no longer there; it is fetched from the start.`);
     counters.bytesDone -= bytesIn(pieces);
   }
   return new SegmentedFile(context, { ...file, etag: null }, target.create(file.path), [], onChange);

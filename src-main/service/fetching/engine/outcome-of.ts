@@ -13,7 +13,7 @@ export function outcomeOf(error: unknown): FetchOutcome {
   }
   if (error instanceof TargetError) return { kind: error.reason === 'bad-path' ? 'failed' : 'ask', reason: error.reason, message: error.message };
   if (!(error instanceof AskError)) {
-    const message = `Something went wrong that should not: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
     return { kind: 'retry', reason: 'unexpected', message, afterMilliseconds: null };
   }
   const { reason, message, retryAfterMilliseconds } = error;

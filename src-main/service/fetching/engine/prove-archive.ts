@@ -7,7 +7,8 @@ import { partialName } from './safe-path.ts';
 import { inTheWay, TargetError } from './target-folder-error.ts';
 import type { Target } from './target.ts';
 
-const takenTwice = 'The archive has gone from its folder twice before it was proven. Look for a program that moves or removes files there, and then try again.';
+const takenTwice =
+  'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
 
 /**
  * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none. Before that it has the name of an unfinished file.
@@ -30,7 +31,7 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
     // The run before may have ended when everything was unpacked and the archive removed.
     if (plan.unpack && (await isUnpacked(target, manifest, work))) return true;
     if (await beginAnew(context)) {
-      await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched once more.');
+      await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched again.');
       return false;
     }
     throw await failed(context, manifest, new FetchFailure('target-unwritable', takenTwice));
@@ -45,7 +46,7 @@ export async function proveArchive(context: FetchContext, manifest: ReadManifest
     if (!isOurs) throw inTheWay(name, `another file has this name already. ${error.message}`);
     target.discard(name);
     if (await beginAnew(context)) {
-      await journal.log(plan.id, 'warn', `${error.message} It is fetched once more.`);
+      await journal.log(plan.id, 'warn', `${error.message} It is fetched again.`);
       return false;
     }
     throw await failed(context, manifest, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));

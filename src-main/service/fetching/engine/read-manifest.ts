@@ -43,7 +43,7 @@ export async function readManifest(asker: Asker, measurementId: string, signal: 
     lane.close();
   }
   const around = slices.finish();
-  if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest is of another measurement.');
+  if ('measurementId' in around && around.measurementId !== measurementId) throw new ManifestError('The manifest belongs to another measurement.');
   return finished(measurementId, files, signal);
 }
 
@@ -64,7 +64,7 @@ async function finished(measurementId: string, files: Draft[], signal: AbortSign
     digest.update(`${lines.join('\n')}\n`);
     await new Promise(setImmediate);
   }
-  if (!Number.isSafeInteger(totalBytes)) throw new ManifestError('The lengths of the files make more than 2^53 bytes in all.');
+  if (!Number.isSafeInteger(totalBytes)) throw new ManifestError('The files have more than 2^53 bytes in total.');
   for (const [place, refusal] of paths.refusals) {
     const file = files[place];
     if (file) file.refusal = refusal;

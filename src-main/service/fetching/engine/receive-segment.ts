@@ -20,7 +20,7 @@ export async function receiveSegment(context: FetchContext, file: JournalFile, a
   } catch (error) {
     if (error instanceof Overlong) {
       if (isWhole) throw wrongLength(file, null);
-      throw new AskError('status', 'bad-answer', `${answer.url.host} sends more bytes than were asked for.`);
+      throw new AskError('status', 'bad-answer', `${answer.url.host} sends more bytes than requested.`);
     }
     if (error instanceof Error && 'syscall' in error && isOfDisk(error.syscall)) throw targetError(error, file.path);
     throw error instanceof FileFailure ? error : asAskError(error, answer.url);

@@ -36,12 +36,12 @@ export function meaningOf(
   if (status === 416) {
     const total = unsatisfiedTotal(headers);
     if (known.length !== null && total !== null && total !== known.length) throw file.length === null ? changedLength() : wrongLength(file, total);
-    throw new AskError('status', 'bad-answer', `${url.host} refuses a range that lies within the file (416).`, { status, headers });
+    throw new AskError('status', 'bad-answer', `${url.host} refuses a range within the file (416).`, { status, headers });
   }
   if (status === 206) {
     const range = contentRange(headers);
     if (!range || range.start !== asked.start || range.end > asked.end)
-      throw new AskError('status', 'bad-answer', `${url.host} sends another range than the one that was asked for.`);
+      throw new AskError('status', 'bad-answer', `${url.host} sends a different range than requested.`);
     const length = contentLength(headers);
     if (length !== null && length !== range.end - range.start)
       throw new AskError('status', 'bad-answer', `${url.host} contradicts itself about the length of a range.`);
@@ -58,5 +58,5 @@ export function meaningOf(
 }
 
 function changedLength(): FileFailure {
-  return new FileFailure('file-changed', 'The archive has another length now than when it was begun. Fetch it anew.');
+  return new FileFailure('file-changed', 'The length of the archive has changed since the fetch began. Fetch it again from the start.');
 }

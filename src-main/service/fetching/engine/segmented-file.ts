@@ -105,12 +105,12 @@ export class SegmentedFile {
       return false;
     }
     if (meaning.kind === 'changed') {
-      await this.#restart(segment, 'The file has changed on the server; it is fetched from its start.');
+      await this.#restart(segment, 'The file has changed on the server; it is fetched from the start.');
       return false;
     }
     if (meaning.kind === 'whole') {
       if (!this.#bytes.segments.isEmpty)
-        await this.#restart(segment, 'The server sends the file from its start, because it has changed or because it sends no ranges.');
+        await this.#restart(segment, 'The server sends the file from the start, because it has changed or because it sends no ranges.');
       this.#whole = true;
       this.#bytes.segments.widen(segment, this.#length ?? meaning.length);
     } else if (meaning.end < segment.end && Number.isFinite(segment.end)) this.#bytes.segments.shorten(segment, meaning.end);
@@ -175,7 +175,7 @@ export class SegmentedFile {
     }
     if (this.#restarts > 0) throw new FileFailure(fault.reason, `Fetched twice, and wrong twice: ${fault.message}`);
     this.#restarts += 1;
-    await this.#restart(null, `${fault.message} It is fetched once more.`, true);
+    await this.#restart(null, `${fault.message} It is fetched again.`, true);
     return false;
   }
 

@@ -32,7 +32,7 @@ export async function fetchSmallFile(context: FetchContext, lane: Lane, settler:
     // It may have been the answer to another request.
     lane.oneByOne();
     await context.journal.record(context.plan.id, [{ kind: 'restart', index: file.index, counts: true }]);
-    await context.journal.log(context.plan.id, 'warn', `${found.message} It is fetched once more.`);
+    await context.journal.log(context.plan.id, 'warn', `${found.message} It is fetched again.`);
   }
 }
 
@@ -81,7 +81,7 @@ async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: Small
         return wait > 1 ? rest(wait, signal) : undefined;
       };
     });
-    if (filled < file.length) throw new AskError('disconnected', 'unreachable', 'The connection was ended before everything had come.');
+    if (filled < file.length) throw new AskError('disconnected', 'unreachable', 'The connection was closed before everything had arrived.');
     counters.filesReceived += 1;
     return used === null ? use(room ?? Buffer.alloc(0)) : (used as { readonly result: Result }).result;
   } catch (error) {

@@ -56,7 +56,7 @@ export function startEngine(journal: Journal, log: EngineLog, { patience = null,
       for (const [run, { isStopping }] of live)
         end(
           run,
-          isStopping ? { kind: 'stopped' } : { kind: 'retry', reason: 'unexpected', message: `Fetching broke off: ${message}`, afterMilliseconds: null },
+          isStopping ? { kind: 'stopped' } : { kind: 'retry', reason: 'unexpected', message: `The fetch was interrupted: ${message}`, afterMilliseconds: null },
         );
     };
     thread.on('error', (error) => gone(error instanceof Error ? `${error.name}: ${error.message}` : String(error)));

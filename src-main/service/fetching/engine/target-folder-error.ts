@@ -23,7 +23,7 @@ export function targetError(error: unknown, path: string): TargetError {
   if (error instanceof TargetError) return error;
   const name = shownName(path);
   const code = errorCode(error);
-  if (isNoSpace(error)) return new TargetError('disk-full', 'The disk is full. Make room on it.', false);
+  if (isNoSpace(error)) return new TargetError('disk-full', 'The disk is full. Free some space.', false);
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
@@ -41,7 +41,11 @@ export function targetError(error: unknown, path: string): TargetError {
       return new TargetError('target-unwritable', 'The disk of the folder is read-only. Choose another folder.', false);
     case 'EACCES':
     case 'EPERM':
-      return new TargetError('target-unwritable', `${name}: this user may not write there. Change the rights of the folder, or choose another one.`, false);
+      return new TargetError(
+        'target-unwritable',
+        `${name}: this user may not write there. Change the permissions of the folder, or choose another one.`,
+        false,
+      );
     default:
       return new TargetError(
         'target-unwritable',
@@ -57,9 +61,5 @@ export function targetMissing(): TargetError {
 
 /** Something else has a name that is needed: it is never replaced. */
 export function inTheWay(path: string, what: string): TargetError {
-  return new TargetError(
-    'name-taken',
-    `${shownName(path)}: ${what}. Move it away or give it another name, then go on. In another folder all is fetched anew.`,
-    true,
-  );
+  return new TargetError('name-taken', `${shownName(path)}: ${what}. Move or rename it, then continue. In another folder everything is fetched again.`, true);
 }

@@ -135,12 +135,12 @@ function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): 
     if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
     entries.delete(name);
     if (entry.length !== file.length || placeOf(entry.source).crc32 !== file.crc32) {
-      throw new ArchiveError(`${shownName(file.path)} has another length or checksum in the archive than in the manifest.`);
+      throw new ArchiveError(`${shownName(file.path)} has a different length or checksum in the archive than in the manifest.`);
     }
     return { file, entry };
   });
   const [extra] = entries.keys();
-  if (extra !== undefined) throw new ArchiveError(`The archive holds ${shownName(extra)}, which the manifest does not list.`);
+  if (extra !== undefined) throw new ArchiveError(`The archive contains ${shownName(extra)}, which the manifest does not list.`);
   return members;
 }
 
@@ -170,7 +170,7 @@ async function proven(archive: string, { file, entry }: Member, work: Unpacking,
   try {
     const { sha256, ...read } = await extractEntry(archive, place, { buffer: Buffer.alloc(0), step }, (chunk) => chunk && sink(chunk));
     const fault = digestFault(file, { ...read, sha256: Buffer.from(sha256, 'hex') });
-    if (fault !== null) throw new ArchiveError(`The archive is not what the manifest says: ${fault.message}`);
+    if (fault !== null) throw new ArchiveError(`The archive does not match the manifest: ${fault.message}`);
   } catch (error) {
     throw error instanceof DamagedEntryError ? new ArchiveError(`${shownName(file.path)}: ${error.message}.`) : error;
   }

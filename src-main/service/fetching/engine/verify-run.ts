@@ -19,7 +19,7 @@ export async function verifyRun(context: FetchContext): Promise<void> {
   const { bytesDone } = await journal.standing(plan.id);
   [counters.bytesDone, counters.bytesVerified] = [bytesDone, 0];
   const bad = await (plan.what === 'archive' && plan.unpack ? verifyUnpacked(context) : verifyJournalled(context));
-  if (bad > 0) throw new FetchFailure('files-failed', `${countOf(bad, 'file')} ${bad === 1 ? 'is' : 'are'} not what was fetched. Fetch them once more.`);
+  if (bad > 0) throw new FetchFailure('files-failed', `${countOf(bad, 'file')} ${bad === 1 ? 'is' : 'are'} not what was fetched. Fetch them again.`);
 }
 
 async function verifyJournalled(context: FetchContext): Promise<number> {
@@ -41,7 +41,7 @@ async function verifyUnpacked(context: FetchContext): Promise<number> {
   const { plan, asker, signal, journal } = context;
   const manifest = await readManifest(asker, plan.measurementId, signal);
   if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
-    throw new FetchFailure('manifest-changed', 'The measurement is not what it was when it was fetched, so that nothing can be compared.');
+    throw new FetchFailure('manifest-changed', 'The measurement has changed since it was fetched, so nothing can be compared.');
   }
   const changes = await verifyFiles(context, manifest.files);
   for (const { index, message } of changes)
@@ -72,7 +72,7 @@ async function verifyFile({ target, hasher, signal }: FetchContext, file: Verifi
   } catch (error) {
     return { kind: 'failed', index, reason: 'not-found', message: error instanceof Error ? error.message : String(error) };
   }
-  if (fd === null) return { kind: 'failed', index, reason: 'not-found', message: 'It is not there any more.' };
+  if (fd === null) return { kind: 'failed', index, reason: 'not-found', message: 'It no longer exists.' };
   try {
     const fault = digestFault(file, await digestWhole(hasher, fd, signal));
     return fault === null ? null : { kind: 'failed', index, ...fault };
