@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useStore } from 'zustand';
+import { ApiError } from '../api/problem.ts';
 import { isAway } from '../api/request.ts';
 import { useApp } from '../app/context.ts';
 import { Button } from './button.tsx';
@@ -30,7 +31,12 @@ export function NotLoaded({ error, waits = false, onAgain, className }: NotLoade
         {error.type === 'service-busy' ? error.detail : 'Waiting for the Benchport service. The rest appears as soon as it answers.'}
       </p>
     ) : (
-      <ProblemNote error={error} action={<Button onClick={() => void onAgain()}>Try again</Button>} />
+      <ProblemNote error={error} action={isMissing(error) ? undefined : <Button onClick={() => void onAgain()}>Try again</Button>} />
     );
   return className === undefined ? note : <div className={className}>{note}</div>;
+}
+
+/** Another try cannot help: what was asked for does not exist, or not for this user. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }

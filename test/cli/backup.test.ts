@@ -117,7 +117,7 @@ for name in old.namelist(): new.writestr(name, old.read(name))
 new.close()`;
     await run('python3', ['-c', repack, backup, packed]);
     expect((await cli.runHere(['restore', packed, '--data', restored('from-packed')])).stderr).toMatch(
-      /benchport\.db in .* is packed, which nothing in a backup is/,
+      /benchport\.db in .* is compressed, so it is not a valid backup/,
     );
     expect(await leftovers()).toEqual([]);
   });
@@ -160,7 +160,7 @@ new.close()`;
       const target = restored(`from-foreign-${index}`);
       const { status, stderr } = await cli.runHere(['restore', file, '--data', target]);
       expect([sql, status, stderr]).toEqual([sql, 1, expect.stringMatching(reason)]);
-      expect(stderr).toContain('is not one of Benchport');
+      expect(stderr).toContain('is not a Benchport database');
       expect(existsSync(target)).toBe(false);
     }
     expect(await leftovers()).toEqual([]);
@@ -169,7 +169,7 @@ new.close()`;
   test('members that lie in each other fill no disk', async () => {
     const file = path.join(cli.dir, 'nested.zip');
     await run('python3', ['-c', nested, backup, file]);
-    expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain('holds more than its length');
+    expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain('contains more than its stated length');
     expect(await leftovers()).toEqual([]);
   });
 

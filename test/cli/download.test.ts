@@ -87,7 +87,7 @@ test('each failure has one line, and what else was asked for comes nevertheless'
   for (const id of ['..%2f..%2fetc', '%2e%2e', 'a%5cb', 'a%00'])
     expect(await refused(`http://127.0.0.1:1/measurements/${id}`, ...rest)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('it has not the form'),
+      stderr: expect.stringContaining('it does not have the form'),
     });
   expect(await refused(far.url, ...rest)).toMatchObject({ status: 2 });
   expect(await refused('ftp://lab.example/measurements/m', ...rest)).toMatchObject({ status: 2 });

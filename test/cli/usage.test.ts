@@ -42,7 +42,7 @@ describe('bad usage ends with 2, one line on standard error and nothing done', (
     [['serve', '--port', 'x'], 'whole number'],
     [['serve', '--base-url', 'ftp://bench'], 'not usable'],
     [['serve', '--base-url', 'http://user@bench'], 'not usable'],
-    [['serve', '--x-accel', 'files=/usr', '--trusted-proxy', '127.0.0.1'], 'names no internal location'],
+    [['serve', '--x-accel', 'files=/usr', '--trusted-proxy', '127.0.0.1'], 'is not an internal location'],
     [['serve', '--x-accel', '/files/=/usr'], '--x-accel needs --trusted-proxy'],
     [['serve', '--trusted-proxy', 'localhost'], 'localhost is neither an address nor a network'],
     [['doctor', '--port', '1.5'], 'whole number'],

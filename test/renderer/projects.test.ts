@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apiUrlOf, originOf, serverOf } from '../../src-renderer/features/projects/external-address.ts';
-import { isLoopbackDsn, maskDsn } from '../../src-renderer/features/projects/mask-dsn.ts';
+import { isLoopbackUrl, maskDsn } from '../../src-renderer/features/projects/mask-dsn.ts';
 import { problemOfPath } from '../../src-renderer/features/projects/project-path.ts';
 import { memberStays, whyNot, type Role } from '../../src-renderer/features/projects/roles.ts';
 import { sdkSamples } from '../../src-renderer/features/projects/sdk-samples.ts';
@@ -46,8 +46,8 @@ describe('a DSN', () => {
   });
 
   test('that names this machine only is known', () => {
-    expect(['http://k@127.0.0.1:7420/7', 'http://k@localhost/7', 'http://k@[::1]:1/7'].every(isLoopbackDsn)).toBe(true);
-    expect([dsn, 'http://k@192.168.4.17/7', 'http://k@127.example/7'].some(isLoopbackDsn)).toBe(false);
+    expect(['http://k@127.0.0.1:7420/7', 'http://k@localhost/7', 'http://k@[::1]:1/7'].every(isLoopbackUrl)).toBe(true);
+    expect([dsn, 'http://k@192.168.4.17/7', 'http://k@127.example/7'].some(isLoopbackUrl)).toBe(false);
   });
 
   test('stands in the sample of each of the seven SDKs, beside the version of the interface', () => {

@@ -52,7 +52,7 @@ describe('what is to be done', () => {
     expect(statusOf(one('stalled'))).toMatchObject({ word: 'stalled', tone: 'warn' });
     expect(troubleOf(one('stalled'))).toMatch(/continues as soon as/);
     expect(troubleOf(one('fetching'))).toBeNull();
-    expect(troubleOf(one('failed', { message: null }))).toMatch(/checksums differ/);
+    expect(troubleOf(one('failed', { message: null }))).toMatch(/checksums do not match/);
     expect(troubleOf(one('done'))).toBeNull();
     expect(troubleOf(one('done', { message: 'It could not be verified. The server is away.' }))).toMatch(/could not be verified/);
   });

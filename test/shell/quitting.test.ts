@@ -26,10 +26,10 @@ describe('closing the window', () => {
 
   it('the question says what goes on', () => {
     expect(closeQuestion({ fetches: 1, sharing: true })).toMatchObject({
-      detail: expect.stringMatching(/^Now a fetch is under way and measurements are shared on the network\. /),
+      detail: expect.stringMatching(/^At the moment a fetch is under way and measurements are shared on the network\. /),
       buttons: ['Keep running', 'Quit', 'Cancel'],
     });
-    expect(closeQuestion(sharing).detail).toMatch(/^Now measurements are shared/);
+    expect(closeQuestion(sharing).detail).toMatch(/^At the moment measurements are shared/);
   });
 });
 

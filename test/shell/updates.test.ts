@@ -87,7 +87,8 @@ describe('E21 what proves an update', () => {
       [text, signatureOf(today).replace('2026', '2027'), key],
       [text, `${today} ${sign('sha256', signedText(today), rsa.privateKey).toString('base64')}`, rsaKey],
     ];
-    for (const [read, signature, of] of wrong) expect(() => verifyFeed({ name, text: read, signature }, of, now)).toThrow(/without a valid Benchport signature/);
+    for (const [read, signature, of] of wrong)
+      expect(() => verifyFeed({ name, text: read, signature }, of, now)).toThrow(/without a valid Benchport signature/);
     expect(() => verifyFeed({ name, text, signature: signatureOf(today) }, 'no key', now)).toThrow();
     expect(() => onlyOverHttps([{ url: new URL('https://a.example/x') }, { url: new URL('http://a.example/x') }])).toThrow(/Nothing was downloaded/);
   });

@@ -49,6 +49,14 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
   const narrow = useMedia(narrowQuery);
   const { data, error, refetch } = useQuery(queries.error(project.id, errorId));
   const page = useQuery(queries.errorEvent(project.id, errorId, event));
+  const title = data === undefined ? null : lineText(data.title, 120);
+  useEffect(() => {
+    const before = document.title;
+    if (title !== null) document.title = `${title} · Errors · Benchport`;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
   const address = new URL(`/ui/projects/${encodeURIComponent(project.path)}/errors/${errorId}`, window.location.href).href;
   const service = useQuery(queries.service());
   const shared =

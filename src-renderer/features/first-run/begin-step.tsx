@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Files, FlaskConical, FolderPlus, Server } from 'lucide-react';
+import { FlaskConical, FolderPlus, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '../../app/command-catalogue.ts';
 import { useApp } from '../../app/context.ts';
@@ -31,31 +31,29 @@ export function BeginStep() {
     <>
       <div className={styles['choices']}>
         <Choice
+          title="Share measurements"
+          icon={<FolderPlus aria-hidden />}
           about="Turn the files of an instrument into a measurement: hashed, frozen, and ready for lab machines with a token."
           action={
             <>
-              <Button icon={<FolderPlus aria-hidden />} onClick={() => leave('/measurements', 'register-folder')}>
-                Register a folder
-              </Button>
-              <Button icon={<Files aria-hidden />} onClick={() => leave('/measurements', 'register-files')}>
-                Register files or a ZIP
-              </Button>
+              <Button onClick={() => leave('/measurements', 'register-folder')}>Register a folder</Button>
+              <Button onClick={() => leave('/measurements', 'register-files')}>Register files or a ZIP</Button>
             </>
           }
         />
         <Choice
+          title="Fetch measurements"
+          icon={<Server aria-hidden />}
           about="Fetch measurements from another Benchport or a data manager into a folder of yours, every byte verified."
-          action={
-            <Button icon={<Server aria-hidden />} onClick={() => leave('/servers', 'add-server')}>
-              Add a server
-            </Button>
-          }
+          action={<Button onClick={() => leave('/servers', 'add-server')}>Add a server</Button>}
         />
         {service.data?.sample_registered === false ? (
           <Choice
+            title="Try it out"
+            icon={<FlaskConical aria-hidden />}
             about="A small measurement that comes with Benchport, to look around with."
             action={
-              <Button icon={<FlaskConical aria-hidden />} busy={sample.isPending || sample.isSuccess} onClick={() => sample.mutate()}>
+              <Button busy={sample.isPending || sample.isSuccess} onClick={() => sample.mutate()}>
                 Register the sample measurement
               </Button>
             }
@@ -67,9 +65,20 @@ export function BeginStep() {
   );
 }
 
-function Choice({ about, action }: { readonly about: string; readonly action: ReactNode }) {
+interface ChoiceProps {
+  readonly title: string;
+  readonly icon: ReactNode;
+  readonly about: string;
+  readonly action: ReactNode;
+}
+
+function Choice({ title, icon, about, action }: ChoiceProps) {
   return (
     <div className={styles['choice']}>
+      <h3 className={styles['choiceTitle']}>
+        {icon}
+        {title}
+      </h3>
       <p>{about}</p>
       {action}
     </div>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
+import { ApiError } from '../../api/problem.ts';
 import type { NewGrant } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { runForMany } from '../../app/run-for-many.ts';
@@ -34,6 +35,8 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
   const now = useNow();
   const [subject, setSubject] = useState<'user' | 'project' | 'everyone'>('user');
   const [name, setName] = useState('');
+  /** Why the name was refused, until it is changed. */
+  const [unknown, setUnknown] = useState<ApiError | null>(null);
   const [until, setUntil] = useState('');
   const search = useDeferredValue(name);
   const users = useQuery({ ...queries.users(search), enabled: subject === 'user', placeholderData: keepPreviousData });
@@ -43,13 +46,25 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
       ? (users.data ?? []).map((user) => ({ value: user.username, label: user.name }))
       : (projects.data ?? []).map((project) => ({ value: project.path, label: project.name }));
 
+  function choose(next: typeof subject): void {
+    setSubject(next);
+    setUnknown(null);
+  }
+
   async function grant(): Promise<void> {
     // The day counts to its end, as people mean it, in the time of this machine.
     const end = until === '' ? {} : { until: new Date(`${until}T23:59:59.999`).toISOString() };
     const whom: NewGrant = subject === 'everyone' ? { everyone: true } : subject === 'user' ? { user: name.trim() } : { project: name.trim() };
     // The first is granted before the dialog closes, so that a wrong name is told here.
     const first = ids[0] ?? '';
-    await actions.grant(first, { ...whom, ...end });
+    try {
+      await actions.grant(first, { ...whom, ...end });
+    } catch (error) {
+      const isName = error instanceof ApiError && error.status === 404 && name.trim() !== '' && error.detail.includes(name.trim());
+      if (!isName) throw error;
+      setUnknown(error);
+      return;
+    }
     onClose();
     if (ids.length > 1) {
       await runForMany(app, {
@@ -66,12 +81,22 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
   return (
     <DialogForm verb="Grant" onSubmit={grant} onCancel={onClose}>
       <Choices legend="Grant to">
-        <Choice type="radio" name="subject" label="A user" checked={subject === 'user'} onChange={() => setSubject('user')} />
-        <Choice type="radio" name="subject" label="The members of a project" checked={subject === 'project'} onChange={() => setSubject('project')} />
-        <Choice type="radio" name="subject" label="Everyone with an account here" checked={subject === 'everyone'} onChange={() => setSubject('everyone')} />
+        <Choice type="radio" name="subject" label="A user" checked={subject === 'user'} onChange={() => choose('user')} />
+        <Choice type="radio" name="subject" label="The members of a project" checked={subject === 'project'} onChange={() => choose('project')} />
+        <Choice type="radio" name="subject" label="Everyone with an account here" checked={subject === 'everyone'} onChange={() => choose('everyone')} />
       </Choices>
       {subject === 'everyone' ? null : (
-        <Field label={subject === 'user' ? 'User name' : 'Path of the project'}>
+        <Field
+          label={subject === 'user' ? 'User name' : 'Path of the project'}
+          error={
+            unknown === null ? null : (
+              <>
+                {unknown.detail}
+                {unknown.requestId === null ? null : <small> Request {unknown.requestId}</small>}
+              </>
+            )
+          }
+        >
           {(wiring) => (
             <>
               <input
@@ -82,7 +107,10 @@ function GrantForm({ ids, onClose, onGranted }: Omit<GrantDialogProps, 'open'>) 
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={255}
-                onChange={(event) => setName(event.target.value)}
+                onChange={(event) => {
+                  setName(event.target.value);
+                  setUnknown(null);
+                }}
               />
               <datalist id={listId}>
                 {suggestions.map((one) => (

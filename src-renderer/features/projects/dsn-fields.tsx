@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { copySecret } from '../../ui/copy-secret.ts';
 import { Note } from '../../ui/note.tsx';
 import styles from './keys.module.css';
-import { isLoopbackDsn, maskDsn } from './mask-dsn.ts';
+import { isLoopbackUrl, maskDsn } from './mask-dsn.ts';
 
 export interface DsnFieldsProps {
   readonly clientKey: ClientKey;
@@ -23,13 +23,16 @@ export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
   return (
     <>
       <Dsn what="DSN" about={`DSN of client key ${clientKey.id}`} dsn={clientKey.sentry_dsn} publicKey={clientKey.public_key} revealed={revealed} />
-      <Dsn
-        what="deprecated DSN"
-        about="Deprecated form, for clients and job runners that say the DSN lacks a private key"
-        dsn={clientKey.sentry_dsn_deprecated}
-        publicKey={clientKey.public_key}
-        revealed={revealed}
-      />
+      <details>
+        <summary>Deprecated form</summary>
+        <Dsn
+          what="deprecated DSN"
+          about="For clients and job runners that say the DSN lacks a private key"
+          dsn={clientKey.sentry_dsn_deprecated}
+          publicKey={clientKey.public_key}
+          revealed={revealed}
+        />
+      </details>
       <div>
         <Button icon={revealed ? <EyeOff aria-hidden /> : <Eye aria-hidden />} onClick={() => onReveal(!revealed)}>
           {revealed ? 'Hide' : 'Reveal'}
@@ -43,7 +46,7 @@ export function DsnFields({ clientKey, revealed, onReveal }: DsnFieldsProps) {
           </p>
         </Note>
       )}
-      {isLoopbackDsn(shared) ? (
+      {isLoopbackUrl(shared) ? (
         <Note kind="info">
           <p>It uses a loopback address, so only programs on this machine can reach it. For others, set the base URL of the service first.</p>
         </Note>

@@ -7,9 +7,9 @@ export function maskDsn(text: string, publicKey: string): string {
   );
 }
 
-/** Whether a DSN names this machine by a loopback address, which other machines would take for themselves. */
-export function isLoopbackDsn(dsn: string): boolean {
-  if (!URL.canParse(dsn)) return false;
-  const { hostname } = new URL(dsn);
+/** Whether an address, such as a DSN, names this machine by a loopback address, which other machines would take for themselves. */
+export function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

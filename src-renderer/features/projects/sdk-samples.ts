@@ -2,6 +2,8 @@
 export interface SdkSample {
   readonly language: string;
   readonly version: string;
+  /** Newer versions that were tried against this service as well. */
+  readonly newer?: string;
   /** What the SDK reports, by the interface's table. */
   readonly items: string;
   readonly install: string;
@@ -67,6 +69,7 @@ public class Main {
     {
       language: 'NodeJS',
       version: '7.38.0',
+      newer: '11.12.0',
       items: exceptions,
       install: 'npm install @sentry/node@7.38.0',
       program: `const Sentry = require('@sentry/node');
@@ -90,6 +93,7 @@ require 'vendor/autoload.php';
     {
       language: 'Python',
       version: '1.21.0',
+      newer: '2.75.0',
       items: withSessions,
       install: 'pip install sentry-sdk==1.21.0',
       program: `import sentry_sdk

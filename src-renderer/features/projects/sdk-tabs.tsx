@@ -6,7 +6,7 @@ import { copySecret } from '../../ui/copy-secret.ts';
 import tabs from '../../ui/tabs.module.css';
 import styles from './keys.module.css';
 import { maskDsn } from './mask-dsn.ts';
-import { sdkSamples } from './sdk-samples.ts';
+import { sdkSamples, type SdkSample } from './sdk-samples.ts';
 
 export interface SdkSamplesProps {
   readonly dsn: string;
@@ -30,7 +30,7 @@ export function SdkSamples({ dsn, publicKey, revealed }: SdkSamplesProps) {
       </Tabs.List>
       {sdkSamples(dsn).map((sample) => (
         <Tabs.Panel key={sample.language} value={sample.language} className={styles['sample']}>
-          <CommandBlock about={`Install the SDK, version ${sample.version}`} command={sample.install} label={`Copy what installs the ${sample.language} SDK`} />
+          <CommandBlock about={testedWith(sample)} command={sample.install} label={`Copy what installs the ${sample.language} SDK`} />
           <CommandBlock
             about={`A program that sends an error; the SDK reports ${sample.items}`}
             command={sample.program}
@@ -42,4 +42,8 @@ export function SdkSamples({ dsn, publicKey, revealed }: SdkSamplesProps) {
       ))}
     </Tabs.Root>
   );
+}
+
+function testedWith({ version, newer }: SdkSample): string {
+  return newer === undefined ? `Install the SDK. Tested with ${version}` : `Install the SDK. Tested with ${version} and ${newer}`;
 }

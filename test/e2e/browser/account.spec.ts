@@ -49,12 +49,12 @@ test('S102 a changed password ends the other sign-ins, keeps this one, and ends 
   await form.getByLabel('Show the passwords').check();
   await expect(form.getByLabel('Current password')).toHaveAttribute('type', 'text');
   await submit.click();
-  await expect(form.getByRole('alert')).toContainText('This is not your password');
+  await expect(form.getByRole('alert')).toContainText('This password is wrong');
   await lookAt(page, dialog);
   await form.getByLabel('Current password').fill(password);
   await submit.click();
   // One that is guessed first is refused by the service.
-  await expect(form.getByRole('alert')).not.toContainText('This is not your password');
+  await expect(form.getByRole('alert')).not.toContainText('This password is wrong');
   await expect(form.getByRole('alert')).toBeVisible();
   await form.getByLabel('New password').fill(nextPassword);
   await submit.click();
@@ -96,7 +96,7 @@ test('with the keyboard alone an authenticator is set up, its codes sign in, and
 
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
-  await expect(setUp.getByRole('alert')).toContainText('This code is not right');
+  await expect(setUp.getByRole('alert')).toContainText('This code is wrong');
   await setUp.getByLabel('Code shown now').press('Control+a');
   await page.keyboard.type(await codeOf(secret));
   await page.keyboard.press('Enter');

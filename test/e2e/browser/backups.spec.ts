@@ -26,7 +26,7 @@ test('in the window a backup is made and watched, one is looked into before it i
   await section.getByRole('button', { name: 'Restore a backup' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Restore this backup?' });
   await expect(dialog).toContainText('20 412');
-  await expect(dialog).toContainText('The current data stay on this disk');
+  await expect(dialog).toContainText('The current data stays on this disk');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Tab');
@@ -84,7 +84,7 @@ test('what is wrong with backups and with the disk is said, and a file that is n
 
 test('an administrator in a browser sees whether there are backups, and cannot make one', async ({ page, open }) => {
   await open('/ui/settings', { backups: { last: { ...last, file: null, there: null } } });
-  await expect(page.getByText('it is made on that machine alone')).toBeVisible();
+  await expect(page.getByText('it can be made only on its machine')).toBeVisible();
   await expect(page.getByText('118 measurements')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Make a backup' })).toHaveCount(0);
 });

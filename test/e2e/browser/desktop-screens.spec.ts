@@ -21,7 +21,7 @@ test('in the window the settings of the desktop count at once, and those of fetc
     ['setDesktopSettings', { startAtLogin: true }],
   ]);
 
-  await expect(page.getByText('It has not looked for a newer one yet')).toBeVisible();
+  await expect(page.getByText('It has not checked for updates yet')).toBeVisible();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('This is Benchport 0.1.0. Version 0.2.0 is there.')).toBeVisible();
   await page.getByRole('button', { name: 'Download' }).click();
@@ -30,13 +30,13 @@ test('in the window the settings of the desktop count at once, and those of fetc
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('button', { name: 'Install when Benchport quits' })).toBeVisible();
   await page.getByLabel('Download them in the background').check();
-  await page.getByLabel('Look for new versions').uncheck();
+  await page.getByLabel('Check for new versions').uncheck();
   await expect(page.getByLabel('Download them in the background')).toBeDisabled();
 
   const save = page.getByRole('button', { name: 'Save' }).first();
   await expect(save).toBeDisabled();
   await page.getByLabel('Simultaneous fetches').selectOption('2');
-  await page.getByLabel('Speed of all together').fill('2.5');
+  await page.getByLabel('Total speed limit').fill('2.5');
   const folder = page.getByLabel('Folder offered');
   // A button that switches itself off leaves the focus nearby.
   await folder.locator('..').getByRole('button', { name: 'Clear' }).press('Enter');

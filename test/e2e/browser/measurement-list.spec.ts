@@ -156,7 +156,7 @@ test.describe('removing', () => {
     await page.getByText('ms-run-00029').click();
     await page.keyboard.press('Delete');
     const dialog = page.getByRole('alertdialog', { name: 'Remove ms-run-00029?' });
-    await expect(dialog).toContainText('stay in their folder; Benchport only forgets them');
+    await expect(dialog).toContainText('stay in their folder; Benchport only removes them from its list');
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);

@@ -70,7 +70,7 @@ test('a project is renamed, Monitor switched off and said wherever it counts, an
     .getByRole('alertdialog', { name: `Delete ${path}?` })
     .getByRole('button', { name: 'Delete' })
     .click();
-  await expect(page.getByText('A project gathers the errors of a program')).toBeVisible();
+  await expect(page.getByText('A project brings together the errors of a program')).toBeVisible();
 });
 
 for (const role of ['reporter', 'developer', 'maintainer'] as const) {

@@ -23,7 +23,7 @@ async function keepCopied(page: Page): Promise<() => Promise<string>> {
 test('by the keyboard alone a project is created, and an event gets in with the DSN that it has at once', async ({ page, service }) => {
   await page.keyboard.press('Control+8');
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
-  await expect(page.getByText('A project gathers the errors of a program')).toBeVisible();
+  await expect(page.getByText('A project brings together the errors of a program')).toBeVisible();
   await lookAt(page);
   await page.keyboard.press('n');
   const create = page.getByRole('dialog', { name: 'Create a project' });
@@ -48,7 +48,7 @@ test('by the keyboard alone a project is created, and an event gets in with the 
   await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/\d+$/);
   const dsn = await copied();
   expect(new URL(dsn).port).toBe(new URL(service.url).port);
-  await tabTo(page, 'Copy the deprecated DSN');
+  await tabTo(page, 'Deprecated form');
   await page.keyboard.press('Enter');
   await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}:[0-9a-f]{32}@/);
   await tabTo(page, 'Reveal');
@@ -182,7 +182,7 @@ test('an external backend is connected: what fails is said, its projects are lis
   // The token is in no field and in no answer, and works on: for this server alone.
   await expect(token).toHaveValue('');
   await expect(token).toHaveAttribute('placeholder', /•/);
-  await expect(page.getByText('One is kept')).toBeVisible();
+  await expect(page.getByText('A token is stored')).toBeVisible();
   await connect.click();
   await expect(page.getByText('Connected: 2 projects.')).toBeVisible();
   expect(sentry.tokens.at(-1)).toBe('sntrys_right');

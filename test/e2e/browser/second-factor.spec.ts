@@ -125,7 +125,7 @@ test('without scripts codes still work', async ({ page, browser }) => {
   await expect(plain.getByRole('button', { name: 'Use a security key' })).toBeHidden();
   await plain.getByLabel('Recovery code').fill('wrong');
   await plain.getByRole('button', { name: 'Continue' }).click();
-  await expect(plain.getByRole('alert')).toContainText('This is not right');
+  await expect(plain.getByRole('alert')).toContainText('This code is wrong');
   await plain.getByLabel('Recovery code').fill('7k2mx-0ht9e-v3wqa-pd81n');
   await plain.getByRole('button', { name: 'Continue' }).click();
   await plain.waitForURL('**/ui/**');

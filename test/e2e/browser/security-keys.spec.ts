@@ -11,7 +11,7 @@ const dialog = '[role="dialog"], [role="alertdialog"]';
 test('security keys say why they cannot be used at a number', async ({ page, service }) => {
   await page.goto(`${service.url}/ui/account`);
   const keys = page.getByRole('region', { name: 'Security keys' });
-  await expect(keys).toContainText('Security keys need a host name');
+  await expect(keys).toContainText('Security keys work only if this server has a host name');
   await expect(keys.getByRole('button', { name: 'Add a security key' })).toBeDisabled();
 });
 
@@ -48,7 +48,7 @@ test('at a name a security key is added by the browser, signs in, is refused twi
     await expect(form.getByText('One of your keys already has this name.')).toBeVisible();
     await form.getByLabel('Name').fill('same key');
     await page.keyboard.press('Enter');
-    await expect(form.getByRole('alert')).toContainText('one of yours already');
+    await expect(form.getByRole('alert')).toContainText('already added this key');
     await form.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByRole('button', { name: 'Signed in as alice' }).click();
@@ -61,7 +61,7 @@ test('at a name a security key is added by the browser, signs in, is refused twi
     await page.goto(`${url}/ui/account`);
     await expect(keys).toContainText('last used just now');
     await keys.getByRole('button', { name: 'Remove blue key' }).click();
-    await expect(page.getByRole('alertdialog')).toContainText('It is your last second proof');
+    await expect(page.getByRole('alertdialog')).toContainText('It is your last second factor');
     await lookAt(page, dialog);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await expect(keys.getByText('blue key')).toHaveCount(0);

@@ -109,7 +109,7 @@ test('each problem is said exactly and has its way out; edit, limits, test, remo
   await form.getByLabel('Connections of one transfer').fill('2');
   // A token never follows to another address.
   await form.getByLabel('Address').fill('https://elsewhere.example');
-  await expect(form).toContainText('The token belongs to the old address');
+  await expect(form).toContainText('The stored token belongs to the old address');
   await expect(form.getByRole('button', { name: 'Save and test' })).toBeDisabled();
   await form.getByLabel('Address').fill('https://instruments.example/data');
   await form.getByRole('button', { name: 'Save and test' }).click();

@@ -76,7 +76,7 @@ test('sharing needs a password, then it is one switch; others get an address, an
   await expect(section).toContainText((sha256?.match(/.{4}/g) ?? ['no certificate']).join(' '));
   await section.getByRole('button', { name: 'Copy the fingerprint' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sha256);
-  await expect(section).not.toContainText('What goes over http');
+  await expect(section).not.toContainText('Data sent over http');
   const saved = page.waitForEvent('download');
   await section.getByRole('link', { name: 'the certificate' }).click();
   expect((await saved).suggestedFilename()).toBe('benchport.pem');

@@ -154,7 +154,7 @@ test('a user who owns measurements is not deleted, and one who owns none goes wi
     const run = (...args: string[]): Promise<string> => mustRun(process.execPath, [cli, ...args, '--data', path.join(service.dir, 'data')], {});
     await run('measurement', 'register', files, '--id', 'ms-run-0091', '--owner', 'bob');
     await actFor(page, 'bob', 'Delete…');
-    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText('the applications it has registered');
+    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText('the applications it registered');
     await answer(page, 'Delete');
     await expect(page.getByRole('alert')).toContainText('bob owns measurements: ms-run-0091.');
     await lookAt(page, dialog);

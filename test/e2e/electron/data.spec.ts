@@ -45,7 +45,7 @@ test('data are backed up, restored and moved in the window, which comes back eac
   await fs.writeFile(path.join(folder, 'cut.zip'), (await fs.readFile(backup)).subarray(0, 2000));
   await choose(app, path.join(folder, 'cut.zip'));
   await backups.getByRole('button', { name: 'Restore a backup' }).click();
-  await expect(backups.getByRole('alert')).toContainText('is not a backup, or it is damaged: it does not end as an archive does');
+  await expect(backups.getByRole('alert')).toContainText('is not a backup, or it is damaged: it does not end like an archive');
 
   expect(await write(page, 'DELETE', '/api/v4/measurements/run-7')).toBe(204);
   await choose(app, backup);

@@ -188,7 +188,7 @@ describe('signing in with a second factor', () => {
     const before = browser.cookies.get('benchport_pending') ?? '';
     const wrong = await sendFactor(browser, { code: '000000' });
     expect(wrong.status).toBe(422);
-    expect(await wrong.text()).toContain('This is not right');
+    expect(await wrong.text()).toContain('This code is wrong');
     expect(browser.cookies.get('benchport_pending')).not.toBe(before);
     const old = browserAt(service);
     old.setCookie('benchport_pending', before);

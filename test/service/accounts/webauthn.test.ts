@@ -158,10 +158,10 @@ describe('S99 a security key', () => {
 
 describe('where security keys cannot be used', () => {
   test.each([
-    ['http://192.0.2.7:7420', 'need a host name'],
-    ['https://192.0.2.7', 'need a host name'],
-    ['https://[2001:db8::1]:7420', 'need a host name'],
-    ['http://bench.example', 'over HTTPS only'],
+    ['http://192.0.2.7:7420', 'work only if this server has a host name'],
+    ['https://192.0.2.7', 'work only if this server has a host name'],
+    ['https://[2001:db8::1]:7420', 'work only if this server has a host name'],
+    ['http://bench.example', 'only over HTTPS'],
   ])('%s', (baseUrl, words) => {
     expect(relyingParty(baseUrl)).toContain(words);
   });

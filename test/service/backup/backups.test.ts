@@ -102,7 +102,7 @@ test('a damaged or foreign file is refused, and nothing of the data is touched',
     expect([name, refused.status]).toEqual([name, 422]);
     expect(refused.body).toMatchObject({
       type: 'urn:benchport:problem:bad-backup',
-      detail: expect.stringContaining(name === 'none.zip' ? 'it is not there' : 'as an archive does'),
+      detail: expect.stringContaining(name === 'none.zip' ? 'it is not there' : 'like an archive'),
     });
   }
   const job = (await post('/restore', { file: path.join(disk, 'flipped.zip') })).body as Job;

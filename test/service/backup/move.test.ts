@@ -89,21 +89,21 @@ test('what cannot be the new place is refused, and what was moved to a disk that
   for (const [place, reason] of [
     [from, /already/],
     [path.join(dir, 'link'), /already/],
-    [path.join(from, 'inner'), /within each other/],
+    [path.join(from, 'inner'), /is inside the other/],
     [path.join(dir, 'full'), /is not an empty folder/],
     [path.join(dir, 'none', 'data'), /There is no folder/],
     ['relative', /absolute path/],
   ] as const) {
     await expect(move({ to: place })).rejects.toThrow(reason);
   }
-  await expect(move({ to: dir })).rejects.toThrow(/within each other/);
+  await expect(move({ to: dir })).rejects.toThrow(/is inside the other/);
   if (mayMount) {
     const disk = path.join(dir, 'disk');
     mkdirSync(disk);
     await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'benchport-test', disk]);
     const refused: unknown = await move({ to: disk }).catch((error: unknown) => error);
     await run('umount', [disk]);
-    expect(String(refused)).toContain('is a disk of its own');
+    expect(String(refused)).toContain('is the root of a disk');
   }
   symlinkSync(dir, path.join(from, 'library', 'link'));
   await expect(move()).rejects.toThrow(/neither a file nor a folder/);
@@ -162,7 +162,7 @@ test('the window asks for it, the service does it when it starts again, and says
   const restarts: string[] = [];
   const service = await startTestService({ dataDir: from, restart: () => restarts.push('now') });
   const inner = await asWindow(service, 'POST', '/api/v4/local/data/move', { to: path.join(from, 'inner') });
-  expect(inner).toMatchObject({ status: 422, body: { detail: expect.stringContaining('within each other') as string } });
+  expect(inner).toMatchObject({ status: 422, body: { detail: expect.stringContaining('is inside the other') as string } });
   expect((await asWindow(service, 'POST', '/api/v4/local/data/move', { to })).status).toBe(202);
   await expect.poll(() => restarts).toEqual(['now']);
   await service.end();

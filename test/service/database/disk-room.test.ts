@@ -108,7 +108,7 @@ test('a registration that waits for room goes on by itself when there is some', 
   service.services.room.require = async () => fill();
   const job = await register(service, { path: path.join(dir, 'large'), id: 'large', copy: true });
   service.services.room.require = refuse;
-  expect(job).toMatchObject({ state: 'paused', message: expect.stringContaining('it goes on by itself then') as string });
+  expect(job).toMatchObject({ state: 'paused', message: expect.stringContaining('it then continues automatically') as string });
   const runner = jobRunner(service.services, works);
   expect(await resumeWithRoom(service.services, runner)).toBe(0);
   await empty();

@@ -142,7 +142,7 @@ describe('an archive that goes before it is unpacked', () => {
       rmSync(path.join(scene.target, `${large.id}.zip${partialEnding}`));
       expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
     }
-    const message = expect.stringMatching(/gone from its folder twice/) as string;
+    const message = expect.stringMatching(/disappeared from its folder twice/) as string;
     expect(await scene.untilEnd(plan)).toEqual({ kind: 'failed', reason: 'target-unwritable', message });
     expect(server.bytesSent()).toBe(2 * large.archiveBytes);
   });

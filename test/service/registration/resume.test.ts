@@ -139,8 +139,8 @@ test('a file that keeps changing fails the registration with its name', async ()
 });
 
 for (const [what, change, message] of [
-  ['comes', (folder: string) => makeFiles(folder, { 'b/late.txt': 'late' }), 'b/late.txt came while the folder was registered'],
-  ['goes', (folder: string) => rm(path.join(folder, 'a/03.txt')), 'a/03.txt was removed while the folder was registered'],
+  ['comes', (folder: string) => makeFiles(folder, { 'b/late.txt': 'late' }), 'b/late.txt came while the folder was being registered'],
+  ['goes', (folder: string) => rm(path.join(folder, 'a/03.txt')), 'a/03.txt was removed while the folder was being registered'],
 ] as const) {
   test(`a file that ${what} during a registration fails it with its name`, async () => {
     const folder = await source(400_000_000);

@@ -119,7 +119,7 @@ test('damaged archives are refused in words', async () => {
   for (const [bytes, message] of [
     [whole.subarray(0, whole.length - 30), 'not a ZIP archive, or it is damaged'],
     [Buffer.from('hello, I am not an archive at all'), 'not a ZIP archive, or it is damaged'],
-    [buildZip([good, { name: 'more.txt', data: 'more' }], { count: 1 }), 'more entries than it counts'],
+    [buildZip([good, { name: 'more.txt', data: 'more' }], { count: 1 }), 'more entries than it states'],
     [buildZip([good], { count: 2 }), 'the archive cannot be read here'],
     [buildZip([good], { directoryOffset: 3 }), 'the archive cannot be read here'],
     [buildZip([good], { directoryOffset: 0xffff_fff0 }), 'the archive cannot be read here'],

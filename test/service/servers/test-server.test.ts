@@ -84,7 +84,7 @@ test('the original server, which has no list', async () => {
 });
 
 test('what answers, but is none', async () => {
-  const none = found('not-a-measurement-server', /not as a measurement server does/);
+  const none = found('not-a-measurement-server', /not like a measurement server/);
   expect(await result(await answering((_request, response) => response.writeHead(404).end('404 page not found')))).toEqual(none);
   expect(await result(await answering((_request, response) => response.end('<!doctype html>')))).toEqual(none);
   expect(await result(await answering((_request, response) => response.end('[{"id":1}]')))).toEqual(none);
@@ -134,7 +134,7 @@ test('a certificate: told with its fingerprint, shown, trusted, and exchanged', 
   const shown = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: url });
   expect(shown.body).toEqual({ sha256: pin, subject: 'Benchport', valid_to: expect.stringMatching(/Z$/) as string } satisfies ShownCertificate);
   expect(await result(url, 'right', pin)).toMatchObject({ state: 'ok', lists: false });
-  expect(await result(url, 'right', 'ab'.repeat(32))).toEqual(found('certificate', /another certificate than the one that is trusted/));
+  expect(await result(url, 'right', 'ab'.repeat(32))).toEqual(found('certificate', /a different certificate than the trusted one/));
   const plain = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: service.url });
   expect(plain.body).toMatchObject({ status: 502, type: 'urn:benchport:problem:remote-no-tls' });
   const noTls = await asWindow(service, 'POST', '/api/v4/local/servers/certificate', { base_url: service.url.replace('http:', 'https:') });

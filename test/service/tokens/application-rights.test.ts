@@ -12,7 +12,7 @@ let written: readonly string[];
 const withoutToken =
   /^[A-Z]+ (\/api\/v4\/local\/.*|\/api\/v4\/setup|\/oauth\/(authorize|token|revoke|introspect|authorize_device)|\/api\/v4\/error_tracking\/collector\/.*)$/;
 const readByPost = 'POST /oauth/userinfo';
-const words = 'An application cannot do this, whatever its scopes';
+const words = 'An application cannot do this with any scope';
 
 beforeAll(async () => {
   issuer = await startIssuer();
