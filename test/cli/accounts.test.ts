@@ -60,7 +60,7 @@ describe('users', () => {
     [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', ','], '', 'at least one scope'],
     [['token', 'create', '--user', 'alice', '--name', '', '--scopes', 'api'], '', 'name'],
     [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', '2020-01-01'], '', 'would never work'],
-    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', 'soon'], '', 'soon is no day'],
+    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', 'soon'], '', 'soon is not a date'],
     [['token', 'revoke', '999'], '', 'no token 999'],
     [['project', 'create', '../x'], '', 'cannot be the path'],
     [['project', 'create', 'api/x'], '', 'cannot be the path'],

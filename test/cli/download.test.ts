@@ -141,7 +141,7 @@ test('a server with a certificate of its own is trusted by its fingerprint, and 
     const from = (wanted: string, ...args: readonly string[]) => cli.runHere(['download', wanted, '--token-file', file, '--to', to, ...args]);
     const address = `${base}/measurements/run-1`;
     expect(await from(address)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not trusted by this machine') });
-    expect(await from(address, '--certificate', '0'.repeat(64))).toMatchObject({ status: 1, stderr: expect.stringContaining('another certificate') });
+    expect(await from(address, '--certificate', '0'.repeat(64))).toMatchObject({ status: 1, stderr: expect.stringContaining('a different certificate') });
     expect(await from(address, '--certificate', '9f86')).toMatchObject({ status: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
     expect(await from(url(), '--certificate', sha256 ?? '')).toMatchObject({ status: 2, stderr: expect.stringContaining('begins with https://') });
     expect(await readdir(to)).toEqual([]);

@@ -48,7 +48,9 @@ test('by the keyboard alone a project is created, and an event gets in with the 
   await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/\d+$/);
   const dsn = await copied();
   expect(new URL(dsn).port).toBe(new URL(service.url).port);
-  await tabTo(page, 'Deprecated form');
+  await page.getByText('Deprecated form', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Copy the deprecated DSN');
   await page.keyboard.press('Enter');
   await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}:[0-9a-f]{32}@/);
   await tabTo(page, 'Reveal');

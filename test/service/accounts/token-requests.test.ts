@@ -38,7 +38,7 @@ describe('creating', () => {
     ['today, which has begun', { name: 'x', scopes: ['api'], expires_at: today }, 'would never work'],
     ['a past day', { name: 'x', scopes: ['api'], expires_at: '2020-01-01' }, 'would never work'],
     ['a day more than a year off', { name: 'x', scopes: ['api'], expires_at: inDays(366) }, 'A token can live 365 days'],
-    ['no day of the calendar', { name: 'x', scopes: ['api'], expires_at: '2031-02-30' }, '2031-02-30 is no day'],
+    ['no day of the calendar', { name: 'x', scopes: ['api'], expires_at: '2031-02-30' }, '2031-02-30 is not a date'],
     ['a time instead of a day', { name: 'x', scopes: ['api'], expires_at: '2031-02-03T00:00:00Z' }, 'expires_at'],
     ['an unknown scope', { name: 'x', scopes: ['api', 'sudo'] }, 'sudo'],
     ['no scope', { name: 'x', scopes: [] }, 'scopes'],

@@ -103,7 +103,7 @@ test('a name that reads as another one is written without what makes it so', asy
 
 const only = { a: Buffer.from('aaaa') };
 test.each<[string, readonly BuiltEntry[], RegExp]>([
-  ['a file too many', [...entriesOf(only), { name: 'b', data: 'b' }], /holds b, which the manifest does not list/],
+  ['a file too many', [...entriesOf(only), { name: 'b', data: 'b' }], /contains b, which the manifest does not list/],
   ['a file too few', [], /lacks a, which/],
   ['another length', entriesOf({ a: Buffer.from('aaa') }), /a different length or checksum/],
   ['another checksum', entriesOf({ a: Buffer.from('aaab') }), /a different length or checksum/],
@@ -131,7 +131,7 @@ test('refused: what is no archive, a right CRC-32 with another SHA-256, and a na
   const work = { signal: AbortSignal.timeout(20_000), onBytes: () => {}, onFile: () => {} };
   writeFileSync(path.join(folder, 'M1.zip'), 'not an archive');
   await expect(unpackArchive(target, 'M1.zip', manifestOf(only), work)).rejects.toMatchObject({ reason: 'bad-archive', message: /not a ZIP archive/ });
-  await expect(unpack(entriesOf(only), manifestOf(only, { sha256: new Uint8Array(32) }))).rejects.toThrow(/not what the manifest says: a has the SHA-256/);
+  await expect(unpack(entriesOf(only), manifestOf(only, { sha256: new Uint8Array(32) }))).rejects.toThrow(/does not match the manifest: a has the SHA-256/);
   const device = { 'con.txt': Buffer.from('x') };
   await expect(unpack(entriesOf(device), manifestOf(device))).rejects.toThrow(/con.txt cannot be unpacked under its name: Windows reserves/);
   await checkArchive(target, 'M1.zip', manifestOf(device), work);
