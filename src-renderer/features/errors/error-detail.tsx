@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleCheck, EyeOff, Maximize2, Minimize2, RotateCcw, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ErrorDetail, ErrorEventPage, Project } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
