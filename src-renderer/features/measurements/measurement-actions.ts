@@ -3,13 +3,11 @@ import type { AppServices } from '../../app/context.ts';
 import type { MeasurementDetail } from '../../api/types.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { curlDownload } from '../../ui/format/commands.ts';
-import { countOf, formatCount } from '../../ui/format/quantities.ts';
+import { countOf } from '../../ui/format/quantities.ts';
 
 export type Copyable = 'url' | 'curl' | 'manifest' | 'checksums';
 
 const copied: Readonly<Record<Copyable, string>> = { url: 'Download URL', curl: 'curl line', manifest: 'Manifest URL', checksums: 'sha256sum list' };
-/** As it follows a count: "500 download URLs". */
-const several: Readonly<Record<Copyable, string>> = { url: 'download URLs', curl: 'curl lines', manifest: 'manifest URLs', checksums: 'sha256sum lists' };
 
 const severalCopied: Readonly<Record<Copyable, string>> = {
   url: 'download URL',
