@@ -46,7 +46,7 @@ describe('users', () => {
 
   test.each([
     [['user', 'reset-2fa', 'nobody'], '', 'no user nobody'],
-    [['user', 'create', 'other', '--password-stdin'], 'password123\n', 'among the first'],
+    [['user', 'create', 'other', '--password-stdin'], 'password123\n', 'too easy to guess'],
     [['user', 'create', 'ALICE'], '', 'taken'],
     [['user', 'create', 'other', '--email', 'Alice@bench.example'], '', 'taken'],
     [['user', 'create', 'other', '--email', 'nowhere'], '', 'is not an e-mail address'],
@@ -56,7 +56,7 @@ describe('users', () => {
     [['user', 'create', 'other', '--password-stdin'], `${'x'.repeat(129)}\n`, '8 to 128'],
     [['user', 'block', 'nobody'], '', 'no user nobody'],
     [['token', 'create', '--user', 'nobody', '--name', 'x', '--scopes', 'api'], '', 'no user nobody'],
-    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api,sudo'], '', 'no scope sudo'],
+    [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api,sudo'], '', 'Unknown scope: sudo'],
     [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', ','], '', 'at least one scope'],
     [['token', 'create', '--user', 'alice', '--name', '', '--scopes', 'api'], '', 'name'],
     [['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'api', '--expires', '2020-01-01'], '', 'would never work'],

@@ -41,7 +41,11 @@ describe('administrators', () => {
   });
 
   test('U12: the list is sorted by the service, in both directions, and refuses another order', async () => {
-    for (const name of ['carol', 'bob']) await service.user(name);
+    for (const name of ['carol', 'bob']) {
+      await service.user(name);
+      // Created in different milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
     const names = async (query: string): Promise<string[]> =>
       (await json<ManagedUser[]>(owner.browser.get(`/api/v4/users/managed?${query}`))).map(({ username }) => username);
     expect(await names('order=desc')).toEqual(['carol', 'bob', 'alice']);

@@ -75,7 +75,7 @@ test('below the least free space what grows is refused and everything else goes 
   const copied = await asWindow(service, 'POST', '/api/v4/local/registrations', { path: path.join(dir, 'large'), copy: true });
   expect(copied).toMatchObject({
     status: 507,
-    body: { type: 'urn:benchport:problem:disk-almost-full', detail: expect.stringContaining('are kept free') as string },
+    body: { type: 'urn:benchport:problem:disk-almost-full', detail: expect.stringContaining('is kept free') as string },
   });
   const event = await send();
   expect([event.status, event.headers.get('retry-after')]).toEqual([429, '60']);

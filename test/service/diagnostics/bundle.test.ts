@@ -191,7 +191,7 @@ test('the command line writes the same beside a running service, once, and also 
   expect(made).toMatchObject({ status: 0, stderr: '' });
   expect(made.stdout).toContain('log.txt: ');
   expectClean('the bundle of the command line', await readFile(file));
-  expect(await cli.runHere(['diagnostics', file])).toMatchObject({ status: 1, stderr: expect.stringContaining('is there already') as string });
+  expect(await cli.runHere(['diagnostics', file])).toMatchObject({ status: 1, stderr: expect.stringContaining('already exists') as string });
 
   const damaged = path.join(cli.dir, 'damaged');
   await mkdir(damaged);

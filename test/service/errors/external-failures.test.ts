@@ -162,7 +162,7 @@ describe('why it does not work is told apart', () => {
 
   test.each([
     ['something else than a web server', 'SSH-2.0-OpenSSH_9.6\r\n', 'not-sentry', /not the interface of Sentry/],
-    ['one that hangs up', null, 'disconnected', /ended the connection/],
+    ['one that hangs up', null, 'disconnected', /closed the connection/],
   ] as const)('%s', async (_what, greeting, kind, words) => {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined);

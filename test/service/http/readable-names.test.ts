@@ -46,7 +46,7 @@ describe('L1: a new title or name has no characters that cannot be seen', () => 
       // A description may have several lines.
       if ('description' in body(name) && name.includes('\n')) continue;
       const { status, body: answer } = await asWindow(service, method, path, body(name));
-      expect([JSON.stringify(name), status, JSON.stringify(answer)]).toEqual([JSON.stringify(name), 400, expect.stringMatching(/cannot be seen/)]);
+      expect([JSON.stringify(name), status, JSON.stringify(answer)]).toEqual([JSON.stringify(name), 400, expect.stringMatching(/invisible characters/)]);
     }
   });
 

@@ -103,7 +103,7 @@ if (mayMount) {
     expect(await jobIn(service, id, 'paused', 'done')).toMatchObject({
       state: 'paused',
       files_done: 1,
-      message: `Another folder is now at ${folder} now. Connect its disk again, then resume.`,
+      message: `Another folder is now at ${folder}. Connect its disk again, then resume.`,
     });
   });
 

@@ -120,7 +120,7 @@ test('each way of not getting there', async () => {
     found('timed-out', /silent for too long/),
   );
   const hanging = await listen(createServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy())));
-  expect(await result(`http://127.0.0.1:${hanging}`)).toEqual(found('unreachable', /begins with https/));
+  expect(await result(`http://127.0.0.1:${hanging}`)).toEqual(found('unreachable', /begin its address with https/));
   expect(await result(service.url.replace('http:', 'https:'))).toEqual(found('no-tls', /begin its address with http:/));
 });
 
