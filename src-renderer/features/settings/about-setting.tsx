@@ -10,7 +10,7 @@ import styles from './settings-screen.module.css';
 
 const lastEndWords = {
   checking: 'Unclean, after a crash or a power cut; the database is being checked',
-  whole: 'Unclean, after a crash or a power cut; the database was checked and is whole',
+  whole: 'Unclean, after a crash or a power cut; the database was checked and is intact',
   damaged: 'Unclean, and the database is damaged',
   unchecked: 'Unclean, and the database could not be checked',
 } as const;

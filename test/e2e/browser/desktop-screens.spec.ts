@@ -37,7 +37,7 @@ test('in the window the settings of the desktop count at once, and those of fetc
   await expect(save).toBeDisabled();
   await page.getByLabel('Simultaneous fetches').selectOption('2');
   await page.getByLabel('Total speed limit').fill('2.5');
-  const folder = page.getByLabel('Folder offered');
+  const folder = page.getByLabel('Default folder for fetches');
   // A button that switches itself off leaves the focus nearby.
   await folder.locator('..').getByRole('button', { name: 'Clear' }).press('Enter');
   await expect(folder).toBeFocused();

@@ -120,9 +120,9 @@ test.describe('the list', () => {
   test('no shortcut fires while somebody types', async ({ page, open }) => {
     await open('/ui/measurements/ms-run-00299', { measurements: 300 });
     await page.getByRole('tab', { name: 'Files' }).waitFor();
-    await page.getByRole('searchbox').focus();
+    await page.getByRole('searchbox', { name: 'Search measurements' }).focus();
     for (const key of ['v', '?', 'n', 'Delete', 'Control+k', 'Control+6']) await page.keyboard.press(key);
-    await expect(page.getByRole('searchbox')).toHaveValue('v?n');
+    await expect(page.getByRole('searchbox', { name: 'Search measurements' })).toHaveValue('v?n');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await expect(page).toHaveURL(/\/ui\/measurements\/ms-run-00299/);

@@ -98,7 +98,7 @@ test('when the service goes away a banner says so, and it leaves when the servic
   const service = await open('/ui/measurements', { measurements: 3 });
   await expect(page.getByText('service running')).toBeVisible();
   await service.goAway();
-  await expect(page.getByText('The Benchport service is away')).toBeVisible();
+  await expect(page.getByText('The Benchport service cannot be reached')).toBeVisible();
   await expect(page.getByText('service does not answer')).toBeVisible();
   await expect(page.getByText('ms-run-00002')).toBeVisible();
   // What was not read before is waited for, and the screen says so.
@@ -107,7 +107,7 @@ test('when the service goes away a banner says so, and it leaves when the servic
   await expect(page.getByRole('alert')).toHaveCount(0);
   await service.comeBack();
   await expect(page.getByText('nightly backup')).toBeVisible();
-  await expect(page.getByText('The Benchport service is away')).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByText('The Benchport service cannot be reached')).toHaveCount(0, { timeout: 20_000 });
   await expect(page.getByText('service running')).toBeVisible();
 });
 
@@ -186,7 +186,7 @@ test.describe('sections of the settings', () => {
     await expect(list.locator('[aria-current]')).toHaveText(['Fetching']);
     // The keyboard goes on in the section.
     await page.keyboard.press('Tab');
-    await expect(page.getByLabel('Fetches at once')).toBeFocused();
+    await expect(page.getByLabel('Simultaneous fetches')).toBeFocused();
     await page.getByRole('radio', { name: 'Light' }).scrollIntoViewIfNeeded();
     await expect(list.locator('[aria-current]')).toHaveText(['Appearance']);
     await page.goto(`${service.url}/ui/settings#no-such-section`);

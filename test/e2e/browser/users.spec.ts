@@ -87,7 +87,7 @@ test('a user is blocked, which ends everything of theirs, and unblocked', async 
 
   await actFor(page, 'bob', 'Block…');
   await expect(page.getByRole('alertdialog', { name: 'Block bob?' })).toContainText(
-    'All their tokens and the access that they gave to applications end for good',
+    'All their tokens and the access they gave to applications are revoked for good',
   );
   // Who presses Enter without reading changes nothing.
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
