@@ -56,6 +56,7 @@ test('by the keyboard alone: select, resolve, take back, open, walk, close', asy
   await expect(grid).toBeFocused();
   await page.keyboard.press('Delete');
   await expect(page.getByRole('alertdialog', { name: 'Delete this error?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   expect(service.writes.some((write) => write.startsWith('DELETE'))).toBe(false);
