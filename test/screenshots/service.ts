@@ -100,6 +100,6 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   const forsaken = await open('light', '/ui/measurements/qmr-2026-114');
   await forsaken.getByText('service running').waitFor();
   await service.stop(0);
-  await forsaken.getByText('The Benchport service is away').waitFor();
+  await forsaken.getByText('The Benchport service cannot be reached').waitFor();
   await shoot(forsaken, 'service-away-light');
 }

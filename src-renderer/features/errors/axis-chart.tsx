@@ -7,6 +7,9 @@ export interface AxisChartProps extends BarsProps {
   readonly ticks: readonly { readonly position: number; readonly word: string }[];
 }
 
+/** A word that began further right would be cut. */
+const lastWordWithin = 0.92;
+
 /** Bars with the highest count beside them and times below. What the axes say is read aloud with the bars already. */
 export function AxisChart({ ticks, ...bars }: AxisChartProps) {
   const { counts, height } = bars;
@@ -22,7 +25,7 @@ export function AxisChart({ ticks, ...bars }: AxisChartProps) {
         <div className={styles['ticks']} aria-hidden>
           {ticks.map(({ position, word }) => (
             <span key={position} style={{ left: `${(position / counts.length) * 100}%` }}>
-              {word}
+              {position < counts.length * lastWordWithin ? word : null}
             </span>
           ))}
         </div>

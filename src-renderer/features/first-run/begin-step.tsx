@@ -54,7 +54,7 @@ export function BeginStep() {
             about="A small measurement that comes with Benchport, to look around with."
             action={
               <Button busy={sample.isPending || sample.isSuccess} onClick={() => sample.mutate()}>
-                Register the sample measurement
+                Register the sample
               </Button>
             }
           />
