@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 const firstWait = 60_000;
-const longestWait = 60 * 60_000;
+const maxWait = 60 * 60_000;
 const maxReasons = 100;
 
 interface Seen {
@@ -50,7 +50,7 @@ export function limitedLog(log: Pick<Logger, Level>, now: () => number = () => p
     }
     const { withheld } = before;
     const goesOn = withheld > 0 && at - before.since < 2 * before.wait;
-    Object.assign(before, { since: at, wait: goesOn ? Math.min(longestWait, 2 * before.wait) : firstWait, withheld: 0 });
+    Object.assign(before, { since: at, wait: goesOn ? Math.min(maxWait, 2 * before.wait) : firstWait, withheld: 0 });
     log[level]({ ...fields, ...(withheld > 0 ? { withheld } : {}) }, message);
   };
 }

@@ -13,9 +13,9 @@ export interface RetentionClockNeeds {
 
 const dayMs = 24 * 3600_000;
 /** How much further than the uptime a clock may go while the service runs. */
-const mostAheadMs = dayMs;
+const maxAheadMs = dayMs;
 /** The same from one run of the service to the next: machines are switched off for holidays. */
-const mostAwayMs = 14 * dayMs;
+const maxAwayMs = 14 * dayMs;
 const storeEveryMs = 10 * 60_000;
 const setting = 'retention_clock';
 
@@ -52,7 +52,7 @@ export class RetentionClock {
     // Another process confirms the time by storing it.
     const before = isFirst ? stored : Math.max(this.#trusted, stored);
     const expected = before + (this.#lookedAt === null ? 0 : up - this.#lookedAt);
-    const isPlausible = wall <= expected + (isFirst ? mostAwayMs : mostAheadMs);
+    const isPlausible = wall <= expected + (isFirst ? maxAwayMs : maxAheadMs);
     this.#lookedAt = up;
     this.#trusted = isPlausible ? Math.max(wall, expected) : expected;
     this.#tell(isPlausible ? 0 : wall - expected);

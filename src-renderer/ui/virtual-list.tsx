@@ -8,7 +8,7 @@ import styles from './virtual-list.module.css';
 
 const listCommands = catalogue.filter((command) => command.scope === 'list');
 /** Rows on paper; a list may have a hundred thousand. */
-const mostPrinted = 1000;
+const maxPrinted = 1000;
 /** Of the row of heads. */
 const listHeadHeight = 30;
 
@@ -47,7 +47,7 @@ export function useVirtualRows({ count, layout, listKey, ref }: VirtualRowsOptio
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- Another list begins at its top.
   useEffect(() => scrollTo(0), [listKey, scrollTo]);
   const printing = usePrinting();
-  const { first, last } = printing ? { first: 0, last: Math.min(count, mostPrinted) - 1 } : rowsInView(seen, count);
+  const { first, last } = printing ? { first: 0, last: Math.min(count, maxPrinted) - 1 } : rowsInView(seen, count);
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => {
     const index = first + step;
     return { index, top: above + index * rowHeight };

@@ -99,10 +99,10 @@ export async function addMeasurement(
 }
 
 // Longer files of tests are holes.
-const mostSummed = 256 * 1024 * 1024;
+const maxSummed = 256 * 1024 * 1024;
 
 async function blocksOf(file: string, length: number): Promise<Uint8Array | null> {
-  if (!hasBlockSums(length) || length > mostSummed) return null;
+  if (!hasBlockSums(length) || length > maxSummed) return null;
   const sums = new RunningSums(length);
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) sums.add(chunk as Buffer);
   return sums.blocks;

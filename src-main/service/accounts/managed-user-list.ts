@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { contains, likePattern } from '../database/text-search.ts';
-import { mostCounted, totalOf } from '../database/totals.ts';
+import { maxCounted, totalOf } from '../database/totals.ts';
 import { walkList, type Place } from '../database/walk-list.ts';
 import type { UserFilter, UserOrder, UserRow, UsersStore } from './users-store.ts';
 
@@ -60,7 +60,7 @@ export function managedUserList(database: Database.Database): { readonly page: U
     page: async (filter, order, limit, offset) => {
       if (filter.search === '') {
         const all = ordered(filter, order, '', false);
-        const count = database.prepare<[], number>(`SELECT count(*) FROM (${all} LIMIT ${mostCounted + 1})`).pluck();
+        const count = database.prepare<[], number>(`SELECT count(*) FROM (${all} LIMIT ${maxCounted + 1})`).pluck();
         return { rows: rowsAt(placesOf(all, {}, limit, offset)), total: totalOf(count.get() ?? 0) };
       }
       const pattern = likePattern(filter.search);

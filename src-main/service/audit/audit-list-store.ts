@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 
 export interface AuditRow {
   readonly id: number;
@@ -37,7 +37,7 @@ type Values = Readonly<Record<string, string | number | null>>;
 const columns = 'event.id, event.at, username, oauth_applications.name AS application, action, subject, detail, address';
 const joined = 'audit_events AS event LEFT JOIN users ON users.id = event.user_id LEFT JOIN oauth_applications ON oauth_applications.id = event.application_id';
 // SQLite takes 500 parts of one statement; there are some dozens of actions.
-const mostActions = 300;
+const maxActions = 300;
 
 /** Reads the audit trail out of the indexes that its filters name; for a beginning of actions, one sorted part for each action is merged. */
 export function auditListStore(database: Database.Database): AuditListStore {
@@ -49,7 +49,7 @@ export function auditListStore(database: Database.Database): AuditListStore {
     const actions: string[] = [];
     // An action is ASCII: what begins with a text sorts at or after that text, and before the text followed by the last code point.
     const end = `${beginning}\u{10ffff}`;
-    for (let next = nextAction.get(beginning, end); next !== undefined && actions.length < mostActions; next = nextAction.get(`${next}\u0001`, end)) {
+    for (let next = nextAction.get(beginning, end); next !== undefined && actions.length < maxActions; next = nextAction.get(`${next}\u0001`, end)) {
       actions.push(next);
     }
     return actions;
@@ -90,7 +90,7 @@ export function auditListStore(database: Database.Database): AuditListStore {
   return {
     page: async (filter, limit, offset) => {
       const order = ordered(filter, null);
-      const count = database.prepare<[Values], number>(`SELECT count(*) FROM (${order.sql} LIMIT ${mostCounted + 1})`).pluck();
+      const count = database.prepare<[Values], number>(`SELECT count(*) FROM (${order.sql} LIMIT ${maxCounted + 1})`).pluck();
       return { rows: rows(order, limit, offset), total: totalOf(count.get(order.values) ?? 0) };
     },
     older: async (filter, than, limit) => rows(ordered(filter, than), limit, 0),

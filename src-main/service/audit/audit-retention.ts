@@ -11,13 +11,13 @@ const key = 'audit.retention';
 const day = 24 * 3600_000;
 
 /** Ten million transfers are about 2.5 GB. */
-const usualAuditRetention: AuditRetention = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
+const defaultAuditRetention: AuditRetention = { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 };
 
 /** How long the audit trail is kept here. */
 export async function readAuditRetention(settings: SettingsStore): Promise<AuditRetention> {
   const stored = parseJson((await settings.get(key)) ?? '');
   const own = typeof stored === 'object' && stored !== null ? Object.entries(stored).filter(([, value]) => Number.isSafeInteger(value) && value > 0) : [];
-  return { ...usualAuditRetention, ...Object.fromEntries(own) };
+  return { ...defaultAuditRetention, ...Object.fromEntries(own) };
 }
 
 /** @param by the administrator who changes it; that is noted in the trail itself. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { inSteps } from '../database/in-steps.ts';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import { likePattern } from '../database/text-search.ts';
 import type { TransferWithNames } from './transfers-store.ts';
 
@@ -21,15 +21,15 @@ export interface PastTransfersStore {
 
 const rowsAtOnce = 4000;
 // With the page full, so many rows more are looked at to say how many there are.
-const mostSearched = 2_000_000;
-const mostSearchedToCount = 200_000;
+const maxSearched = 2_000_000;
+const maxSearchedToCount = 200_000;
 
 /**
  * Reads the audit trail of transfers over all measurements. A page comes out of the index by time. A search looks through all rows, step by step in the
  * order in which they were numbered, which is that of their beginning: indexes for it would be paid by every download.
  */
 export function pastTransfersStore(database: Database.Database): PastTransfersStore {
-  const count = database.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${mostCounted + 1})`).pluck();
+  const count = database.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1})`).pluck();
   const newest = database.prepare<[number, number], number>('SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?').pluck();
   const highest = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
   const usersLike = database.prepare<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`).pluck();
@@ -52,16 +52,16 @@ export function pastTransfersStore(database: Database.Database): PastTransfersSt
     const users = JSON.stringify(usersLike.all(pattern));
     const ids: number[] = [];
     const begin = (highest.get() ?? 0) + 1;
-    let [counted, before, end] = [0, begin, Math.max(1, begin - mostSearched)];
+    let [counted, before, end] = [0, begin, Math.max(1, begin - maxSearched)];
     await inSteps(rowsAtOnce, (size) => {
       const found = fitting.all({ from: before - size, before, users, pattern });
       ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
       counted += found.length;
       before -= size;
-      if (ids.length === limit) end = Math.max(end, begin - mostSearchedToCount);
-      return before > end && counted <= mostCounted && !signal.aborted;
+      if (ids.length === limit) end = Math.max(end, begin - maxSearchedToCount);
+      return before > end && counted <= maxCounted && !signal.aborted;
     });
-    return { ids, total: { ...totalOf(counted), complete: before <= 1 && counted <= mostCounted } };
+    return { ids, total: { ...totalOf(counted), complete: before <= 1 && counted <= maxCounted } };
   }
 
   return {

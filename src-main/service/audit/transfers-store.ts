@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { insertRows } from '../database/insert-rows.ts';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import type { DownloadRow } from './download-rows.ts';
 import { downloadsWriter } from './downloads-writer.ts';
 import { UserAgents } from './user-agents.ts';
@@ -143,7 +143,7 @@ export function transfersStore(database: Database.Database): TransfersStore {
      LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
      LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
   );
-  const count = database.prepare<[string], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${mostCounted + 1})`).pluck();
+  const count = database.prepare<[string], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${maxCounted + 1})`).pluck();
   function insertAll(rows: readonly NewTransferRow[]): readonly number[] {
     if (rows.length === 0) return [];
     insert(rows.map((row) => columnsOf(row, userAgents.idOf(row.userAgent, row.userId, row.startedAt))));

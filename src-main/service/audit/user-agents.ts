@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 
 const longest = 300;
-const mostInAll = 10_000;
-const mostOfUserADay = 100;
-const mostCached = 1000;
+const maxInAll = 10_000;
+const maxOfUserADay = 100;
+const maxCached = 1000;
 const day = 24 * 3600_000;
 /** Stands for those beyond the limits. */
 const other = '(other)';
@@ -36,7 +36,7 @@ export class UserAgents {
     const cut = text.slice(0, longest);
     const id = this.#find.get(cut) ?? this.#add(cut, userId, now);
     this.#used.run(now, id);
-    if (this.#known.size >= mostCached) this.#known.clear();
+    if (this.#known.size >= maxCached) this.#known.clear();
     this.#known.set(text, { id, usedAt: now });
     return id;
   }
@@ -51,7 +51,7 @@ export class UserAgents {
     if (today !== this.#today) this.#addedToday = new Map();
     this.#today = today;
     const added = this.#addedToday.get(userId) ?? 0;
-    const allowed = text === other || (added < mostOfUserADay && (this.#count.get() ?? 0) < mostInAll);
+    const allowed = text === other || (added < maxOfUserADay && (this.#count.get() ?? 0) < maxInAll);
     if (!allowed) return this.#find.get(other) ?? this.#add(other, userId, now);
     this.#addedToday.set(userId, added + 1);
     return Number(this.#insert.run(text, now).lastInsertRowid);

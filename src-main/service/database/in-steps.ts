@@ -1,5 +1,5 @@
 // A step that takes longer than this is followed by a smaller one.
-const longestStepMs = 4;
+const maxStepMs = 4;
 
 /**
  * Looks through many rows in steps between which the event loop serves everything else. The size of a step follows what the last one took.
@@ -12,8 +12,8 @@ export async function inSteps(size: number, step: (size: number) => boolean): Pr
     const began = performance.now();
     if (!step(rows)) return;
     const took = performance.now() - began;
-    if (took > longestStepMs) rows = Math.max(100, Math.floor(rows / 2));
-    else if (took < longestStepMs / 4) rows *= 2;
+    if (took > maxStepMs) rows = Math.max(100, Math.floor(rows / 2));
+    else if (took < maxStepMs / 4) rows *= 2;
     await new Promise(setImmediate);
   }
 }

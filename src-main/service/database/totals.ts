@@ -5,9 +5,9 @@ export interface Total {
 }
 
 /** Beyond this, lists say "more than", as counting reads each row. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
-/** The total of a count that was stopped one row behind `mostCounted`. */
+/** The total of a count that was stopped one row behind `maxCounted`. */
 export function totalOf(counted: number): Total {
-  return { count: Math.min(counted, mostCounted), complete: counted <= mostCounted };
+  return { count: Math.min(counted, maxCounted), complete: counted <= maxCounted };
 }

@@ -1,5 +1,5 @@
 // Each further one costs a look into the index, and rows are compared with the whole text anyway.
-const mostTrigrams = 24;
+const maxTrigrams = 24;
 
 /**
  * The query of an FTS5 index with the tokenizer `trigram` that finds at least every row containing a text, for `detail='none'`, which knows no phrases.
@@ -12,7 +12,7 @@ export function trigramQuery(text: string): string | null {
   if (letters.length < 3 || text.includes('\0')) return null;
   const trigrams = new Set(letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`));
   return [...trigrams]
-    .slice(0, mostTrigrams)
+    .slice(0, maxTrigrams)
     .map((trigram) => `"${trigram.replaceAll('"', '""')}"`)
     .join(' AND ');
 }

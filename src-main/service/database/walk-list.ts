@@ -1,5 +1,5 @@
 import { inSteps } from './in-steps.ts';
-import { mostCounted, type Total } from './totals.ts';
+import { maxCounted, type Total } from './totals.ts';
 
 /** A place in a sorted list: the value of the sorted column, and what tells rows with equal values apart. */
 export interface Place<Id extends string | number> {
@@ -29,7 +29,7 @@ export interface FoundPage<Id extends string | number> {
 }
 
 // With the page full, so many rows more are looked at to say how many there are.
-const mostWalkedToCount = 20_000;
+const maxWalkedToCount = 20_000;
 const placesTogether = 500;
 
 /** Walks a list in its order and keeps what fits, in steps between which the event loop serves everything else. */
@@ -47,7 +47,7 @@ export async function walkList<Id extends string | number>({
   let walked = 0;
   let counted = 0;
   let ended = false;
-  let mostToWalk = most;
+  let maxToWalk = most;
   await inSteps(placesTogether, (size) => {
     const looked = places(after, size);
     const fits = new Set(fitting(looked.map(({ id }) => id)));
@@ -59,11 +59,11 @@ export async function walkList<Id extends string | number>({
     walked += looked.length;
     after = looked.at(-1) ?? after;
     ended = looked.length < size;
-    if (found.length === limit && mostToWalk === most) mostToWalk = counts ? Math.min(most, walked + mostWalkedToCount) : walked;
-    return !ended && counted <= mostCounted && walked < mostToWalk;
+    if (found.length === limit && maxToWalk === most) maxToWalk = counts ? Math.min(most, walked + maxWalkedToCount) : walked;
+    return !ended && counted <= maxCounted && walked < maxToWalk;
   });
   const over = ended && counted <= offset + limit;
   // A full page is followed by what lies behind its last row, another one by what was not looked at.
   const next = over ? null : found.length === limit ? (found.at(-1) ?? null) : after;
-  return { places: found, total: { count: Math.min(counted, mostCounted), complete: ended && from.after === null && counted <= mostCounted }, next };
+  return { places: found, total: { count: Math.min(counted, maxCounted), complete: ended && from.after === null && counted <= maxCounted }, next };
 }

@@ -7,7 +7,7 @@ const writeEvery = 1000;
 const maxItemTypes = 50;
 
 // develop.sentry.dev, "Envelope Items".
-const usualItems = (
+const defaultItems = (
   'transaction attachment client_report user_report feedback check_in profile profile_chunk replay_event replay_recording replay_video ' +
   'log otel_log span statsd metric_meta metric_buckets trace_metric raw_security nel unreal_report other'
 )
@@ -24,10 +24,10 @@ export interface DropCounts {
 /** Counts what is not stored in memory and writes it once a second, so that a flood that is refused costs no writes. */
 export function countDrops(store: IngestCountsStore, log: Logger): DropCounts {
   let counts = new Map<string, IngestCount>();
-  const itemTypes = new Set(usualItems);
+  const itemTypes = new Set(defaultItems);
   const nameOf = (outcome: string): string => {
     if (!outcome.startsWith('item:') || itemTypes.has(outcome)) return outcome;
-    if (itemTypes.size >= usualItems.length + maxItemTypes) return 'item:other';
+    if (itemTypes.size >= defaultItems.length + maxItemTypes) return 'item:other';
     itemTypes.add(outcome);
     return outcome;
   };

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { contains, likePattern } from '../database/text-search.ts';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import { walkList, type FoundPage, type Place } from '../database/walk-list.ts';
 import type { ErrorSort } from '../contract/errors.ts';
 import type { ErrorSearch } from './error-list-search.ts';
@@ -80,7 +80,7 @@ export function errorListStore(database: Database.Database): ErrorListStore {
       return places.flatMap(({ id }) => rows.get(id) ?? []);
     },
     count: async (projectId, search) => {
-      const listing = { projectId, search, sort: 'last_seen', after: null, limit: mostCounted + 1 } as const;
+      const listing = { projectId, search, sort: 'last_seen', after: null, limit: maxCounted + 1 } as const;
       if (isFiltered(search)) return (await found(listing, true)).total;
       const { sql, parameters } = ordered(listing);
       return totalOf(

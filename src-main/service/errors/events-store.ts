@@ -28,10 +28,10 @@ export interface EventsStore {
 }
 
 /** As many tags as events usually have; each further one may be a row of its own. */
-const usualTags = 20;
+const defaultTags = 20;
 
 function weightOf({ tags }: PreparedEvent): number {
-  return 1 + Math.max(0, tags.length - usualTags) / 2;
+  return 1 + Math.max(0, tags.length - defaultTags) / 2;
 }
 
 const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };

@@ -8,7 +8,7 @@ const mostFrames = 250;
 const newestFrames = 200;
 const mostFramesOfAll = 2000;
 const mostContextLines = 50;
-const mostVars = 1000;
+const maxVars = 1000;
 const longestLine = 2000;
 const longestName = 1024;
 const longestValue = 16 * 1024;
@@ -99,7 +99,7 @@ export class StackNormaliser {
   }
 
   #byPosition(list: readonly unknown[]): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(this.#normaliser.first(list, mostVars).entries());
+    return Object.fromEntries(this.#normaliser.first(list, maxVars).entries());
   }
 
   #lines(value: unknown): readonly (string | null)[] {

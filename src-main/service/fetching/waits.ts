@@ -9,7 +9,7 @@ interface Wait {
 
 // The longest ordinary pause (`back-off.ts`). The stored time is of a clock that may have been set since, and nothing tells by how much, so that a longer wait
 // would be a guess; a server that has asked for more says so once again.
-const longestRestoredMs = 10 * 60_000;
+const maxRestoredMs = 10 * 60_000;
 
 /** When fetches that wait are tried again, by a clock that does not jump. */
 export class Waits {
@@ -21,7 +21,7 @@ export class Waits {
 
   /** For one that was waiting when the service ended. */
   restore(id: number, steady: number, now: number, retryAt: number | null): void {
-    this.set(id, steady, now, Math.min(longestRestoredMs, Math.max(0, (retryAt ?? now) - now)), false);
+    this.set(id, steady, now, Math.min(maxRestoredMs, Math.max(0, (retryAt ?? now) - now)), false);
   }
 
   dueAt(id: number): number | undefined {

@@ -14,7 +14,7 @@ export interface BodyBudgetSettings {
 
 const mebibyte = 1024 * 1024;
 
-const usualBodyBudget: BodyBudgetSettings = { total: 32 * mebibyte, anonymous: 16 * mebibyte, perClient: 4 * mebibyte };
+const defaultBodyBudget: BodyBudgetSettings = { total: 32 * mebibyte, anonymous: 16 * mebibyte, perClient: 4 * mebibyte };
 
 /** What Node keeps for each piece of a body beside its bytes, rounded up; see body-pieces.ts. */
 const bytesOfPiece = 200;
@@ -30,7 +30,7 @@ export class BodyBudget {
   #total = 0;
   #anonymous = 0;
 
-  constructor(settings: BodyBudgetSettings = usualBodyBudget) {
+  constructor(settings: BodyBudgetSettings = defaultBodyBudget) {
     this.#settings = settings;
   }
 

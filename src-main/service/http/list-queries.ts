@@ -8,7 +8,7 @@ import { invalidRequest } from './problem.ts';
  */
 const harmless: readonly string[] = ['access_token', 'order_by', 'sort', 'pagination', 'simple', 'statistics', 'with_custom_attributes'];
 const pageNames: readonly string[] = ['page', 'per_page'];
-const usualPerPage = 20;
+const defaultPerPage = 20;
 const maxPerPage = 100;
 
 /**
@@ -45,7 +45,7 @@ function pageOf(request: FastifyRequest, reply: FastifyReply, payload: unknown, 
   const query = request.query as Readonly<Record<string, unknown>>;
   if (!Array.isArray(payload) || (query['page'] === undefined && query['per_page'] === undefined)) return payload;
   const page = numberOf(query['page'], 1);
-  const perPage = Math.min(numberOf(query['per_page'], usualPerPage), maxPerPage);
+  const perPage = Math.min(numberOf(query['per_page'], defaultPerPage), maxPerPage);
   setPageHeaders(request, reply, baseUrl, page, perPage, payload.length);
   return payload.slice((page - 1) * perPage, page * perPage);
 }

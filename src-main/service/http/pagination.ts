@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mostCounted, type Total } from '../database/totals.ts';
+import { maxCounted, type Total } from '../database/totals.ts';
 import { invalidRequest } from './problem.ts';
 
 /** What is known about the pages behind one. */
@@ -16,9 +16,9 @@ export interface PageEnd {
  */
 export function offsetOf({ page, per_page: perPage }: { readonly page: number; readonly per_page: number }): number {
   const offset = (page - 1) * perPage;
-  if (offset <= mostCounted) return offset;
+  if (offset <= maxCounted) return offset;
   throw invalidRequest(
-    `Pages by number end after ${mostCounted.toLocaleString('en')} entries. Follow the Link headers, use pagination=keyset where the list has it, or search for less.`,
+    `Pages by number end after ${maxCounted.toLocaleString('en')} entries. Follow the Link headers, use pagination=keyset where the list has it, or search for less.`,
   );
 }
 
@@ -29,7 +29,7 @@ export function offsetOf({ page, per_page: perPage }: { readonly page: number; r
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, baseUrl: string, page: number, perPage: number, end: PageEnd | number): void {
   const { total, cursor } = typeof end === 'number' ? { total: { count: end, complete: true }, cursor: undefined } : end;
   const pages = Math.max(1, Math.ceil(total.count / perPage));
-  const next = page < pages || (!total.complete && page * perPage <= mostCounted && page === pages && total.count === mostCounted) ? page + 1 : null;
+  const next = page < pages || (!total.complete && page * perPage <= maxCounted && page === pages && total.count === maxCounted) ? page + 1 : null;
   const previous = page > 1 ? Math.min(page - 1, total.complete ? pages : page) : null;
   const link = (values: Readonly<Record<string, string>>, relation: string) => linkTo(request, baseUrl, { ...values, per_page: String(perPage) }, relation);
   const links = [link({ page: '1' }, 'first')];

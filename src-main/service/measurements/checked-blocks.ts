@@ -33,7 +33,7 @@ interface Remembered {
 }
 
 // Some eight megabytes; each covers up to 4 GiB of a file.
-const mostPages = 16_384;
+const maxPages = 16_384;
 // Bounds what random reads of huge files by a few clients cost everybody: each check reads up to 4 MiB.
 const checksAtOnce = 4;
 // Of one user: the others find a thread of the pool free, and wait for no more than their turn.
@@ -170,7 +170,7 @@ export class CheckedBlocks {
     const at = block % blocksPerPage;
     page.right[at >> 3] = (page.right[at >> 3] ?? 0) | (1 << (at & 7));
     this.#pages.delete(key);
-    putWithin(this.#pages, mostPages, key, page);
+    putWithin(this.#pages, maxPages, key, page);
   }
 }
 

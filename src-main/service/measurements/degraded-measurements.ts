@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { foldedKey } from '../database/text-search.ts';
-import { mostCounted } from '../database/totals.ts';
+import { maxCounted } from '../database/totals.ts';
 import { accessColumns, type AccessOrder, type ListPosition } from './access-order.ts';
 
 interface Found extends ListPosition {
@@ -21,7 +21,7 @@ export function degradedMeasurements(database: Database.Database): (order: Acces
       );
     statements.set(name, statement);
     const wanted = foldedKey(search);
-    const found = statement.all(JSON.stringify(readers), now, mostCounted + 1);
+    const found = statement.all(JSON.stringify(readers), now, maxCounted + 1);
     return wanted === '' ? found : found.filter(({ id, title_key: title }) => title.includes(wanted) || foldedKey(id).includes(wanted));
   };
 }

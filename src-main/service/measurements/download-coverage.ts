@@ -2,7 +2,7 @@
 export const archiveTarget = -1;
 
 /** Ends of pieces that are kept for all files together; where more are needed, the file begun first counts as a part. */
-const mostEnds = 1024;
+const maxEnds = 1024;
 
 /**
  * Which files of a measurement have been sent whole, at once or in pieces: a bit for each file, and for files that are under way the stretches that were sent.
@@ -73,7 +73,7 @@ export class DownloadCoverage {
     const before = this.#pieces.get(target)?.length ?? 0;
     this.#pieces.set(target, ends);
     this.#ends += ends.length - before;
-    while (this.#ends > mostEnds) this.#forget(this.#pieces.keys().next().value ?? target);
+    while (this.#ends > maxEnds) this.#forget(this.#pieces.keys().next().value ?? target);
   }
 
   #forget(target: number): void {

@@ -5,7 +5,7 @@ import { SmallTransfers } from './small-transfers.ts';
 import type { Transfer, TransferStart } from './transfer.ts';
 
 const manifestTarget = -2;
-const mostFailedKept = 500;
+const maxFailedKept = 500;
 
 /** Requests of one credential from one address for one measurement, with little time between them: what people call a download. */
 export class DownloadGroup {
@@ -85,7 +85,7 @@ export class DownloadGroup {
     if (from !== null && target !== manifestTarget && start.status < 400) this.#coverage.add(target, from, from + sent, of);
     if (outcome !== 'complete') {
       this.#reason = outcome;
-      if (this.#failed.size < mostFailedKept) this.#failed.set(target, from === null ? null : [from, from + length]);
+      if (this.#failed.size < maxFailedKept) this.#failed.set(target, from === null ? null : [from, from + length]);
       else this.#failedBeyond = true;
       return;
     }

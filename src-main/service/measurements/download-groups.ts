@@ -9,14 +9,14 @@ export interface DownloadGroupNeeds {
 }
 
 /** A pause that ends a download; what comes later begins another. */
-const longestPause = 5 * 60_000;
+const maxPause = 5 * 60_000;
 /** A client that never pauses, such as one that looks every minute, gets a row a day. */
 const longest = 24 * 3600_000;
-const mostInAll = 500;
-const mostOfUser = 64;
-const mostMemory = 32 * 1024 * 1024;
+const maxInAll = 500;
+const maxOfUser = 64;
+const maxMemory = 32 * 1024 * 1024;
 /** Rows of downloads that one user begins in an hour. */
-const mostBegun = 2000;
+const maxBegun = 2000;
 
 /**
  * The downloads of the last minutes. Bounded in number and memory: the one that was quiet longest makes room for another, and if its requests go on they are
@@ -37,7 +37,7 @@ export class DownloadGroups {
   of(transfer: Transfer): DownloadGroup {
     const { start, credential, startedAt } = transfer;
     const last = this.#last;
-    if (last && isOf(last, transfer) && startedAt - last.lastAt < longestPause) return last;
+    if (last && isOf(last, transfer) && startedAt - last.lastAt < maxPause) return last;
     const key = `${credential}\n${start.measurementId}\n${start.address ?? ''}\n${start.userAgent ?? ''}`;
     const known = this.#groups.get(key);
     const group = known && !this.#isOver(known, startedAt) ? known : this.#begin(key, transfer);
@@ -58,20 +58,20 @@ export class DownloadGroups {
       if (this.#isOver(group, now)) this.#groups.delete(key);
     }
     for (const [key, group] of this.#groups) {
-      if (memory <= mostMemory) break;
+      if (memory <= maxMemory) break;
       memory -= group.memory;
       this.#groups.delete(key);
     }
   }
 
   #isOver(group: DownloadGroup, now: number): boolean {
-    return group.running === 0 && (now - group.lastAt >= longestPause || now - group.startedAt >= longest);
+    return group.running === 0 && (now - group.lastAt >= maxPause || now - group.startedAt >= longest);
   }
 
   #begin(key: string, transfer: Transfer): DownloadGroup {
     const { userId } = transfer.start.principal;
     this.#begun.add(userId);
-    const recorded = this.#begun.used(userId) <= mostBegun;
+    const recorded = this.#begun.used(userId) <= maxBegun;
     let own: DownloadGroup | null = null;
     let count = 0;
     for (const group of this.#groups.values()) {
@@ -79,9 +79,9 @@ export class DownloadGroups {
       own ??= group;
       count += 1;
     }
-    if (own && count >= mostOfUser) this.#groups.delete(own.key);
+    if (own && count >= maxOfUser) this.#groups.delete(own.key);
     const [oldest] = this.#groups.keys();
-    if (this.#groups.size >= mostInAll && oldest !== undefined) this.#groups.delete(oldest);
+    if (this.#groups.size >= maxInAll && oldest !== undefined) this.#groups.delete(oldest);
     return new DownloadGroup(recorded ? this.#needs.newId() : null, key, transfer);
   }
 }

@@ -31,7 +31,7 @@ export interface FileListStore {
 }
 
 // A search goes on at its next page behind so many files.
-const mostWalked = 100_000;
+const maxWalked = 100_000;
 
 /** Files of a measurement in their orders, searched by walking an order in steps. */
 export function fileListStore(database: Database.Database, orders: FileOrdersStore): FileListStore {
@@ -76,7 +76,7 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
       limit: query.limit,
       offset: 0,
       counts: query.after < 0,
-      most: mostWalked,
+      most: maxWalked,
     });
     const indexes = page.places.map(({ id }) => id);
     return { rows: rowsAt(measurementId, indexes), next: page.next === null ? null : Number(page.next.key), total: query.after < 0 ? page.total : null };

@@ -28,7 +28,7 @@ export interface Listing {
 
 const mostFindings = 100;
 /** They are kept with a measurement that is registered without them. */
-const mostRefusals = 10_000;
+const maxRefusals = 10_000;
 const mostFiles = 2_147_483_647;
 
 class FindingList {
@@ -55,7 +55,7 @@ export class ListingBuilder {
   readonly #files: ListedFile[] = [];
   readonly #ignored = new FindingList();
   readonly #warnings = new FindingList();
-  readonly #refusals = new FindingList(mostRefusals);
+  readonly #refusals = new FindingList(maxRefusals);
   #bytes = 0;
   #allOrdinary = true;
 

@@ -6,10 +6,10 @@ import { walkList, type FoundPage } from '../database/walk-list.ts';
 import { accessColumns, accessOrder, comparePositions, type AccessOrder, type ListPosition } from './access-order.ts';
 
 // So many matches are sorted for each page; a text with more of them is found soon by walking the list.
-const mostGathered = 5000;
+const maxGathered = 5000;
 const gatheredTogether = 250;
 // A search without help of the index ends here, and its total says so.
-const mostWalked = 100_000;
+const maxWalked = 100_000;
 
 /**
  * Searches ids and titles, in steps. Few matches come out of the index of trigrams and are sorted. Otherwise the list is walked in its order, which soon
@@ -46,8 +46,8 @@ export function measurementSearch(
 
   /** Numbers of all measurements that the index finds, or null when they are too many. Not in steps: each would walk the index from its beginning. */
   function gather(query: string): readonly number[] | null {
-    const numbers = matching.all({ query, limit: mostGathered + 1 });
-    return numbers.length > mostGathered ? null : numbers;
+    const numbers = matching.all({ query, limit: maxGathered + 1 });
+    return numbers.length > maxGathered ? null : numbers;
   }
 
   async function sorted(numbers: readonly number[], text: string, order: AccessOrder): Promise<readonly ListPosition[]> {
@@ -80,7 +80,7 @@ export function measurementSearch(
       limit,
       offset,
       counts: true,
-      most: mostWalked,
+      most: maxWalked,
     });
   }
 

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { foldedKey } from '../database/text-search.ts';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import type { MeasurementSort, MeasurementState } from '../contract/measurements.ts';
 import { accessOrder, type AccessOrder, type ListPosition } from './access-order.ts';
 import { accessReaders } from './access-readers.ts';
@@ -88,7 +88,7 @@ export function measurementsStore(database: Database.Database): MeasurementsStor
     const found = inOrder.page(order, limit + 1, offset);
     const positions = found.slice(0, limit);
     const whole = order.after === null && offset === 0 && found.length <= limit;
-    const counted = whole ? found.length : inOrder.count(order, mostCounted + 1);
+    const counted = whole ? found.length : inOrder.count(order, maxCounted + 1);
     return { rows: rowsAt(positions), total: totalOf(counted), next: found.length > limit ? (positions.at(-1) ?? null) : null };
   }
 

@@ -3,7 +3,7 @@ import type { Transfer } from './transfer.ts';
 
 const minuteMs = 60_000;
 /** Beyond this the rows written already are let go; the next transfer of one begins a new row. */
-const mostKept = 256;
+const maxKept = 256;
 
 /** Transfers of the same kind within a minute, as one row. */
 export class SmallTransfer {
@@ -63,7 +63,7 @@ export class SmallTransfers {
     const key = `${file ?? ''} ${what} ${status} ${transfer.outcome}`;
     let small = this.#kept.get(key);
     if (small?.minute !== now) {
-      if (this.#kept.size >= mostKept) this.#forgetWritten();
+      if (this.#kept.size >= maxKept) this.#forgetWritten();
       small = new SmallTransfer(now, { ...transfer.row(), fileIndex: file });
       this.#kept.set(key, small);
     }

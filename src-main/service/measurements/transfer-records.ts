@@ -11,13 +11,13 @@ import type { Transfer } from './transfer.ts';
 
 const rowsAtOnce = 1000;
 // Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
-const mostUnwritten = 50_000;
+const maxUnwritten = 50_000;
 const progressEvery = 5000;
 const sweepEvery = 60_000;
 /** Rows of one user in an hour, about 15 MB: beyond this, short transfers share a row by measurement and minute. */
 const rowsEach = 100_000;
 /** Beyond this nothing more is sent: only a client that switches between thousands of measurements and tokens gets here. */
-const mostRows = 200_000;
+const maxRows = 200_000;
 
 export interface TransferRecordsNeeds {
   readonly store: TransfersStore;
@@ -53,10 +53,10 @@ export class TransferRecords {
 
   /** @throws HttpProblem 429 or 503 when a transfer could not be recorded. */
   refuseUnrecorded(principal: Principal): void {
-    if (this.#ended.length >= mostUnwritten) {
+    if (this.#ended.length >= maxUnwritten) {
       throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
     }
-    if (this.#rows.used(principal.userId) > mostRows) {
+    if (this.#rows.used(principal.userId) > maxRows) {
       throw new HttpProblem(429, 'This user has started more downloads than can be recorded in an hour. Try again later.', {
         headers: { 'retry-after': '600' },
       });

@@ -1,5 +1,5 @@
 // More are found by the sweep over the whole measurement, which follows.
-const mostAsked = 1000;
+const maxAsked = 1000;
 
 /** Files about which something has changed, and whose bytes are to be compared before they are served again: who asks for the comparison, and who waits for it. */
 export class UncheckedFiles {
@@ -15,7 +15,7 @@ export class UncheckedFiles {
   ask(measurementId: string, index: number): void {
     const asked = this.#asked.get(measurementId) ?? new Set();
     this.#asked.set(measurementId, asked);
-    if (asked.size < mostAsked) asked.add(index);
+    if (asked.size < maxAsked) asked.add(index);
     this.#begin(measurementId);
   }
 

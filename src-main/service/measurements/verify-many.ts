@@ -15,7 +15,7 @@ interface Reached {
   readonly wrong: readonly string[];
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Checks several measurements one after the other. @returns how many are right, and what is wrong with the others. */
 export async function verifyMany(services: Services, context: WorkContext, thread: HashThread, ids: readonly string[]): Promise<string> {
@@ -56,7 +56,7 @@ async function step(services: Services, context: WorkContext, thread: HashThread
     files: files + (measurement?.file_count ?? 0),
     bytes: bytes + (measurement?.total_bytes ?? 0),
     right: reached.right + (line === null ? 1 : 0),
-    wrong: line === null || reached.wrong.length >= mostNamed ? reached.wrong : [...reached.wrong, line],
+    wrong: line === null || reached.wrong.length >= maxNamed ? reached.wrong : [...reached.wrong, line],
   };
 }
 

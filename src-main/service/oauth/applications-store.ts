@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import type { Application } from './types.ts';
 
 export interface NewApplicationRow extends Pick<Application, 'ownerId' | 'name' | 'clientId' | 'secretHash' | 'redirectUris' | 'scopes'> {
@@ -86,7 +86,7 @@ export function applicationsStore(database: Database.Database): ApplicationsStor
     byId: async (id) => fromRowOrNull(byId.get(id)),
     byClientId: async (clientId) => fromRowOrNull(byClientId.get(clientId)),
     ofUser: async (userId) => ofUser.all(userId).map(fromRow),
-    page: async (limit, offset) => ({ applications: page.all(limit, offset).map(fromRow), total: totalOf(counted.get(mostCounted + 1) ?? 0) }),
+    page: async (limit, offset) => ({ applications: page.all(limit, offset).map(fromRow), total: totalOf(counted.get(maxCounted + 1) ?? 0) }),
     all: async () => all.all().map(fromRow),
     update: async (id, fields) =>
       fromRowOrNull(

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { inSteps } from '../database/in-steps.ts';
-import { mostCounted, totalOf, type Total } from '../database/totals.ts';
+import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import { contains, foldedKey, likePattern } from '../database/text-search.ts';
 import { addressesAfter } from './token-addresses.ts';
 
@@ -168,7 +168,7 @@ export function tokensStore(database: Database.Database): TokensStore {
       if (upTo === null) return false;
       ids.push(...namedBetween.all({ above, upTo, search: likePattern(search), user: userId ?? null }));
       above = upTo;
-      return ids.length <= mostCounted;
+      return ids.length <= maxCounted;
     });
     return ids;
   }
@@ -187,9 +187,9 @@ export function tokensStore(database: Database.Database): TokensStore {
       const rows = database.prepare<object, TokenRow>(
         `SELECT ${columns} FROM personal_access_tokens ${where} ORDER BY ${tokenSorts[sort]} LIMIT @limit OFFSET @offset`,
       );
-      const counted = database.prepare<object, number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens ${where} LIMIT ${mostCounted + 1})`).pluck();
+      const counted = database.prepare<object, number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens ${where} LIMIT ${maxCounted + 1})`).pluck();
       const total = totalOf(counted.get(values) ?? 0);
-      const allNamed = named === null || named.length <= mostCounted;
+      const allNamed = named === null || named.length <= maxCounted;
       return { rows: rows.all({ ...values, limit, offset }), total: { ...total, complete: total.complete && allNamed } };
     },
     revoke: async (id) => revoke.run(Date.now(), id).changes > 0,

@@ -8,7 +8,7 @@ const unitNames: Readonly<Record<SizeUnits, { readonly step: number; readonly na
 const narrowSpace = '\u202f';
 // Making one costs a hundred times what using it does, and a list of rows is full of counts.
 /** Where the service stops to count what a list has. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 const counts = new Intl.NumberFormat('en');
 
 /** A count with thin separators: `1 204 331`. */
@@ -19,7 +19,7 @@ export function formatCount(value: number): string {
 /** A total that may not have been counted to its end: `2 415`, `more than 10 000`, `at least 17`. */
 export function formatTotal(total: number, more: boolean): string {
   if (!more) return formatCount(total);
-  return `${total >= mostCounted ? 'more than' : 'at least'} ${formatCount(total)}`;
+  return `${total >= maxCounted ? 'more than' : 'at least'} ${formatCount(total)}`;
 }
 
 /** A size with at most three or four digits: `38.2 GiB`. */

@@ -4,7 +4,7 @@ import type { ListsBench } from './lists-bench.ts';
 import type { ListReaders } from './lists-database.ts';
 
 /** The longest that a list may hold the event loop, milliseconds. */
-const longestHold = 10;
+const maxHold = 10;
 const requests = 20;
 
 interface View {
@@ -37,7 +37,7 @@ function listGoal(name: string, what: string, views: readonly View[]): Goal<List
           medians.push(total.p50);
           slowest.push(total.p95);
         }
-        rows.push(spreadRow(`${view.name}: longest hold`, '-', spreadOf(delays), { atMost: longestHold, unit: 'ms' }));
+        rows.push(spreadRow(`${view.name}: longest hold`, '-', spreadOf(delays), { atMost: maxHold, unit: 'ms' }));
         const [middle, end] = [spreadOf(medians), spreadOf(slowest)];
         details.push({
           work: view.name,
