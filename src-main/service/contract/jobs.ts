@@ -21,7 +21,7 @@ export const Job = Type.Object(
     bytes_total: Type.Integer(),
     bytes_per_second: Type.Integer(),
     message: Nullable(Type.String({ description: 'What is being done, or why it failed and what to do' })),
-    result: Nullable(Type.String({ description: 'Where the result lies, for an export, a staged file or a backup' })),
+    result: Nullable(Type.String({ description: 'Where the result of an export, a staged file or a backup lies; only for the owner at the machine' })),
     created_at: Timestamp,
     ended_at: Nullable(Timestamp),
   },

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import type { ServiceEvents } from '../contract/events.ts';
 import type { EventName } from '../events.ts';
+import { jobShownTo } from '../jobs/job-shape.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { App } from './app.ts';
@@ -111,8 +112,11 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
 async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
   // What is fetched onto this machine is the business of whoever sits at it.
   if (name === 'fetch' || name === 'incoming') return principal.kind === 'window' ? event : null;
+  if (name === 'job' && 'result' in event) {
+    const isTheirs = principal.isAdmin || (await deps.jobs.byId(event.id))?.user_id === principal.userId;
+    return isTheirs ? jobShownTo(principal, event) : null;
+  }
   if (principal.isAdmin) return event;
-  if (name === 'job' && 'measurement_id' in event && 'id' in event) return (await deps.jobs.byId(event.id))?.user_id === principal.userId ? event : null;
   if (name === 'new-error' && 'project_id' in event) {
     const own = await deps.projects.ofMember(principal.userId);
     return own.some((project) => project.id === event.project_id) ? event : null;

@@ -7,6 +7,7 @@ import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../tokens/principal.ts';
 import type { JobRunner } from './job-runner.ts';
+import { jobShownTo } from './job-shape.ts';
 import type { JobRow } from './jobs-store.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
@@ -35,7 +36,9 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
     },
     async (request) => {
       const principal = principalOf(request);
-      return (await jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map((row) => jobRunner.shape(row));
+      return (await jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map((row) =>
+        jobShownTo(principal, jobRunner.shape(row)),
+      );
     },
   );
   app.get(
@@ -44,7 +47,7 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
       onRequest: auth.require('read_api'),
       schema: { tags: ['jobs'], summary: 'One job', operationId: 'getJob', params: JobParams, response: { 200: Job, 404: Problem } },
     },
-    async (request) => jobRunner.shape(await jobOf(request.params.id, principalOf(request))),
+    async (request) => jobShownTo(principalOf(request), jobRunner.shape(await jobOf(request.params.id, principalOf(request)))),
   );
   app.post(
     '/api/v4/jobs/:id',
@@ -60,13 +63,14 @@ export function registerJobRoutes(app: App, deps: Services & { readonly auth: Au
       },
     },
     async (request) => {
-      const job = await jobOf(request.params.id, principalOf(request));
+      const principal = principalOf(request);
+      const job = await jobOf(request.params.id, principal);
       const { action } = request.body;
-      if (action !== 'retry') return jobRunner.shape(await jobRunner.act(job, action));
+      if (action !== 'retry') return jobShownTo(principal, jobRunner.shape(await jobRunner.act(job, action)));
       // Everything else names paths of this machine, and is started at its window alone.
       if (job.kind !== 'verify' && !auth.isWindow(request))
         throw new HttpProblem(403, 'This can be tried again only in the Benchport window on the machine it runs on.');
-      return jobRunner.shape(await jobRunner.retry(job));
+      return jobShownTo(principal, jobRunner.shape(await jobRunner.retry(job)));
     },
   );
 }

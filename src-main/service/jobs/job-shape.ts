@@ -1,5 +1,6 @@
 import type { Job } from '../contract/jobs.ts';
 import { isoTime } from '../iso-time.ts';
+import type { Principal } from '../tokens/principal.ts';
 import type { JobRow } from './jobs-store.ts';
 import type { LiveJob } from './run-job.ts';
 
@@ -22,4 +23,9 @@ export function jobShape(row: JobRow, live: LiveJob | undefined): Job {
     created_at: isoTime(row.created_at),
     ended_at: isoTime(row.ended_at),
   };
+}
+
+/** A job without the place of its result, unless the window asks: nobody can open a path of this machine from elsewhere, not even an administrator. */
+export function jobShownTo(principal: Pick<Principal, 'kind'>, job: Job): Job {
+  return principal.kind === 'window' ? job : { ...job, result: null };
 }
