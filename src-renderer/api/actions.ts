@@ -3,6 +3,7 @@ import { createBackupActions } from './backup-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
 import { createOwnActions } from './own-requests.ts';
+import { createRetentionActions } from './retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
 import { createSharingActions } from './sharing-actions.ts';
 import type { Api } from './request.ts';
@@ -41,6 +42,7 @@ export function createActions(api: Api) {
     ...createFetchActions(api),
     ...createProjectActions(api),
     ...createOwnActions(api),
+    ...createRetentionActions(api),
     ...createSharingActions(api),
     setUp: (request: SetupRequest, code: string | null) => api.json<Session>('/api/v4/setup', { method: 'POST', body: request, query: { code } }),
     confirmIdentity: (proof: { readonly password: string } | { readonly code: string }) =>

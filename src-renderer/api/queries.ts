@@ -6,6 +6,7 @@ import { createFetchQueries } from './fetch-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
+import { createRetentionQueries } from './retention-requests.ts';
 import type { Api } from './request.ts';
 import { createServerQueries } from './server-queries.ts';
 import { createDownloadQueries } from './download-queries.ts';
@@ -53,6 +54,7 @@ export function createQueries(api: Api) {
     ...createPaletteQueries(api),
     ...createProjectQueries(api),
     ...createOwnQueries(api),
+    ...createRetentionQueries(api),
     session: () => queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }), staleTime: Infinity }),
     service: () =>
       queryOptions({ queryKey: ['service'], queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }), refetchInterval: 60_000 }),

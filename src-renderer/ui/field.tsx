@@ -5,18 +5,23 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: ReactNode;
+  /** A word beside the label, such as that it has been saved. */
+  readonly state?: ReactNode;
   readonly children: (wiring: { id: string; className: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 
 /** A label, its control, a hint, and what is wrong with the value. */
-export function Field({ label, hint, error = null, children }: FieldProps) {
+export function Field({ label, hint, error = null, state, children }: FieldProps) {
   const id = useId();
   const described = error !== null || hint !== undefined;
   return (
     <div className={styles['field']}>
-      <label htmlFor={id} className={styles['label']}>
-        {label}
-      </label>
+      <div className={styles['head']}>
+        <label htmlFor={id} className={styles['label']}>
+          {label}
+        </label>
+        {state}
+      </div>
       {children({
         id,
         className: styles['input'] ?? '',

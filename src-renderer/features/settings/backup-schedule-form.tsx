@@ -3,10 +3,11 @@ import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Desktop } from '../../api/desktop.ts';
 import type { BackupSchedule, BackupState } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
+import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { useAtOnce } from './at-once.ts';
+import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 
 const counts = [3, 7, 14, 30, 60];
@@ -14,49 +15,54 @@ const begin: Draft = { folder: null, every: 'day', keep: 7 };
 
 type Draft = Omit<BackupSchedule, 'folder'> & { readonly folder: string | null };
 
-/** Backups that are made regularly: whether, how often, where to, and how many stay. */
+/** Backups that are made regularly: whether, how often, where to, and how many stay. Each change counts at once, the first one when there is a folder. */
 export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: BackupState['schedule']; readonly desktop: Desktop }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  const toast = useToast();
-  const before: Draft | null = schedule && { folder: schedule.folder, every: schedule.every, keep: schedule.keep };
-  const [draft, setDraft] = useState(before);
-  const changed = JSON.stringify(draft) !== JSON.stringify(before);
+  const folder = schedule?.folder ?? null;
+  const kept: BackupSchedule | null = schedule && folder !== null ? { folder, every: schedule.every, keep: schedule.keep } : null;
+  const { shown, saving, failure, change } = useAtOnce(kept, async (next) =>
+    client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(next)),
+  );
+  // Switched on without a folder so far.
+  const [begun, setBegun] = useState<Draft | null>(null);
+  const [last, setLast] = useState<BackupSchedule | null>(null);
+  const draft: Draft | null = shown ?? begun;
 
-  async function save(): Promise<void> {
-    const folder = draft?.folder ?? null;
-    const wanted = draft === null || folder === null ? null : { ...draft, folder };
-    client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(wanted));
-    toast({ kind: 'plain', text: wanted === null ? 'Backups are no longer made regularly' : 'Backups are now made regularly' });
+  function set(next: Draft): void {
+    if (next.folder === null) setBegun(next);
+    else change({ ...next, folder: next.folder });
+  }
+
+  function switchTo(on: boolean): void {
+    if (on) return set(last ?? begin);
+    setBegun(null);
+    setLast(shown);
+    if (shown !== null) change(null);
   }
 
   async function chooseFolder(): Promise<void> {
-    const folder = await desktop.chooseDataFolder();
-    if (folder !== null) setDraft((now) => ({ ...(now ?? begin), folder }));
+    const chosen = await desktop.chooseDataFolder();
+    if (chosen !== null) set({ ...(draft ?? begin), folder: chosen });
   }
 
   return (
-    <Form
-      verb="Save"
-      ready={changed && (draft === null || draft.folder !== null)}
-      onSubmit={save}
-      beside={
-        <Button look="quiet" disabled={!changed} onClick={() => setDraft(before)}>
-          Discard changes
-        </Button>
-      }
-    >
+    <>
       <Choice
         type="checkbox"
         name="backup-schedule"
         label="Make backups regularly"
         meaning="While Benchport runs. It removes its own older backups and nothing else in the folder."
         checked={draft !== null}
-        onChange={(on) => setDraft(on ? (before ?? begin) : null)}
+        onChange={switchTo}
       />
       {draft === null ? null : (
         <>
-          <Field label="Folder for backups" hint="Best on another disk or another machine.">
+          <Field
+            label="Folder for backups"
+            hint="Best on another disk or another machine."
+            error={draft.folder === null ? 'Choose a folder. Until then no backups are made.' : null}
+          >
             {(wiring) => (
               <div className={styles['folder']}>
                 <input {...wiring} readOnly value={draft.folder ?? ''} />
@@ -66,31 +72,38 @@ export function BackupScheduleForm({ schedule, desktop }: { readonly schedule: B
               </div>
             )}
           </Field>
-          <div className={styles['pair']}>
-            <Field label="How often">
-              {(wiring) => (
-                <select {...wiring} value={draft.every} onChange={(event) => setDraft({ ...draft, every: event.target.value === 'week' ? 'week' : 'day' })}>
-                  <option value="day">Every day</option>
-                  <option value="week">Every week</option>
-                </select>
-              )}
-            </Field>
-            <Field label="Backups to keep">
-              {(wiring) => (
-                <select {...wiring} value={draft.keep} onChange={(event) => setDraft({ ...draft, keep: Number(event.target.value) })}>
-                  {[...new Set([...counts, draft.keep])]
-                    .toSorted((one, other) => one - other)
-                    .map((count) => (
-                      <option key={count} value={count}>
-                        {count}
-                      </option>
-                    ))}
-                </select>
-              )}
-            </Field>
-          </div>
+          <Rhythm draft={draft} onChange={set} />
         </>
       )}
-    </Form>
+      <Saved saving={saving} failure={failure} />
+    </>
+  );
+}
+
+function Rhythm({ draft, onChange }: { readonly draft: Draft; readonly onChange: (next: Draft) => void }) {
+  return (
+    <div className={styles['pair']}>
+      <Field label="How often">
+        {(wiring) => (
+          <select {...wiring} value={draft.every} onChange={(event) => onChange({ ...draft, every: event.target.value === 'week' ? 'week' : 'day' })}>
+            <option value="day">Every day</option>
+            <option value="week">Every week</option>
+          </select>
+        )}
+      </Field>
+      <Field label="Backups to keep">
+        {(wiring) => (
+          <select {...wiring} value={draft.keep} onChange={(event) => onChange({ ...draft, keep: Number(event.target.value) })}>
+            {[...new Set([...counts, draft.keep])]
+              .toSorted((one, other) => one - other)
+              .map((count) => (
+                <option key={count} value={count}>
+                  {count}
+                </option>
+              ))}
+          </select>
+        )}
+      </Field>
+    </div>
   );
 }

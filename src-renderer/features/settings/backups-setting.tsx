@@ -28,7 +28,7 @@ export function BackupsSetting() {
           {inWindow && desktop !== null ? (
             <>
               <BackupActions desktop={desktop} told={backups.data.failed?.reason ?? null} />
-              <BackupScheduleForm key={JSON.stringify(backups.data.schedule)} schedule={backups.data.schedule} desktop={desktop} />
+              <BackupScheduleForm schedule={backups.data.schedule} desktop={desktop} />
             </>
           ) : (
             <p className={styles['hint']}>

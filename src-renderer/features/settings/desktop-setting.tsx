@@ -2,6 +2,7 @@ import type { Desktop } from '../../api/desktop.ts';
 import { Choice, Choices } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 import { useDesktopSettings, type DesktopSettings } from './use-desktop-settings.ts';
 
@@ -14,7 +15,16 @@ const noticeKinds: readonly { readonly name: keyof DesktopSettings['notification
 
 /** How the window lives on this desktop. Each switch counts at once. */
 export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
-  const { shown, failure, change } = useDesktopSettings(desktop);
+  return (
+    <>
+      <Living desktop={desktop} />
+      <Notifications desktop={desktop} />
+    </>
+  );
+}
+
+function Living({ desktop }: { readonly desktop: Desktop }) {
+  const { shown, saving, failure, change } = useDesktopSettings(desktop);
   if (shown === undefined) {
     return failure === null ? null : (
       <div className={styles['group']}>
@@ -23,68 +33,74 @@ export function DesktopSetting({ desktop }: { readonly desktop: Desktop }) {
     );
   }
   return (
-    <>
-      <div className={styles['group']}>
-        <Choices legend="On this desktop">
+    <div className={styles['group']}>
+      <Choices legend="On this desktop">
+        <Choice
+          type="checkbox"
+          name="start-at-login"
+          label="Start when I sign in to this computer"
+          meaning={shown.hasTray ? 'In the background, with an icon in the tray.' : 'With its window, because this desktop shows no tray icons.'}
+          checked={shown.startAtLogin}
+          onChange={(startAtLogin) => void change({ startAtLogin })}
+        />
+        {shown.problem === null ? null : (
+          <div role="alert">
+            <Note kind="bad">
+              <p>{shown.problem}</p>
+            </Note>
+          </div>
+        )}
+        {desktop.platform === 'darwin' ? null : (
           <Choice
             type="checkbox"
-            name="start-at-login"
-            label="Start when I sign in to this computer"
-            meaning={shown.hasTray ? 'In the background, with an icon in the tray.' : 'With its window, because this desktop shows no tray icons.'}
-            checked={shown.startAtLogin}
-            onChange={(startAtLogin) => void change({ startAtLogin })}
+            name="close-to-tray"
+            label="Keep running when the window is closed"
+            meaning={
+              shown.hasTray
+                ? 'Fetches and sharing continue, and the tray icon opens the window again.'
+                : 'This desktop shows no tray icons, so there would be no way back to the window.'
+            }
+            checked={shown.hasTray && shown.closeToTray === true}
+            disabled={!shown.hasTray}
+            onChange={(closeToTray) => void change({ closeToTray })}
           />
-          {shown.problem === null ? null : (
-            <div role="alert">
-              <Note kind="bad">
-                <p>{shown.problem}</p>
-              </Note>
-            </div>
-          )}
-          {desktop.platform === 'darwin' ? null : (
-            <Choice
-              type="checkbox"
-              name="close-to-tray"
-              label="Keep running when the window is closed"
-              meaning={
-                shown.hasTray
-                  ? 'Fetches and sharing continue, and the tray icon opens the window again.'
-                  : 'This desktop shows no tray icons, so there would be no way back to the window.'
-              }
-              checked={shown.hasTray && shown.closeToTray === true}
-              disabled={!shown.hasTray}
-              onChange={(closeToTray) => void change({ closeToTray })}
-            />
-          )}
+        )}
+        <Choice
+          type="checkbox"
+          name="keep-awake"
+          label="Keep the computer awake during fetches"
+          meaning="The screen may turn off. What happens when the lid is closed is up to the system."
+          checked={shown.keepAwake}
+          onChange={(keepAwake) => void change({ keepAwake })}
+        />
+      </Choices>
+      <Saved saving={saving} failure={failure} />
+    </div>
+  );
+}
+
+function Notifications({ desktop }: { readonly desktop: Desktop }) {
+  const { shown, saving, failure, change } = useDesktopSettings(desktop);
+  if (shown === undefined) return null;
+  return (
+    <div className={styles['group']}>
+      <Choices
+        legend="Notifications"
+        hint={shown.canNotify ? 'Only while this window is not in front, at most three a minute.' : 'This desktop shows no notifications.'}
+      >
+        {noticeKinds.map(({ name, label }) => (
           <Choice
+            key={name}
             type="checkbox"
-            name="keep-awake"
-            label="Keep the computer awake during fetches"
-            meaning="The screen may turn off. What happens when the lid is closed is up to the system."
-            checked={shown.keepAwake}
-            onChange={(keepAwake) => void change({ keepAwake })}
+            name={`notify-${name}`}
+            label={label}
+            checked={shown.canNotify && shown.notifications[name]}
+            disabled={!shown.canNotify}
+            onChange={(on) => void change({ notifications: { [name]: on } })}
           />
-        </Choices>
-        {failure === null ? null : <ProblemNote error={failure} />}
-      </div>
-      <div className={styles['group']}>
-        <Choices
-          legend="Notifications"
-          hint={shown.canNotify ? 'Only while this window is not in front, at most three a minute.' : 'This desktop shows no notifications.'}
-        >
-          {noticeKinds.map(({ name, label }) => (
-            <Choice
-              key={name}
-              type="checkbox"
-              name={`notify-${name}`}
-              label={label}
-              checked={shown.canNotify && shown.notifications[name]}
-              disabled={!shown.canNotify}
-              onChange={(on) => void change({ notifications: { [name]: on } })}
-            />
-          ))}
-        </Choices>
-      </div>
-    </>
+        ))}
+      </Choices>
+      <Saved saving={saving} failure={failure} />
+    </div>
   );
 }

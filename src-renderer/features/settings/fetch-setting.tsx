@@ -3,15 +3,17 @@ import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Desktop } from '../../api/desktop.ts';
 import type { FetchSettings } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
+import { useApp, useUnits } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { RateField } from '../transfers/rate-field.tsx';
+import { rateProblem, rateText, rateUnit, readRate } from '../transfers/rate-text.ts';
+import { useAtOnce } from './at-once.ts';
+import { Saved } from './saved.tsx';
 import { describeSchedule, usualSchedules, type Schedule } from './schedule.ts';
 import { ScheduleGrid } from './schedule-grid.tsx';
 import styles from './settings-screen.module.css';
 import { SettingNotRead } from './setting-not-read.tsx';
+import { TextSetting } from './text-setting.tsx';
 
 const mostAtOnce = 16;
 
@@ -27,74 +29,58 @@ export function FetchSetting({ desktop }: { readonly desktop: Desktop }) {
         waits={settings.data === undefined}
         onAgain={settings.refetch}
       />
-      {settings.data === undefined ? null : <FetchForm key={JSON.stringify(settings.data)} settings={settings.data} desktop={desktop} />}
+      {settings.data === undefined ? null : <FetchSettingsAtOnce settings={settings.data} desktop={desktop} />}
     </div>
   );
 }
 
-function FetchForm({ settings, desktop }: { readonly settings: FetchSettings; readonly desktop: Desktop }) {
+function FetchSettingsAtOnce({ settings, desktop }: { readonly settings: FetchSettings; readonly desktop: Desktop }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  const toast = useToast();
-  const [wanted, setWanted] = useState(settings);
-  // Also shown anew when changes are discarded.
-  const [edition, setEdition] = useState(0);
-  const [limit, setLimit] = useState<number | null | undefined>(settings.speed_limit);
-  const next = { ...wanted, speed_limit: limit ?? null };
-  const changed = JSON.stringify(next) !== JSON.stringify(settings) || limit === undefined;
-  const never = wanted.schedule !== null && !wanted.schedule.includes('1');
-  const set = (change: Partial<FetchSettings>): void => setWanted({ ...wanted, ...change });
-
-  async function save(): Promise<void> {
+  const units = useUnits();
+  const write = async (next: FetchSettings): Promise<void> => {
     client.setQueryData(queries.fetchSettings().queryKey, await actions.setFetchSettings(next));
-    toast({ kind: 'plain', text: 'Fetch settings saved' });
-  }
+  };
+  const { shown, saving, failure, change } = useAtOnce(settings, write);
+  const set = (one: Partial<FetchSettings>): void => change({ ...shown, ...one });
 
   async function chooseFolder(): Promise<void> {
     const target = await desktop.chooseFetchFolder();
     if (target !== null) set({ target });
   }
 
-  function discard(): void {
-    setWanted(settings);
-    setLimit(settings.speed_limit);
-    setEdition(edition + 1);
-  }
-
   return (
     <>
       <h2>Fetching</h2>
-      <Form
-        verb="Save"
-        ready={changed && limit !== undefined && !never}
-        onSubmit={save}
-        beside={
-          <Button look="quiet" disabled={!changed} onClick={discard}>
-            Discard changes
-          </Button>
-        }
-      >
-        <div className={styles['pair']}>
-          <NumberField label="Simultaneous fetches" value={wanted.at_most} onChange={(at_most) => set({ at_most })} />
-          <NumberField label="Connections per fetch" value={wanted.connections} onChange={(connections) => set({ connections })} />
-        </div>
-        <RateField key={edition} label="Total speed limit" value={settings.speed_limit} onChange={setLimit} />
-        <Field label="Default folder for fetches" hint="Empty: choose one for each fetch.">
-          {(wiring) => (
-            <div className={styles['folder']}>
-              <input {...wiring} readOnly value={wanted.target ?? ''} />
-              <Button icon={<FolderOpen aria-hidden />} onClick={() => void chooseFolder()}>
-                Choose
-              </Button>
-              <Button look="quiet" disabled={wanted.target === null} onClick={() => set({ target: null })}>
-                Clear
-              </Button>
-            </div>
-          )}
-        </Field>
-        <ScheduleChoice schedule={wanted.schedule} onChange={(schedule) => set({ schedule })} />
-        {never ? <p className={styles['wrong']}>Choose at least one hour, or nothing is ever fetched.</p> : null}
-      </Form>
+      <div className={styles['pair']}>
+        <NumberField label="Simultaneous fetches" value={shown.at_most} onChange={(at_most) => set({ at_most })} />
+        <NumberField label="Connections per fetch" value={shown.connections} onChange={(connections) => set({ connections })} />
+      </div>
+      <TextSetting
+        label={`Total speed limit, ${rateUnit(units)}`}
+        hint="Empty for no limit."
+        kept={rateText(shown.speed_limit, units)}
+        read={(text) => {
+          const value = readRate(text, units);
+          return value === undefined ? { problem: rateProblem(units) } : { value };
+        }}
+        save={(speed_limit) => write({ ...shown, speed_limit })}
+      />
+      <Field label="Default folder for fetches" hint="Empty: choose one for each fetch.">
+        {(wiring) => (
+          <div className={styles['folder']}>
+            <input {...wiring} readOnly value={shown.target ?? ''} />
+            <Button icon={<FolderOpen aria-hidden />} onClick={() => void chooseFolder()}>
+              Choose
+            </Button>
+            <Button look="quiet" disabled={shown.target === null} onClick={() => set({ target: null })}>
+              Clear
+            </Button>
+          </div>
+        )}
+      </Field>
+      <ScheduleChoice schedule={shown.schedule} onChange={(schedule) => set({ schedule })} />
+      <Saved saving={saving} failure={failure} />
     </>
   );
 }
@@ -117,6 +103,16 @@ function NumberField({ label, value, onChange }: { readonly label: string; reado
 
 function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | null; readonly onChange: (schedule: Schedule | null) => void }) {
   const [begin] = usualSchedules;
+  // A week without an hour, on the way to another one: nothing would ever be fetched, so it is shown and not saved.
+  const [never, setNever] = useState<Schedule | null>(null);
+  const shown = never ?? schedule;
+
+  function set(next: Schedule | null): void {
+    const empty = next !== null && !next.includes('1');
+    setNever(empty ? next : null);
+    if (!empty) onChange(next);
+  }
+
   return (
     <>
       <Choice
@@ -124,22 +120,23 @@ function ScheduleChoice({ schedule, onChange }: { readonly schedule: Schedule | 
         name="schedule"
         label="Only at certain hours"
         meaning="By the clock of this computer. At other hours fetches wait, then resume automatically."
-        checked={schedule !== null}
-        onChange={(on) => onChange(on ? (begin?.schedule ?? null) : null)}
+        checked={shown !== null}
+        onChange={(on) => set(on ? (begin?.schedule ?? null) : null)}
       />
-      {schedule === null ? null : (
+      {shown === null ? null : (
         <>
-          <ScheduleGrid value={schedule} onChange={onChange} />
+          <ScheduleGrid value={shown} onChange={set} />
           <p className={styles['hint']} aria-live="polite">
-            {describeSchedule(schedule)}
+            {describeSchedule(shown)}
           </p>
           <div className={styles['links']}>
             {usualSchedules.map(({ word, schedule: usual }) => (
-              <Button key={word} look="quiet" onClick={() => onChange(usual)}>
+              <Button key={word} look="quiet" onClick={() => set(usual)}>
                 {word}
               </Button>
             ))}
           </div>
+          {never === null ? null : <p className={styles['wrong']}>Choose at least one hour, or nothing is ever fetched. This has not been saved.</p>}
         </>
       )}
     </>

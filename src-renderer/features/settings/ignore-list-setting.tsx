@@ -23,6 +23,7 @@ export function IgnoreListSetting() {
   );
 }
 
+/** Saved by its button, unlike everything else here: a list that is half written would already leave files out of a registration. */
 function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
@@ -59,7 +60,8 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
       <Field
         label="Ignore list"
         error={wrong}
-        hint="One pattern per line, case-insensitive: * matches anything, ? one character, a slash at the end a folder. Matching names are left out of new measurements; existing ones keep their files."
+        state={changed ? <span className={styles['hint']}>Not saved yet</span> : null}
+        hint="Counts when it is saved. One pattern per line, case-insensitive: * matches anything, ? one character, a slash at the end a folder. Matching names are left out of new measurements; existing ones keep their files."
       >
         {(wiring) => <textarea {...wiring} rows={8} spellCheck={false} autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />}
       </Field>

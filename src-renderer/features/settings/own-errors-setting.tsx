@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Cancelled } from '../../api/problem.ts';
 import { useApp } from '../../app/context.ts';
 import { Choice, Choices } from '../../ui/field.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAtOnce } from './at-once.ts';
+import { Saved } from './saved.tsx';
 import { SettingNotRead } from './setting-not-read.tsx';
 import styles from './settings-screen.module.css';
 
@@ -13,22 +12,10 @@ export function OwnErrorsSetting() {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const state = useQuery(queries.ownErrors());
-  // Shown as asked for while the service has not answered.
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-
-  async function change(on: boolean): Promise<void> {
-    setWanted(on);
-    setFailure(null);
-    try {
-      client.setQueryData(queries.ownErrors().queryKey, await actions.switchOwnErrors(on));
-      await client.invalidateQueries({ queryKey: ['projects'] });
-    } catch (error) {
-      if (!(error instanceof Cancelled)) setFailure(error);
-    } finally {
-      setWanted(null);
-    }
-  }
+  const { shown, saving, failure, change } = useAtOnce(state.data?.on ?? false, async (on) => {
+    client.setQueryData(queries.ownErrors().queryKey, await actions.switchOwnErrors(on));
+    await client.invalidateQueries({ queryKey: ['projects'] });
+  });
 
   if (state.data === undefined) {
     return state.error === null ? null : (
@@ -46,8 +33,8 @@ export function OwnErrorsSetting() {
           name="own-errors"
           label="Keep them in a project here"
           meaning="Failures in the service and in the window become events like those of other programs, without secrets and file names. Nothing leaves this server. Administrators see the project."
-          checked={wanted ?? on}
-          onChange={(next) => void change(next)}
+          checked={shown}
+          onChange={change}
         />
       </Choices>
       {project === null ? null : (
@@ -58,7 +45,7 @@ export function OwnErrorsSetting() {
         </div>
       )}
       {on && project === null ? <p>Its project was deleted or accepts no errors. Switch this off and on again to create one.</p> : null}
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <Saved saving={saving} failure={failure} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import { LooksSetting } from './looks-setting.tsx';
 import { OwnErrorsSetting } from './own-errors-setting.tsx';
+import { RetentionSetting } from './retention-setting.tsx';
 import { SettingsList, type SettingsSection } from './settings-list.tsx';
 import screen from '../../ui/screen.module.css';
 import styles from './settings-screen.module.css';
@@ -46,6 +47,7 @@ function useSections(): readonly Section[] {
         { id: 'sign-in', title: 'Sign-in', content: <SignInSetting /> },
         ...(inWindow ? [] : [{ id: 'address', title: 'Address', content: <AddressSetting /> }]),
         { id: 'backups', title: 'Backups', content: <BackupsSetting /> },
+        { id: 'retention', title: 'Retention', content: <RetentionSetting /> },
         { id: 'own-errors', title: 'Errors of Benchport', content: <OwnErrorsSetting /> },
         { id: 'diagnostics', title: 'Diagnostics', content: <DiagnosticsSetting /> },
       ]

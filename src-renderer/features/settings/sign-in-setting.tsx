@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Cancelled } from '../../api/problem.ts';
 import type { SignInSettings } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Choice, Choices } from '../../ui/field.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAtOnce } from './at-once.ts';
+import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 import { SettingNotRead } from './setting-not-read.tsx';
 
@@ -41,22 +40,7 @@ export function SignInSetting() {
 function Switches({ settings }: { readonly settings: SignInSettings }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  // Shown as asked for while the service has not answered.
-  const [wanted, setWanted] = useState<SignInSettings | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const shown = wanted ?? settings;
-
-  async function change(next: SignInSettings): Promise<void> {
-    setWanted(next);
-    setFailure(null);
-    try {
-      client.setQueryData(queries.signIn().queryKey, await actions.setSignIn(next));
-    } catch (error) {
-      if (!(error instanceof Cancelled)) setFailure(error);
-    } finally {
-      setWanted(null);
-    }
-  }
+  const { shown, saving, failure, change } = useAtOnce(settings, async (next) => client.setQueryData(queries.signIn().queryKey, await actions.setSignIn(next)));
 
   return (
     <>
@@ -69,11 +53,11 @@ function Switches({ settings }: { readonly settings: SignInSettings }) {
             label={label}
             meaning={meaning}
             checked={shown[name]}
-            onChange={(checked) => void change({ ...shown, [name]: checked })}
+            onChange={(checked) => change({ ...shown, [name]: checked })}
           />
         ))}
       </Choices>
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <Saved saving={saving} failure={failure} />
     </>
   );
 }

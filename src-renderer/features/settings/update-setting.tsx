@@ -7,6 +7,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 import { actionsFor, offWords, waitingWords, type Updates } from './update-words.ts';
 import { useDesktopSettings } from './use-desktop-settings.ts';
@@ -73,7 +74,7 @@ export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
           </>
         )}
       </Choices>
-      {failed === null ? null : <ProblemNote error={failed} />}
+      <Saved saving={settings.saving} failure={failed} />
     </div>
   );
 }

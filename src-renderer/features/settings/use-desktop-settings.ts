@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Desktop } from '../../api/desktop.ts';
+import type { Saving } from './at-once.ts';
 
 export type DesktopSettings = Awaited<ReturnType<Desktop['getDesktopSettings']>>;
 export type DesktopSettingsChange = Parameters<Desktop['setDesktopSettings']>[0];
@@ -11,14 +12,18 @@ export function useDesktopSettings(desktop: Desktop) {
   const options = queryOptions({ queryKey: ['desktop-settings'], queryFn: async () => desktop.getDesktopSettings() });
   const settings = useQuery(options);
   const [wanted, setWanted] = useState<DesktopSettingsChange>({});
+  const [saving, setSaving] = useState<Saving>('quiet');
   const [failure, setFailure] = useState<unknown>(null);
 
   async function change(next: DesktopSettingsChange): Promise<void> {
     setWanted(next);
+    setSaving('saving');
     setFailure(null);
     try {
       client.setQueryData(options.queryKey, await desktop.setDesktopSettings(next));
+      setSaving('saved');
     } catch (error) {
+      setSaving('quiet');
       setFailure(error);
     } finally {
       setWanted({});
@@ -32,5 +37,5 @@ export function useDesktopSettings(desktop: Desktop) {
     notifications: { ...data.notifications, ...wanted.notifications },
     updates: { ...data.updates, ...wanted.updates },
   };
-  return { shown, failure: failure ?? settings.error, change };
+  return { shown, saving, failure: failure ?? settings.error, change };
 }

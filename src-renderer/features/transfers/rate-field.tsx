@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { useUnits } from '../../app/context.ts';
 import { Field } from '../../ui/field.tsx';
-
-/** The least that the service takes, in bytes per second. */
-const least = 1024;
+import { rateProblem, rateText, rateUnit, readRate } from './rate-text.ts';
 
 export interface RateFieldProps {
   readonly label: string;
@@ -16,16 +14,9 @@ export interface RateFieldProps {
 /** A rate as a number of MiB/s (or MB/s, as this person reads sizes). Empty means no limit. */
 export function RateField({ label, value, onChange }: RateFieldProps) {
   const units = useUnits();
-  const unit = units === 'iec' ? 1024 ** 2 : 1000 ** 2;
-  const word = units === 'iec' ? 'MiB/s' : 'MB/s';
-  const [typed, setTyped] = useState(value === null ? '' : String(Math.round((value / unit) * 1000) / 1000));
-  const read = (text: string): number | null | undefined => {
-    if (text.trim() === '') return null;
-    const bytes = Math.round(Number(text.trim().replace(',', '.')) * unit);
-    return Number.isFinite(bytes) && bytes >= least ? bytes : undefined;
-  };
+  const [typed, setTyped] = useState(rateText(value, units));
   return (
-    <Field label={`${label}, ${word}`} hint="Empty for no limit." error={read(typed) === undefined ? `A number of ${word}, such as 2.5.` : null}>
+    <Field label={`${label}, ${rateUnit(units)}`} hint="Empty for no limit." error={readRate(typed, units) === undefined ? rateProblem(units) : null}>
       {(wiring) => (
         <input
           {...wiring}
@@ -33,7 +24,7 @@ export function RateField({ label, value, onChange }: RateFieldProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            onChange(read(event.target.value));
+            onChange(readRate(event.target.value, units));
           }}
         />
       )}

@@ -37,14 +37,40 @@ test('in the window a backup is made and watched, one is looked into before it i
 
   await section.getByLabel('Make backups regularly').focus();
   await page.keyboard.press('Space');
-  const save = section.getByRole('button', { name: 'Save' });
-  await expect(save).toBeDisabled();
+  await expect(section.getByText('Choose a folder. Until then no backups are made.')).toBeVisible();
+  expect(service.writes.filter((write) => write.includes('schedule'))).toEqual([]);
   await section.getByRole('button', { name: 'Choose' }).press('Enter');
   await expect(section.getByLabel('Folder for backups')).toHaveValue('/media/backups');
+  await expect(section.getByText('Saved', { exact: true })).toBeVisible();
   await section.getByLabel('How often').selectOption('week');
-  await save.press('Enter');
   await expect(section.getByText('every week, the newest 7 kept')).toBeVisible();
   expect(service.writes).toContain('PUT local/backups/schedule {"schedule":{"folder":"/media/backups","every":"week","keep":7}}');
+  // Switched off and on again it is as it was.
+  await section.getByLabel('Make backups regularly').uncheck();
+  await expect(section.getByText('every week, the newest 7 kept')).toHaveCount(0);
+  await section.getByLabel('Make backups regularly').check();
+  await expect(section.getByText('every week, the newest 7 kept')).toBeVisible();
+  expect(service.writes.slice(-2)).toEqual([
+    'PUT local/backups/schedule {"schedule":null}',
+    'PUT local/backups/schedule {"schedule":{"folder":"/media/backups","every":"week","keep":7}}',
+  ]);
+});
+
+test('a schedule that is refused stays as it was, and the reason is told', async ({ page, open }) => {
+  await giveBridge(page);
+  const schedule = { folder: '/media/backups', every: 'day', keep: 7, next_at: daysAgo(-1) } as const;
+  await open('/ui/settings', { door: 'window', backups: { schedule } });
+  await page.route('**/api/v4/local/backups/schedule', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      json: { title: 'Unprocessable', detail: 'Nothing can be written to /media/backups.' },
+    }),
+  );
+  await page.getByLabel('How often').selectOption('week');
+  await expect(page.locator('#backups').getByRole('alert')).toContainText('Nothing can be written to /media/backups.');
+  await expect(page.getByLabel('How often')).toHaveValue('day');
+  await expect(page.locator('#backups').getByText('Saved', { exact: true })).toHaveCount(0);
 });
 
 test('what is wrong with backups and with the disk is said, and a file that is none is refused where it was chosen', async ({ page, open }) => {

@@ -7,7 +7,7 @@ import { bridgeCalls, expect, expectAccessible, giveBridge, test } from './scree
 
 const hour = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
 
-test('in the window the settings of the desktop count at once, and those of fetching when they are saved', async ({ page, open }) => {
+test('in the window the settings of the desktop and of fetching count at once', async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 1500 });
   await giveBridge(page);
   const service = await open('/ui/settings', { door: 'window' });
@@ -33,10 +33,20 @@ test('in the window the settings of the desktop count at once, and those of fetc
   await page.getByLabel('Check for new versions').uncheck();
   await expect(page.getByLabel('Download them in the background')).toBeDisabled();
 
-  const save = page.getByRole('button', { name: 'Save' }).first();
-  await expect(save).toBeDisabled();
+  const fetching = page.locator('#fetching');
+  await expect(fetching.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await page.getByLabel('Simultaneous fetches').selectOption('2');
-  await page.getByLabel('Total speed limit').fill('2.5');
+  await expect(fetching.getByText('Saved', { exact: true })).toHaveCount(1);
+  expect(service.writes).toEqual([expect.stringContaining('"at_most":2,"connections":4,"speed_limit":null')]);
+  const rate = page.getByLabel('Total speed limit');
+  await rate.fill('fast');
+  await rate.blur();
+  await expect(page.getByText('A number of MiB/s, such as 2.5.')).toBeVisible();
+  await expect(rate).toHaveValue('fast');
+  expect(service.writes).toHaveLength(1);
+  await rate.fill('2.5');
+  await rate.press('Enter');
+  await expect(fetching.getByText('Saved', { exact: true })).toHaveCount(2);
   const folder = page.getByLabel('Default folder for fetches');
   // A button that switches itself off leaves the focus nearby.
   await folder.locator('..').getByRole('button', { name: 'Clear' }).press('Enter');
@@ -48,7 +58,7 @@ test('in the window the settings of the desktop count at once, and those of fetc
 
   await page.getByRole('button', { name: 'No hours' }).click();
   await expect(page.getByText('Choose at least one hour')).toBeVisible();
-  await expect(save).toBeDisabled();
+  expect(service.writes.filter((write) => write.includes(`"schedule":"${'0'.repeat(168)}"`))).toEqual([]);
   // By mouse a rectangle, by keyboard a row.
   await hour(page, 'Monday 20:00 to 21:00').dragTo(hour(page, 'Tuesday 22:00 to 23:00'));
   await expect(page.getByText('Monday and Tuesday 20:00 to 23:00')).toBeVisible();
@@ -62,8 +72,15 @@ test('in the window the settings of the desktop count at once, and those of fetc
   await page.keyboard.press('Enter');
   await expect(page.getByText('Saturday 0:00 to 3:00; Sunday 2:00 to 3:00')).toBeVisible();
   await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(9);
-  await save.click();
-  await expect(page.getByText('Fetch settings saved')).toBeVisible();
+  await expect(fetching.getByText('Saved', { exact: true })).toHaveCount(2);
+  await expect
+    .poll(() =>
+      service.writes
+        .at(-1)
+        ?.match(/"schedule":"([01]*)"/)?.[1]
+        ?.replaceAll('0', ''),
+    )
+    .toHaveLength(9);
   const [, written] = /^PUT local\/fetch-settings (.*)$/.exec(service.writes.at(-1) ?? '') ?? [];
   expect(JSON.parse(written ?? '{}')).toMatchObject({
     at_most: 2,

@@ -31,8 +31,10 @@ test.describe('settings', () => {
     await expect(page.getByText('“raw/*.tmp” has a slash inside')).toBeVisible();
     await expect(save).toBeDisabled();
     await list.fill('*.tmp\n\ncache/\n');
+    await expect(page.getByText('Not saved yet')).toBeVisible();
     await save.click();
     await expect(page.getByText('Ignore list saved')).toBeVisible();
+    await expect(page.getByText('Not saved yet')).toHaveCount(0);
     expect(service.writes).toEqual(['PUT local/ignore-list {"patterns":["*.tmp","cache/"]}']);
     await expect(list).toHaveValue('*.tmp\ncache/');
     await page.getByRole('button', { name: 'Restore the default list' }).click();
@@ -189,6 +191,10 @@ test.describe('sections of the settings', () => {
     await expect(page.getByLabel('Simultaneous fetches')).toBeFocused();
     await page.getByRole('radio', { name: 'Light' }).scrollIntoViewIfNeeded();
     await expect(list.locator('[aria-current]')).toHaveText(['Appearance']);
+    // The page itself never scrolls, however an address leads to a section.
+    await page.getByLabel('Only at certain hours').check();
+    await page.goto(`${service.url}/ui/settings#about`);
+    expect(await page.evaluate(() => [document.documentElement.scrollTop, document.documentElement.scrollHeight])).toEqual([0, 700]);
     await page.goto(`${service.url}/ui/settings#no-such-section`);
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   });

@@ -1,0 +1,30 @@
+import { Check } from 'lucide-react';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Saving } from './at-once.ts';
+import styles from './settings-screen.module.css';
+
+/** Says that a change has been saved, until the next one. */
+export function SavedWord({ saving }: { readonly saving: Saving }) {
+  return (
+    <span role="status">
+      {saving === 'saved' ? (
+        <StatusWord tone="ok" icon={<Check aria-hidden />}>
+          Saved
+        </StatusWord>
+      ) : null}
+    </span>
+  );
+}
+
+/** What became of the last change in a group of settings that count at once; it stays in view while the group does. */
+export function Saved({ saving, failure }: { readonly saving: Saving; readonly failure: unknown }) {
+  return (
+    <>
+      <div className={styles['saved']}>
+        <SavedWord saving={saving} />
+      </div>
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </>
+  );
+}

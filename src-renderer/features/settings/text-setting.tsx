@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from 'react';
+import { Cancelled, toApiError } from '../../api/problem.ts';
+import { Field } from '../../ui/field.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import type { Saving } from './at-once.ts';
+import { SavedWord } from './saved.tsx';
+
+/** What a text means, or what is wrong with it. */
+export type Reading<T> = { readonly value: T } | { readonly problem: string };
+
+export interface TextSettingProps<T> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** The text of what is kept. */
+  readonly kept: string;
+  readonly read: (text: string) => Reading<T>;
+  /** `Cancelled` when whoever was asked took it back. */
+  readonly save: (value: T) => Promise<unknown>;
+}
+
+/** A setting of one line that is saved when it is left or Enter is pressed. What is refused stays in the field, with the reason below. */
+export function TextSetting<T>({ label, hint, kept, read, save }: TextSettingProps<T>) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [saving, setSaving] = useState<Saving>('quiet');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function finish(): Promise<void> {
+    if (typed === null || saving === 'saving') return;
+    if (typed.trim() === kept) {
+      setTyped(null);
+      setProblem(null);
+      return;
+    }
+    const reading = read(typed);
+    if ('problem' in reading) {
+      setProblem(reading.problem);
+      return;
+    }
+    setProblem(null);
+    setSaving('saving');
+    try {
+      await save(reading.value);
+      setTyped(null);
+      setSaving('saved');
+    } catch (error) {
+      setSaving('quiet');
+      if (error instanceof Cancelled) setTyped(null);
+      else setProblem(toApiError(error).message);
+    }
+  }
+
+  return (
+    <>
+      <UnsavedChanges changed={typed !== null && saving !== 'saving'} of={`“${label}”`} />
+      <Field label={label} hint={hint} error={problem} state={<SavedWord saving={saving} />}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed ?? kept}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setSaving('quiet');
+              setProblem(null);
+            }}
+            onBlur={() => void finish()}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') void finish();
+            }}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
