@@ -4,6 +4,7 @@ import { isLoopbackUrl, maskDsn } from '../../src-renderer/features/projects/mas
 import { problemOfPath } from '../../src-renderer/features/projects/project-path.ts';
 import { memberStays, whyNot, type Role } from '../../src-renderer/features/projects/roles.ts';
 import { sdkSamples } from '../../src-renderer/features/projects/sdk-samples.ts';
+import { readSize } from '../../src-renderer/features/projects/event-size.ts';
 import { changeOf, draftOf, keepsToken, problemOfNumber, whatIsMissing } from '../../src-renderer/features/projects/settings-draft.ts';
 import { readApiHost, readApiUrl } from '../../src-main/service/errors/external/sentry-address.ts';
 import { isProjectPath } from '../../src-main/service/projects/project-path.ts';
@@ -84,29 +85,46 @@ describe('settings', () => {
     retention_days: 30,
     most_events: null,
     max_bytes: null,
+    stored_bytes: 0,
   };
   const beam = { id: '2', name: 'Beam', slug: 'beam', status: null, organization_id: '1', organization_name: 'Lab', organization_slug: 'lab' };
 
   test('that are not touched send no token and no project, so that both stay', () => {
-    expect(changeOf(draftOf(saved), saved)).toEqual({ active: true, integrated: false });
-    expect(whatIsMissing(draftOf(saved), saved)).toBeNull();
+    expect(changeOf(draftOf(saved, 'iec'), saved)).toEqual({ active: true, integrated: false });
+    expect(whatIsMissing(draftOf(saved, 'iec'), saved)).toBeNull();
   });
 
   test('of another server need a token and a project of it; the same server under another path keeps the token alone', () => {
-    const moved = { ...draftOf(saved), host: 'https://other.example' };
+    const moved = { ...draftOf(saved, 'iec'), host: 'https://other.example' };
     expect(keepsToken(moved, saved)).toBe(false);
     expect(whatIsMissing(moved, saved)).toBe('Enter the auth token.');
     expect(whatIsMissing({ ...moved, token: 't' }, saved)).toBe('Connect and choose a project.');
     expect(whatIsMissing({ ...moved, token: 't', chosen: beam }, saved)).toBeNull();
-    const below = { ...draftOf(saved), host: 'https://sentry.example/base' };
+    const below = { ...draftOf(saved, 'iec'), host: 'https://sentry.example/base' };
     expect([keepsToken(below, saved), whatIsMissing(below, saved)]).toEqual([true, 'Connect and choose a project.']);
     expect(changeOf({ ...moved, token: 't', chosen: beam }, saved)).toMatchObject({ api_url: 'https://other.example/api/0/projects/lab/beam', token: 't' });
   });
 
   test('of the integrated backend send retention, and nothing about the external one', () => {
-    expect(changeOf({ ...draftOf(null), active: true, days: '14' }, null)).toEqual({ active: true, integrated: true, retention_days: 14, most_events: null });
+    expect(changeOf({ ...draftOf(null, 'iec'), active: true, days: '14' }, null)).toEqual({
+      active: true,
+      integrated: true,
+      retention_days: 14,
+      most_events: null,
+    });
     expect(['', '1', '90'].map((text) => problemOfNumber(text, 90))).toEqual([null, null, null]);
     expect(['0', '91', '1.5', '-1', 'x'].map((text) => problemOfNumber(text, 90))).not.toContain(null);
+  });
+
+  test('send the size of events in bytes, exactly what is kept when it was not touched, and null when it was emptied', () => {
+    const here = { ...saved, integrated: true, max_bytes: 1_234_567_890 };
+    const draft = draftOf(here, 'iec');
+    expect(draft.size).toBe('1.15');
+    expect(changeOf(draft, here)).not.toHaveProperty('max_bytes');
+    expect(changeOf({ ...draft, size: '2.5' }, here)).toMatchObject({ max_bytes: 2.5 * 1024 ** 3 });
+    expect(changeOf({ ...draftOf(here, 'si'), size: '2,5' }, here)).toMatchObject({ max_bytes: 2_500_000_000 });
+    expect(changeOf({ ...draft, size: '' }, here)).toMatchObject({ max_bytes: null });
+    expect(['0', '0.001', '1000001', '-1', '1e3', '1.5.2', 'x', '.'].map((text) => readSize(text, 'iec'))).toEqual(Array(8).fill(undefined));
   });
 });
 

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { saveSettings } from './settings-change.ts';
 import { readSettingsParameters } from './settings-parameters.ts';
 import { settingsShape } from './settings-shape.ts';
+import type { ErrorSettingsRow } from './settings-store.ts';
 
 type Deps = Services & { readonly auth: Authentication };
 
@@ -36,7 +37,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
       const row = await deps.errorSettings.of(project.id);
       if (!row) throw noSettings();
-      return settingsShape(row);
+      return shape(deps, row);
     },
   );
 
@@ -58,7 +59,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     async (request) => {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
       if (!(await deps.errorSettings.of(project.id))) throw noSettings();
-      return settingsShape(await saveSettings(deps, project, request.body, actorOf(request)));
+      return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
     },
   );
 
@@ -80,9 +81,13 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
-      return settingsShape(await saveSettings(deps, project, request.body, actorOf(request)));
+      return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
     },
   );
+}
+
+async function shape(deps: Deps, row: ErrorSettingsRow): Promise<ErrorTrackingSettings> {
+  return settingsShape(row, await deps.errorSettings.storedBytes(row.project_id));
 }
 
 function noSettings(): HttpProblem {

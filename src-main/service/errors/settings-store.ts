@@ -19,6 +19,8 @@ export interface ErrorSettingsStore {
   /** @returns null for a project that has never had any. */
   of(projectId: number): Promise<ErrorSettingsRow | null>;
   put(row: ErrorSettingsRow): Promise<void>;
+  /** What the stored events of a project take, as far as they have been counted. */
+  storedBytes(projectId: number): Promise<number>;
 }
 
 /** Error tracking settings in SQLite. */
@@ -29,8 +31,10 @@ export function errorSettingsStore(database: Database.Database): ErrorSettingsSt
        (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
      VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events, @max_bytes)`,
   );
+  const storedBytes = database.prepare<[number], number>('SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ?').pluck();
   return {
     of: async (projectId) => of.get(projectId) ?? null,
     put: async (row) => void put.run(row),
+    storedBytes: async (projectId) => storedBytes.get(projectId) ?? 0,
   };
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ErrorTrackingSettings, Project } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
+import { useApp, useToast, useUnits } from '../../app/context.ts';
 import { Choice, Choices, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { formatBytes, formatCount } from '../../ui/format/quantities.ts';
 import styles from './error-settings-form.module.css';
+import { readSize, sizeProblem, sizeText, sizeUnit } from './event-size.ts';
 import { ExternalFields } from './external-fields.tsx';
 import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
 
@@ -14,18 +15,21 @@ const longestDays = 90;
 const mostEvents = 100_000_000;
 /** What is kept where nothing else was asked for. */
 const usualEvents = 1_000_000;
+const defaultMaxBytes = 4 * 1024 ** 3;
 
 /** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
 export function ErrorSettingsForm({ project, settings }: { readonly project: Project; readonly settings: ErrorTrackingSettings | null }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const toast = useToast();
-  const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(settings));
+  const units = useUnits();
+  const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(settings, units));
   const set = (change: Partial<SettingsDraft>): void => setDraft((before) => ({ ...before, ...change }));
   const missing = whatIsMissing(draft, settings);
   const badDays = problemOfNumber(draft.days, longestDays);
   const badEvents = problemOfNumber(draft.events, mostEvents);
-  const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(settings));
+  const badSize = draft.size !== sizeText(settings?.max_bytes ?? null, draft.units) && readSize(draft.size, draft.units) === undefined;
+  const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(settings, draft.units));
 
   async function save(): Promise<void> {
     const next = await actions.putErrorSettings(project.path, changeOf(draft, settings));
@@ -37,7 +41,7 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
   return (
     <Form
       verb="Save"
-      ready={changed && missing === null && badDays === null && badEvents === null}
+      ready={changed && missing === null && badDays === null && badEvents === null && !badSize}
       onSubmit={save}
       beside={changed && missing !== null ? <span className={styles['connect']}>{missing}</span> : null}
     >
@@ -68,45 +72,78 @@ export function ErrorSettingsForm({ project, settings }: { readonly project: Pro
         />
       </Choices>
       {draft.integrated ? (
-        <div className={styles['numbers']}>
-          <Field
-            label="Keep events for, in days"
-            error={badDays}
-            hint={`Empty: ${longestDays}, which is also the maximum. Counts and first seen are kept for ${longestDays} days after the error was last seen.`}
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={9}
-                placeholder={String(longestDays)}
-                value={draft.days}
-                onChange={(event) => set({ days: event.target.value.trim() })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Keep at most, in events"
-            error={badEvents}
-            hint={`Empty: ${formatCount(usualEvents)}. Above it the oldest events of the most frequent errors are removed.`}
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={9}
-                placeholder={String(usualEvents)}
-                value={draft.events}
-                onChange={(event) => set({ events: event.target.value.trim() })}
-              />
-            )}
-          </Field>
-        </div>
+        <Limits draft={draft} storedBytes={settings?.stored_bytes ?? 0} badDays={badDays} badEvents={badEvents} badSize={badSize} onChange={set} />
       ) : (
         <ExternalFields project={project} settings={settings} draft={draft} onChange={set} />
       )}
     </Form>
+  );
+}
+
+interface LimitsProps {
+  readonly draft: SettingsDraft;
+  readonly storedBytes: number;
+  readonly badDays: string | null;
+  readonly badEvents: string | null;
+  readonly badSize: boolean;
+  readonly onChange: (change: Partial<SettingsDraft>) => void;
+}
+
+/** For how long, how many, and how much of the events is kept. */
+function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: LimitsProps) {
+  return (
+    <div className={styles['numbers']}>
+      <Field
+        label="Keep events for, in days"
+        error={badDays}
+        hint={`Empty: ${longestDays}, which is also the maximum. Counts and first seen are kept for ${longestDays} days after the error was last seen.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={9}
+            placeholder={String(longestDays)}
+            value={draft.days}
+            onChange={(event) => onChange({ days: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Keep at most, in events"
+        error={badEvents}
+        hint={`Empty: ${formatCount(usualEvents)}. Above it the oldest events of the most frequent errors are removed.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={9}
+            placeholder={String(usualEvents)}
+            value={draft.events}
+            onChange={(event) => onChange({ events: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <Field
+        label={`Keep at most, in ${sizeUnit(draft.units)}`}
+        error={badSize ? sizeProblem(draft.units) : null}
+        hint={`Empty: ${formatBytes(defaultMaxBytes, draft.units)}. Above it the oldest events of the errors that take most are removed. Events take ${formatBytes(storedBytes, draft.units)} now.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={9}
+            placeholder={sizeText(defaultMaxBytes, draft.units)}
+            value={draft.size}
+            onChange={(event) => onChange({ size: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+    </div>
   );
 }

@@ -44,8 +44,8 @@ function Managed({ project }: { readonly project: Project }) {
           </Note>
         )}
         <NotLoaded error={settings === undefined ? error : null} waits={settings === undefined} onAgain={refetch} />
-        {/* Anew after each save, so that no token stays in a field. */}
-        {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify(settings)} project={project} settings={settings} />}
+        {/* Anew after each save, so that no token stays in a field; not when events come in meanwhile. */}
+        {settings === undefined ? null : <ErrorSettingsForm key={JSON.stringify({ ...settings, stored_bytes: 0 })} project={project} settings={settings} />}
       </Section>
       {isIntegrated ? <IntegratedBackend project={project} revealed={revealed} /> : null}
     </>

@@ -1,4 +1,6 @@
 import type { ErrorSettingsChange, ErrorTrackingSettings, ExternalProject } from '../../api/types.ts';
+import type { SizeUnits } from '../../ui/format/quantities.ts';
+import { readSize, sizeText } from './event-size.ts';
 import { apiUrlOf, originOf, serverOf } from './external-address.ts';
 
 /** Error tracking settings as they are typed. */
@@ -13,10 +15,13 @@ export interface SettingsDraft {
   readonly chosen: ExternalProject | null;
   readonly days: string;
   readonly events: string;
+  /** What stored events take at most, in GiB or GB. */
+  readonly size: string;
+  readonly units: SizeUnits;
 }
 
 /** What is typed before anything is: the settings that are saved, or those of a project that starts. */
-export function draftOf(settings: ErrorTrackingSettings | null): SettingsDraft {
+export function draftOf(settings: ErrorTrackingSettings | null, units: SizeUnits): SettingsDraft {
   return {
     active: settings?.active ?? false,
     integrated: settings?.integrated ?? true,
@@ -25,6 +30,8 @@ export function draftOf(settings: ErrorTrackingSettings | null): SettingsDraft {
     chosen: null,
     days: settings?.retention_days?.toString() ?? '',
     events: settings?.most_events?.toString() ?? '',
+    size: sizeText(settings?.max_bytes ?? null, units),
+    units,
   };
 }
 
@@ -55,7 +62,12 @@ export function problemOfNumber(text: string, most: number): string | null {
 export function changeOf(draft: SettingsDraft, settings: ErrorTrackingSettings | null): ErrorSettingsChange {
   const { active, integrated, chosen } = draft;
   const number = (text: string): number | null => (text === '' ? null : Number(text));
-  if (integrated) return { active, integrated, retention_days: number(draft.days), most_events: number(draft.events) };
+  if (integrated) {
+    // The text is rounded: one that is as it was means exactly what is kept.
+    const isKept = draft.size === sizeText(settings?.max_bytes ?? null, draft.units);
+    const size = isKept ? {} : { max_bytes: readSize(draft.size, draft.units) ?? null };
+    return { active, integrated, retention_days: number(draft.days), most_events: number(draft.events), ...size };
+  }
   const project =
     chosen === null
       ? keepsProject(draft, settings)

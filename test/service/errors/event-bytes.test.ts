@@ -67,6 +67,7 @@ test('M1: a project keeps its bytes: large errors that come once each go, and sm
   expect(taken(world.projectId)).toBeLessThanOrEqual(2 * MiB);
   expect(taken(world.projectId)).toBeGreaterThan(MiB);
   expect(noted(world.projectId)).toBe(taken(world.projectId));
+  expect((await settings({})).body).toMatchObject({ max_bytes: 2 * MiB, stored_bytes: taken(world.projectId) });
   for (const id of small) expect(number(`SELECT count(*) FROM errors WHERE id = ${id}`)).toBe(1);
   // The newest of the large ones are still there.
   expect(number("SELECT count(*) FROM errors WHERE type = 'Flood39'")).toBe(1);

@@ -29,6 +29,7 @@ describe('error tracking settings', () => {
       retention_days: null,
       most_events: null,
       max_bytes: null,
+      stored_bytes: 0,
     });
   });
 
@@ -75,6 +76,7 @@ describe('error tracking settings', () => {
       retention_days: 30,
       most_events: null,
       max_bytes: null,
+      stored_bytes: 0,
     });
     const row = await service.services.errorSettings.of(service.projectId);
     expect(row?.sealed_token?.includes('sntrys_secret')).toBe(false);

@@ -11,7 +11,7 @@ import { requireRole } from '../../projects/require-role.ts';
 import type { Services } from '../../services.ts';
 import { errorBackend } from '../error-backend.ts';
 import { ExternalFailure } from '../external/external-failure.ts';
-import { settingsShape } from '../settings-shape.ts';
+import { externalUrlOfSettings } from '../settings-shape.ts';
 import { detailEntry, listEntry, stackTrace } from './shapes.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
@@ -53,7 +53,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
         return {
           errors: page.errors.map((error) => listEntry(error, project, deps.baseUrl())),
           pagination: page.next === null ? {} : { next: { cursor: page.next } },
-          external_url: settings && settings.integrated === 0 ? settingsShape(settings).sentry_external_url : null,
+          external_url: settings && settings.integrated === 0 ? externalUrlOfSettings(settings) : null,
         };
       });
     },
