@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { countOf, nounOf } from '../count-of.ts';
+import { nounOf } from '../count-of.ts';
 import type { Services } from '../services.ts';
+import { leftOutFile, leftOutText } from './export-left-out.ts';
 import { fileSlices, writeText } from './export-text.ts';
 import type { MeasurementRow } from './measurements-store.ts';
 
@@ -14,14 +15,9 @@ export async function writeBag(services: Services, measurement: MeasurementRow, 
   await tag('bag-info.txt', [bagInfo(services, measurement)]);
   const leftOut = await services.leftOut.of(measurement.id);
   // A tag file of our own, as section 2.2.4 permits.
-  if (leftOut) await tag('left-out.txt', [leftOutText(leftOut)]);
+  if (leftOut) await tag(leftOutFile, [leftOutText(leftOut)]);
   await tag('manifest-sha256.txt', payloadManifest(services, measurement.id));
   await writeText(path.join(bag, 'tagmanifest-sha256.txt'), [tagFiles.map(([sha256, name]) => `${sha256}  ${name}\n`).join('')]);
-}
-
-function leftOutText({ total, names }: { readonly total: number; readonly names: readonly string[] }): string {
-  const more = total > names.length ? [`and ${total - names.length} more`] : [];
-  return [`${countOf(total, 'name')} ${total === 1 ? 'was' : 'were'} left out when this measurement was registered:`, ...names, ...more, ''].join('\n');
 }
 
 async function* payloadManifest(services: Services, measurementId: string): AsyncGenerator<string> {

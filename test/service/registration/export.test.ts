@@ -127,6 +127,35 @@ test('an RO-Crate describes every file', async () => {
   }
 });
 
+test('U7: an RO-Crate has the list of what was left out, described beside the payload', async () => {
+  const linked = path.join(dir, 'linked');
+  await mkdir(linked);
+  await writeFile(path.join(linked, 'left-out.txt'), 'a file of the measurement with the same name');
+  await symlink('nowhere', path.join(linked, 'dangling'));
+  await symlink('nowhere', path.join(linked, 'over there'));
+  await register(service, { path: linked, leave_out: true });
+  const crate = (await exported('ro-crate', 'linked')).result ?? '';
+  const { '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as { '@graph': Entity[] };
+  const byId = new Map(graph.map((entity) => [entity['@id'], entity]));
+  expect(byId.get('./')).toMatchObject({
+    hasPart: [{ '@id': 'left-out.txt' }, { '@id': 'data/left-out.txt' }],
+    description: expect.stringMatching(/ 2 names were left out when this measurement was registered; see left-out\.txt\.$/) as string,
+  });
+  const bytes = await readFile(path.join(crate, 'left-out.txt'));
+  expect(byId.get('left-out.txt')).toEqual({
+    '@id': 'left-out.txt',
+    '@type': 'File',
+    name: 'left-out.txt',
+    description: '2 names were left out when this measurement was registered; each is listed with its reason.',
+    contentSize: String(bytes.length),
+    encodingFormat: 'text/plain',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  });
+  const bag = (await exported('bagit', 'linked')).result ?? '';
+  expect(await readFile(path.join(bag, 'left-out.txt'), 'utf8')).toBe(bytes.toString());
+  expect(bytes.toString().split('\n').slice(1).toSorted()).toEqual(['', 'dangling: it is a symbolic link', 'over there: it is a symbolic link']);
+});
+
 test('an empty measurement has every form', async () => {
   const empty = path.join(dir, 'empty');
   await mkdir(empty);
