@@ -1,3 +1,5 @@
+import { addStretch, hasStretch } from './stretches.ts';
+
 /** Stands for the archive among the indices of files. */
 export const archiveTarget = -1;
 
@@ -39,9 +41,12 @@ export class DownloadCoverage {
     if (this.isWhole(target)) return;
     if (from === 0 && to >= length) return this.#setWhole(target);
     if (to <= from) return;
-    const ends = merged(this.#pieces.get(target) ?? [], from, to);
+    const ends = this.#piecesOf(target);
+    const before = ends.length;
+    addStretch(ends, from, to);
+    this.#ends += ends.length - before;
     if (ends.length === 2 && ends[0] === 0 && (ends[1] ?? 0) >= length) return this.#setWhole(target);
-    this.#keep(target, ends);
+    while (this.#ends > maxEnds) this.#forget(this.#pieces.keys().next().value ?? target);
   }
 
   isWhole(target: number): boolean {
@@ -52,9 +57,7 @@ export class DownloadCoverage {
   /** Whether these bytes have been sent. */
   has(target: number, from: number, to: number): boolean {
     if (this.isWhole(target)) return true;
-    const ends = this.#pieces.get(target) ?? [];
-    for (let i = 0; i < ends.length; i += 2) if ((ends[i] ?? 0) <= from && to <= (ends[i + 1] ?? 0)) return true;
-    return false;
+    return hasStretch(this.#pieces.get(target) ?? [], from, to);
   }
 
   #setWhole(target: number): void {
@@ -69,33 +72,16 @@ export class DownloadCoverage {
     this.#wholeCount += 1;
   }
 
-  #keep(target: number, ends: number[]): void {
-    const before = this.#pieces.get(target)?.length ?? 0;
+  #piecesOf(target: number): number[] {
+    const known = this.#pieces.get(target);
+    if (known) return known;
+    const ends: number[] = [];
     this.#pieces.set(target, ends);
-    this.#ends += ends.length - before;
-    while (this.#ends > maxEnds) this.#forget(this.#pieces.keys().next().value ?? target);
+    return ends;
   }
 
   #forget(target: number): void {
     this.#ends -= this.#pieces.get(target)?.length ?? 0;
     this.#pieces.delete(target);
   }
-}
-
-/** The stretches with one more; those that touch or overlap become one. */
-function merged(ends: readonly number[], from: number, to: number): number[] {
-  const result: number[] = [];
-  let [start, end] = [from, to];
-  let placed = false;
-  for (let i = 0; i < ends.length; i += 2) {
-    const [first, last] = [ends[i] ?? 0, ends[i + 1] ?? 0];
-    if (last < start) result.push(first, last);
-    else if (first > end) {
-      if (!placed) result.push(start, end);
-      placed = true;
-      result.push(first, last);
-    } else [start, end] = [Math.min(first, start), Math.max(last, end)];
-  }
-  if (!placed) result.push(start, end);
-  return result;
 }
