@@ -13,6 +13,7 @@ import { usersStore, type UsersStore } from './accounts/users-store.ts';
 import { webauthnKeysStore, type WebauthnKeysStore } from './accounts/webauthn-keys-store.ts';
 import { atMostEach } from './audit/at-most-each.ts';
 import { auditListStore, type AuditListStore } from './audit/audit-list-store.ts';
+import { auditSubjectsStore, type AuditSubjectsStore } from './audit/audit-subjects-store.ts';
 import { auditRetention } from './audit/audit-retention.ts';
 import { auditRetentionStore } from './audit/audit-retention-store.ts';
 import { auditStore, type AuditStore } from './audit/audit-store.ts';
@@ -147,6 +148,7 @@ export interface Services {
   readonly grants: GrantsStore;
   readonly audit: AuditStore;
   readonly auditList: AuditListStore;
+  readonly auditSubjects: AuditSubjectsStore;
   /** Removes what of the audit trail is older, or more, than is kept. */
   readonly auditRetention: PurgeStore;
   readonly transfers: TransfersStore;
@@ -241,6 +243,7 @@ export function createServices(config: ServiceConfig, database: Database.Databas
     grants: retried(grantsStore(database)),
     audit: countAudit(retried(auditStore(database, announceAudit)), counters),
     auditList: auditListStore(database),
+    auditSubjects: auditSubjectsStore(database),
     auditRetention: auditRetention({ store: auditRetentionStore(database, groupCommit), settings, log }),
     transfers: countTransfers(background(transfersStore(database)), counters),
     pastTransfers: pastTransfersStore(database),

@@ -88,6 +88,7 @@ function someEvents(count: number): AuditEvent[] {
       application: action.startsWith('oauth.') ? 'Beam line dashboard' : null,
       action,
       subject,
+      subject_now: subject === 'user:2' ? { name: 'bob', owner: null, active: true } : null,
       detail,
       address: index % 8 === 7 ? null : `192.168.4.${(index % 40) + 2}`,
     };

@@ -10,6 +10,7 @@ import { isDay, parseMoment } from '../parse-time.ts';
 import type { Services } from '../services.ts';
 import { auditCsv } from './audit-csv.ts';
 import type { AuditFilter, AuditRow } from './audit-list-store.ts';
+import type { SubjectNow } from './audit-subjects-store.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 
@@ -43,7 +44,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       const { page, per_page: perPage } = request.query;
       const { rows, total } = await deps.auditList.page(await filterOf(request.query), perPage, offsetOf(request.query));
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
-      return rows.map(auditShape);
+      return Promise.all(rows.map(async (row) => auditShape(row, await deps.auditSubjects.now(row.subject))));
     },
   );
 
@@ -78,7 +79,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
   }
 }
 
-function auditShape(row: AuditRow): AuditEvent {
+function auditShape(row: AuditRow, subjectNow: SubjectNow | null): AuditEvent {
   return {
     id: row.id,
     at: isoTime(row.at),
@@ -86,6 +87,7 @@ function auditShape(row: AuditRow): AuditEvent {
     application: row.application,
     action: row.action,
     subject: row.subject,
+    subject_now: subjectNow,
     detail: row.detail,
     address: row.address,
   };

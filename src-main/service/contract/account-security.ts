@@ -127,6 +127,12 @@ export const AuditEvent = Type.Object(
     application: Nullable(Type.String({ description: 'The OAuth application that acted, or that it was about' })),
     action: Type.String(),
     subject: Type.String(),
+    subject_now: Nullable(
+      Type.Object(
+        { name: Type.String(), owner: Nullable(Type.String()), active: Type.Boolean() },
+        { description: 'Users, tokens, applications, measurements and projects that are still there: what they are called now' },
+      ),
+    ),
     detail: Nullable(Type.String()),
     address: Nullable(Type.String()),
   },

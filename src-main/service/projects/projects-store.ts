@@ -46,23 +46,24 @@ export interface ProjectsStore {
   ofMember(userId: number): Promise<readonly Membership[]>;
 }
 
+/** A condition of SQL: a project that is being removed has a path that nobody can give or ask for (remove-project.ts). */
+export const notHidden = "substr(projects.path, 1, 1) <> '-'";
+
 /** Projects and what users are in them, in SQLite. */
 export function projectsStore(database: Database.Database): ProjectsStore {
   const insert = database.prepare<[string, string, number], ProjectRow>(
     'INSERT INTO projects (path, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
   );
-  // A project that is being removed has a path that nobody can give or ask for (remove-project.ts).
-  const here = "substr(projects.path, 1, 1) <> '-'";
-  const byId = database.prepare<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${here}`);
-  const byPath = database.prepare<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${here}`);
+  const byId = database.prepare<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${notHidden}`);
+  const byPath = database.prepare<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${notHidden}`);
   const search = database.prepare<[{ pattern: string; member: number | null; limit: number }], ProjectRow>(
-    `SELECT * FROM projects WHERE ${here} AND (path LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')})
+    `SELECT * FROM projects WHERE ${notHidden} AND (path LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')})
        AND (@member IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY path LIMIT @limit`,
   );
   const overviews = `SELECT projects.*, role, ifnull(active, 0) AS active, ifnull(integrated, 1) AS integrated,
       (SELECT count(*) FROM errors WHERE errors.project_id = projects.id AND status = 'unresolved') AS unresolved
     FROM projects LEFT JOIN project_members ON project_members.project_id = projects.id AND user_id = @user
-      LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${here}`;
+      LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${notHidden}`;
   const several = database.prepare<[{ user: number; all: number }], ProjectOverview>(`${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`);
   const single = database.prepare<[{ user: number; project: number }], ProjectOverview>(`${overviews} AND projects.id = @project`);
   const change = database.prepare<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');

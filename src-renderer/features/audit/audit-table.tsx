@@ -4,6 +4,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { StatusWord } from '../../ui/status-word.tsx';
 import table from '../../ui/table.module.css';
 import { actionWords, isAlarming } from './action-words.ts';
+import { AuditSubject } from './audit-subject.tsx';
 import styles from './audit-table.module.css';
 
 /** What was done, the newest first. Reading is all there is to do here, so it is a plain table that scrolls by the keyboard. */
@@ -41,7 +42,7 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
                 )}
               </td>
               <td className={styles['wide']}>
-                <code>{event.subject}</code>
+                <AuditSubject event={event} />
                 {event.detail === null || event.detail === '' ? null : <span className={styles['quiet']}> {event.detail}</span>}
               </td>
               <td data-label="application">{event.application}</td>

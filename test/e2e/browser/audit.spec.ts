@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Download } from '@playwright/test';
+import { addMeasurement, openBeside } from '../../service/fixture-measurement.ts';
+import { zeros } from '../../service/serving/zeros.ts';
 import { lookAt } from './look.ts';
+import { ask } from './projects-world.ts';
 import { expectRefused } from './sign-in-elsewhere.ts';
 import { expect, tabTo, test } from './signed-in.ts';
 
@@ -51,6 +54,52 @@ test('the trail is filtered by user, action and day, and the address keeps it', 
   await expect(page.getByLabel('User', { exact: true })).toHaveValue('bob');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(`${service.url}/ui/audit`);
+});
+
+test('what something was done to is a link to its screen while it is there', async ({ page, service }) => {
+  const { services } = service;
+  const bob = await service.user('bob');
+  await service.token(bob);
+  await service.token(bob, ['read_api'], Date.now() - 1000);
+  const beside = openBeside(service);
+  const [token, expired] = beside.prepare<[number], number>('SELECT id FROM personal_access_tokens WHERE user_id = ? ORDER BY id').pluck().all(bob);
+  beside.close();
+  await ask(page, service, 'POST', '/user/applications', { name: 'Beam line', redirect_uris: ['http://127.0.0.1/'], scopes: ['read_api'], confidential: true });
+  await ask(page, service, 'POST', '/projects', { path: 'lab/qmr' });
+  await addMeasurement(service, bob, 'qmr-2026-114', [await zeros(service, 'qmr-2026-114', 'a.dat', 10)]);
+  const record = async (subject: string): Promise<void> => services.audit.record({ userId: bob, action: 'settings.update', subject });
+  for (const subject of [`user:${bob}`, `token:${token}`, `token:${expired}`, 'measurement:qmr-2026-114', 'user:4711', 'token:x', 'setting:x'])
+    await record(subject);
+
+  const link = (name: string | RegExp) => page.getByRole('region', { name: 'Events' }).getByRole('link', { name }).first();
+  const follow = async (name: string | RegExp): Promise<void> => {
+    await page.goto(`${service.url}/ui/audit`);
+    await link(name).click();
+  };
+  await follow(`user:${bob}`);
+  await expect(page).toHaveURL(/\/ui\/users\?search=bob$/);
+  await expect(page.getByRole('row', { name: /bob/ })).toHaveCount(1);
+  await follow(`token:${token}`);
+  await expect(page).toHaveURL(/\/ui\/tokens\?user=bob&search=test$/);
+  await expect(page.getByRole('rowheader', { name: 'test' })).toHaveCount(1);
+  await follow(`token:${expired}`);
+  await expect(page).toHaveURL(/\/ui\/tokens\?user=bob&search=test&state=inactive$/);
+  await expect(page.getByRole('rowheader', { name: 'test' })).toHaveCount(1);
+  await follow(/^application:/);
+  await expect(page.getByLabel('Application Beam line')).toContainText('Beam line');
+  await follow(/^project:/);
+  await expect(page.getByRole('region', { name: 'Settings of lab/qmr' })).toBeVisible();
+  await follow('measurement:qmr-2026-114');
+  await expect(page.getByText('a.dat')).toBeVisible();
+
+  await services.projects.hide((await services.projects.byPath('lab/qmr'))?.id ?? 0);
+  await page.goto(`${service.url}/ui/audit`);
+  await expect(link(`user:${bob}`)).toBeVisible();
+  for (const gone of [/^project:/, 'user:4711', 'token:x', 'setting:x']) {
+    await expect(page.getByText(gone).first()).toBeVisible();
+    await expect(link(gone)).toHaveCount(0);
+  }
+  await lookAt(page);
 });
 
 test('long trails come in pages, and the file has all of what is filtered, with cells that no spreadsheet runs', async ({ page, service }) => {

@@ -34,6 +34,7 @@ describe('the audit trail', () => {
     const [newest, next] = await list('per_page=2');
     expect(newest).toMatchObject({ user: 'bob', action: 'project.create', subject: 'project:1', address: '192.0.2.1', application: null });
     expect(next).toMatchObject({ action: 'token.revoke', subject: 'token:1202' });
+    expect([newest?.subject_now, next?.subject_now]).toEqual([null, null]);
     expect(await list('per_page=2&page=2')).toMatchObject([{ subject: 'token:1201' }, { subject: 'token:1200' }]);
   });
 
