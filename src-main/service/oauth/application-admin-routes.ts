@@ -9,6 +9,7 @@ import { principalOf, type Authentication } from '../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import type { Services } from '../services.ts';
 import { applicationMissing, removeApplication, renewApplicationSecret } from './application-change.ts';
+import { checkApplication } from './application-check.ts';
 import { gitlabApplicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
 import type { Application } from './types.ts';
@@ -63,7 +64,6 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requirePersonally(deps, request);
       const { name, redirect_uri: redirectUri, scopes, confidential = true } = request.body;
       const wish = {
         ownerId: principalOf(request).userId,
@@ -75,6 +75,8 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
         trusted: false,
         legacyImplicit: false,
       };
+      await checkApplication(deps, wish);
+      await requirePersonally(deps, request);
       const { application, secret } = await registerApplication(deps, wish, actorOf(request));
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret: secret ?? '' });
     },

@@ -9,6 +9,7 @@ import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Services } from '../services.ts';
 import { applicationMissing, changeApplication, removeApplication, renewApplicationSecret } from './application-change.ts';
+import { checkApplication } from './application-check.ts';
 import { applicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
 import type { Application } from './types.ts';
@@ -55,7 +56,6 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requireConfirmation(deps, request);
       const { body } = request;
       const wish = {
         ownerId: principalOf(request).userId,
@@ -67,6 +67,9 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         trusted: trustedBy(request, body.trusted) ?? false,
         legacyImplicit: false,
       };
+      // What is wrong is said before a password is asked for.
+      await checkApplication(deps, wish);
+      await requireConfirmation(deps, request);
       const { application, secret } = await registerApplication(deps, wish, actorOf(request));
       return reply.code(201).send({ ...(await applicationShape(deps, application)), client_secret: secret });
     },
@@ -86,7 +89,6 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await requirePersonally(deps, request);
       const before = await reachable(request, request.params.id);
       // A trusted application is approved without a question, so its owner alone must not change its scopes and redirect URIs.
       if (before.trusted && !principalOf(request).isAdmin) throw new HttpProblem(403, 'Only an administrator may change a trusted application.');
@@ -98,6 +100,8 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
         deviceGrant: body.device_grant ?? before.deviceGrant,
         trusted: trustedBy(request, body.trusted) ?? before.trusted,
       };
+      await checkApplication(deps, { ...before, ...fields });
+      await requirePersonally(deps, request);
       return applicationShape(deps, await changeApplication(deps, before, fields, actorOf(request)));
     },
   );

@@ -132,6 +132,25 @@ describe('registering', () => {
     [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
   });
 
+  test('what cannot be registered is refused before a password is asked for', async () => {
+    const { id } = await created(bob);
+    await forget(bob);
+    await forget(alice);
+    const wrong = { redirect_uris: ['http://app.example/cb'] };
+    for (const [browser, method, url, body] of [
+      [bob, 'POST', path, { ...plotter, ...wrong }],
+      [bob, 'PATCH', `${path}/${id}`, wrong],
+      [alice, 'POST', '/api/v4/applications', { name: 'x', redirect_uri: 'http://app.example/cb', scopes: 'api' }],
+    ] as const) {
+      const answer = await send(browser, method, url, body);
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body)).toContain('https');
+    }
+    const right = await send(bob, 'PATCH', `${path}/${id}`, { redirect_uris: [callback] });
+    expect(right.body['type']).toBe('urn:benchport:problem:confirmation-needed');
+    [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
+  });
+
   test('the window needs neither', async () => {
     expect((await asWindow(provider, 'POST', path, plotter)).status).toBe(201);
   });
