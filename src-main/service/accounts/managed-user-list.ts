@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { contains, likePattern } from '../database/text-search.ts';
+import { contains, foldedKey, likePattern } from '../database/text-search.ts';
 import { maxCounted, totalOf } from '../database/totals.ts';
 import { walkList, type Place } from '../database/walk-list.ts';
 import type { UserFilter, UserOrder, UserRow, UsersStore } from './users-store.ts';
@@ -18,9 +18,9 @@ const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonl
 export function managedUserList(database: Database.Database): { readonly page: UsersStore['page'] } {
   const byName = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
   const matching = database
-    .prepare<[{ names: string; pattern: string }], string>(
+    .prepare<[{ names: string; pattern: string; emailPattern: string }], string>(
       `SELECT username FROM users WHERE username IN (SELECT value FROM json_each(@names))
-         AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR ${contains('email', '@pattern')})`,
+         AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR email_key LIKE @emailPattern ESCAPE '\\')`,
     )
     .pluck();
 
@@ -64,9 +64,10 @@ export function managedUserList(database: Database.Database): { readonly page: U
         return { rows: rowsAt(placesOf(all, {}, limit, offset)), total: totalOf(count.get() ?? 0) };
       }
       const pattern = likePattern(filter.search);
+      const emailPattern = likePattern(foldedKey(filter.search));
       const { places, total } = await walkList<string>({
         places: (after, size) => placesBehind(filter, order, after, size),
-        fitting: (names) => matching.all({ names: JSON.stringify(names), pattern }),
+        fitting: (names) => matching.all({ names: JSON.stringify(names), pattern, emailPattern }),
         after: null,
         limit,
         offset,

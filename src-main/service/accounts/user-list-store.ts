@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { contains, likePattern } from '../database/text-search.ts';
+import { contains, foldedKey, likePattern } from '../database/text-search.ts';
 import type { Total } from '../database/totals.ts';
 import { walkList, type Place } from '../database/walk-list.ts';
 import type { UserRow } from './users-store.ts';
@@ -56,9 +56,9 @@ function conditions(filter: UserListFilter): { readonly where: string; readonly 
     values['username'] = username;
   }
   if (search !== '') {
-    parts.push(`(username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}${byEmail ? ' OR email = @search COLLATE NOCASE' : ''})`);
+    parts.push(`(username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}${byEmail ? ' OR email_key = @email' : ''})`);
     values['pattern'] = likePattern(search);
-    if (byEmail) values['search'] = search;
+    if (byEmail) values['email'] = foldedKey(search);
   }
   if (active) parts.push(`state = 'active'`);
   if (blocked) parts.push(`state = 'blocked'`);

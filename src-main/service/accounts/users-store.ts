@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ManagedUserSort } from '../contract/account-security.ts';
+import { foldedKey } from '../database/text-search.ts';
 import type { Total } from '../database/totals.ts';
 import { managedUserList } from './managed-user-list.ts';
 
@@ -43,7 +44,7 @@ export interface UserOrder {
 }
 
 export interface UsersStore {
-  /** @returns null when the user name or the e-mail address is taken. */
+  /** @returns null when the user name or the e-mail address is taken, whatever the case of its letters. */
   create(user: NewUser): Promise<UserRow | null>;
   /** The same, only while there is no user at all. @returns null when there is one. */
   createFirst(user: NewUser): Promise<UserRow | null>;
@@ -59,7 +60,7 @@ export interface UsersStore {
   setState(id: number, state: UserRow['state']): Promise<boolean>;
   /** @returns false when that would leave no active administrator. */
   setAdmin(id: number, isAdmin: boolean): Promise<boolean>;
-  /** @returns false when the e-mail address is taken. */
+  /** @returns false when the e-mail address is new and taken, whatever the case of its letters. */
   setProfile(id: number, name: string, email: string | null): Promise<boolean>;
   /** Removes an account with everything of it. @returns false when that would leave no active administrator. */
   remove(id: number): Promise<boolean>;
@@ -69,15 +70,22 @@ export interface UsersStore {
   recordSignIn(id: number, now: number): Promise<void>;
 }
 
+interface InsertValues extends Omit<NewUser, 'isAdmin'> {
+  readonly emailKey: string | null;
+  readonly isAdmin: number;
+  readonly now: number;
+}
+
 /** Users in SQLite. */
 export function usersStore(database: Database.Database): UsersStore {
-  const insert = database.prepare<[string, string, string | null, string | null, number, number], UserRow>(
-    'INSERT INTO users (username, name, email, password_hash, is_admin, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
-  );
-  const insertFirst = database.prepare<[string, string, string | null, string | null, number, number], UserRow>(
-    `INSERT INTO users (username, name, email, password_hash, is_admin, created_at)
-     SELECT ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM users) RETURNING *`,
-  );
+  const insertUnless = (taken: string) =>
+    database.prepare<[InsertValues], UserRow>(
+      `INSERT INTO users (username, name, email, email_key, password_hash, is_admin, created_at)
+       SELECT @username, @name, @email, @emailKey, @passwordHash, @isAdmin, @now WHERE NOT EXISTS (SELECT 1 FROM users ${taken})
+       ON CONFLICT DO NOTHING RETURNING *`,
+    );
+  const insert = insertUnless('WHERE email_key = @emailKey');
+  const insertFirst = insertUnless('');
   const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
   const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
   const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
@@ -89,14 +97,18 @@ export function usersStore(database: Database.Database): UsersStore {
     (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
   const setState = database.prepare<[string, number, string]>(`UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`);
   const setAdmin = database.prepare<[number, number, number]>(`UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`);
-  const setProfile = database.prepare<[string, string | null, number]>('UPDATE OR IGNORE users SET name = ?, email = ? WHERE id = ?');
+  // Who shares an address from earlier, when it passed for another one, can still be renamed.
+  const setProfile = database.prepare<[{ id: number; name: string; email: string | null; emailKey: string | null }]>(
+    `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
+       AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,
+  );
   const remove = database.prepare<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
   const measurementsOf = database.prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?').pluck();
   const setPassword = database.prepare<[string, number, number]>('UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?');
   const recordSignIn = database.prepare<[number, number]>('UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?');
   return {
-    create: async (user) => insert.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
-    createFirst: async (user) => insertFirst.get(user.username, user.name, user.email, user.passwordHash, Number(user.isAdmin), Date.now()) ?? null,
+    create: async (user) => insert.get(valuesOf(user)) ?? null,
+    createFirst: async (user) => insertFirst.get(valuesOf(user)) ?? null,
     byId: async (id) => byId.get(id) ?? null,
     byUsername: async (username) => byUsername.get(username) ?? null,
     all: async () => all.all(),
@@ -105,10 +117,18 @@ export function usersStore(database: Database.Database): UsersStore {
     page,
     setState: async (id, state) => setState.run(state, id, state).changes > 0,
     setAdmin: async (id, isAdmin) => setAdmin.run(Number(isAdmin), id, Number(isAdmin)).changes > 0,
-    setProfile: async (id, name, email) => setProfile.run(name, email, id).changes > 0,
+    setProfile: async (id, name, email) => setProfile.run({ id, name, email, emailKey: keyOf(email) }).changes > 0,
     remove: async (id) => remove.run(id).changes > 0,
     measurementsOf: async (id, limit) => measurementsOf.all(id, limit),
     setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, Date.now(), id),
     recordSignIn: async (id, now) => void recordSignIn.run(now, id),
   };
+}
+
+function valuesOf(user: NewUser): InsertValues {
+  return { ...user, emailKey: keyOf(user.email), isAdmin: Number(user.isAdmin), now: Date.now() };
+}
+
+function keyOf(email: string | null): string | null {
+  return email === null ? null : foldedKey(email);
 }

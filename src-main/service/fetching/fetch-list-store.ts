@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { contains, likePattern } from '../database/text-search.ts';
+import { foldedKey, likePattern } from '../database/text-search.ts';
 import type { FetchFilter, FetchPage, FetchSort } from '../contract/fetches.ts';
 import type { FetchRow } from './fetch-row.ts';
 import { fetchColumns } from './fetches-store.ts';
@@ -60,7 +60,7 @@ const fileStates = { all: '1', open: `state IN ('waiting', 'partial')`, failed: 
 const rank = `CASE state WHEN 'running' THEN 0 WHEN 'done' THEN 2 WHEN 'failed' THEN 2 WHEN 'cancelled' THEN 2 ELSE 1 END`;
 const inQueue = `${rank}, CASE WHEN ${rank} < 2 THEN -priority ELSE -ended_at END, position`;
 const sortColumns: Readonly<Record<Exclude<FetchSort, 'queue'>, string>> = {
-  title: 'ifnull(title, measurement_id) COLLATE NOCASE',
+  title: 'title_key',
   size: 'bytes_total',
   state: 'state',
   added: 'created_at',
@@ -75,12 +75,13 @@ function orderBy(sort: FetchSort, order: 'asc' | 'desc'): string {
 export function fetchListStore(database: Database.Database): FetchListStore {
   interface Query {
     readonly words: string;
+    readonly title: string;
     readonly servers: string;
   }
   // The sort carries ids alone; whole rows are read for those of the page.
   const listing = ({ filter, search, sort, order }: FetchSearch) => {
     const inOrder = orderBy(sort, order);
-    const found = `(${contains('title', '@words')} OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
+    const found = `(title_key LIKE @title ESCAPE '\\' OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
       OR server_id IN (SELECT value FROM json_each(@servers)))`;
     const where = [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(search === '' ? [] : [found])].join(' AND ') || '1';
     return {
@@ -112,7 +113,7 @@ export function fetchListStore(database: Database.Database): FetchListStore {
       const key = `${filter} ${search !== ''} ${sort} ${order}`;
       const list = lists.get(key) ?? listing(asked);
       lists.set(key, list);
-      const query = { words: likePattern(search), servers: JSON.stringify(serverIds) };
+      const query = { words: likePattern(search), title: likePattern(foldedKey(search)), servers: JSON.stringify(serverIds) };
       return { rows: list.rows.all({ ...query, offset, limit }), total: list.total.get(query) ?? 0 };
     },
     counts: async () => {

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { FetchReason, FetchState } from '../contract/fetches.ts';
 import type { GroupCommit } from '../database/group-commit.ts';
+import { foldedKey } from '../database/text-search.ts';
 import type { FetchOrder, FetchRow, FetchUpdate, NewFetch } from './fetch-row.ts';
 import { fetchUpdates } from './fetch-updates-store.ts';
 import { slices } from './slices.ts';
@@ -60,8 +61,8 @@ const listed = 'IN (SELECT value FROM json_each(?))';
 /** Fetches in SQLite, as far as their own tables go; nothing here is told to anybody. */
 export function fetchesStore(database: Database.Database, commits: GroupCommit): FetchesStore {
   const create = database.prepare<(string | number | null)[], FetchRow>(
-    `INSERT INTO fetches (server_id, base_url, measurement_id, title, what, chosen, target, unpack, state, priority, position, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${fetchColumns}`,
+    `INSERT INTO fetches (server_id, base_url, measurement_id, title, title_key, what, chosen, target, unpack, state, priority, position, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${fetchColumns}`,
   );
   const lastPosition = database.prepare<[], number>('SELECT ifnull(max(position), 0) FROM fetches').pluck();
   const byId = database.prepare<[number], FetchRow>(`SELECT ${fetchColumns} FROM fetches WHERE id = ?`);
@@ -116,6 +117,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
           wish.baseUrl,
           wish.measurementId,
           wish.title,
+          foldedKey(wish.title ?? wish.measurementId),
           wish.what,
           wish.chosen && JSON.stringify(wish.chosen),
           wish.target,

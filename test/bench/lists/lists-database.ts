@@ -12,7 +12,7 @@ export interface ListSizes {
 
 export const listSizes: Readonly<Record<'small' | 'medium' | 'full', ListSizes>> = {
   small: { measurements: 20_000, transfers: 200_000, users: 5000, files: 20_000 },
-  medium: { measurements: 100_000, transfers: 1_000_000, users: 20_000, files: 100_000 },
+  medium: { measurements: 100_000, transfers: 1_000_000, users: 100_000, files: 100_000 },
   full: { measurements: 1_000_000, transfers: 10_000_000, users: 100_000, files: 100_000 },
 };
 
@@ -84,13 +84,17 @@ function writePeople(database: Database.Database, { users }: ListSizes): ListRea
   repeat(
     database,
     users,
-    `INSERT INTO users (username, name, email, created_at) SELECT 'person-' || i, 'Person ' || (i * 7919 % 100003), 'person-' || i || '@lab.example', i FROM n`,
+    `INSERT INTO users (username, name, email, email_key, created_at, current_sign_in_at)
+     SELECT 'person-' || i, 'Person ' || (i * 7919 % 100003), email, email, i, iif(i % 3 = 0, NULL, 1700000000000 + i * 7919 % 1000003)
+     FROM (SELECT i, 'person-' || i || '@lab.example' AS email FROM n)`,
   );
   repeat(
     database,
     users,
-    `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, expires_at, family_id)
-     SELECT 5 + i, 'station ' || (i * 7919 % 100003), 'station ' || (i * 7919 % 100003), 'read_api', randomblob(32), i, 4000000000000 + i, 5 + i FROM n`,
+    `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, expires_at, revoked_at, last_used_at, family_id)
+     SELECT 5 + i, name, name, 'read_api', randomblob(32), i, 4000000000000 + i / 300 * 86400000, iif(i % 500 = 0, i, NULL),
+       iif(i % 3 = 0, NULL, 1700000000000 + i * 7919 % 1000003), 5 + i
+     FROM (SELECT i, iif(i % 2 = 0, 'ci', 'station ' || (i * 7919 % 100003)) AS name FROM n)`,
   );
   repeat(database, 1000, `INSERT INTO projects (path, name, created_at) SELECT 'lab/p' || i, 'Project ' || i, i FROM n`);
   // The reader by project is in fifty of them; the first lets a third be read.

@@ -14,6 +14,7 @@ interface View {
 }
 
 const measurements = '/api/v4/measurements';
+const tokenOrders = ['created', 'expires', 'last_used', 'name'].flatMap((by) => [`${by}_asc`, `${by}_desc`]);
 const sorts = ['created_at', 'id', 'title', 'total_bytes', 'file_count', 'state'];
 
 function listGoal(name: string, what: string, views: readonly View[]): Goal<ListsBench> {
@@ -93,6 +94,8 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'files by path, first page', path: `${measurements}/m-1/files?limit=500&sort=path` },
     { name: 'files by path, a page in the middle', path: `${measurements}/m-1/files?limit=500&sort=path&after=10000` },
     { name: 'files by size, the last first', path: `${measurements}/m-1/files?limit=500&sort=size&order=desc` },
+    { name: 'files by size, a page in the middle', path: `${measurements}/m-1/files?limit=500&sort=size&after=10000` },
+    { name: 'search of files that all fit', path: `${measurements}/m-1/files?limit=200&sort=size&search=scan` },
     { name: 'search of files', path: `${measurements}/m-1/files?limit=200&sort=path&search=scan_0` },
     { name: 'search of files without a match', path: `${measurements}/m-1/files?limit=200&sort=path&search=nothing` },
   ]),
@@ -100,14 +103,30 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'users', path: '/api/v4/users/managed?per_page=100' },
     { name: 'users by creation', path: '/api/v4/users/managed?per_page=100&sort=created_at&order=desc' },
     { name: 'users by last sign-in', path: '/api/v4/users/managed?per_page=100&sort=last_sign_in_at&order=desc' },
+    { name: 'users by state', path: '/api/v4/users/managed?per_page=100&sort=state' },
+    { name: 'users, page 101', path: '/api/v4/users/managed?per_page=100&page=101' },
+    { name: 'users by last sign-in, page 101', path: '/api/v4/users/managed?per_page=100&sort=last_sign_in_at&order=desc&page=101' },
     { name: 'blocked users', path: '/api/v4/users/managed?per_page=100&state=blocked' },
     { name: 'search of users', path: '/api/v4/users/managed?per_page=100&search=son%2077' },
     { name: 'search of users by last sign-in', path: '/api/v4/users/managed?per_page=100&search=son%2077&sort=last_sign_in_at&order=desc' },
     { name: 'search of users without a match', path: '/api/v4/users/managed?search=nobody' },
     { name: 'users to grant to', path: '/api/v4/users?search=77' },
     { name: 'tokens', path: '/api/v4/personal_access_tokens?per_page=100' },
-    { name: 'tokens by name', path: '/api/v4/personal_access_tokens?per_page=100&sort=name_asc' },
+    ...tokenOrders.flatMap((sort) => [
+      { name: `tokens by ${sort}`, path: `/api/v4/personal_access_tokens?per_page=100&sort=${sort}` },
+      { name: `tokens by ${sort}, page 101`, path: `/api/v4/personal_access_tokens?per_page=100&sort=${sort}&page=101` },
+      { name: `active tokens by ${sort}`, path: `/api/v4/personal_access_tokens?per_page=100&state=active&sort=${sort}` },
+      { name: `ended tokens by ${sort}`, path: `/api/v4/personal_access_tokens?per_page=100&state=inactive&sort=${sort}` },
+    ]),
     { name: 'search of tokens', path: '/api/v4/personal_access_tokens?per_page=100&search=station%2077' },
+    { name: 'search of tokens by last use', path: '/api/v4/personal_access_tokens?per_page=100&search=station%2077&sort=last_used_desc' },
+    { name: 'search of tokens that half of them fit', path: '/api/v4/personal_access_tokens?per_page=100&search=ci&sort=last_used_desc' },
+    { name: 'search of tokens without a match', path: '/api/v4/personal_access_tokens?per_page=100&search=nothing' },
+    { name: 'revoked tokens', path: '/api/v4/personal_access_tokens?per_page=100&revoked=true' },
+    {
+      name: 'tokens used in an hour',
+      path: '/api/v4/personal_access_tokens?per_page=100&last_used_after=2023-11-14T22:20:00Z&last_used_before=2023-11-14T22:21:00Z',
+    },
     { name: 'applications', path: '/api/v4/applications?per_page=100' },
     { name: 'projects', path: '/api/v4/projects/mine' },
     { name: 'search of projects', path: '/api/v4/projects?search=99' },

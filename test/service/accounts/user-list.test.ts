@@ -12,8 +12,8 @@ const database = new Database(':memory:', { verbose: (sql) => statements.push(St
 migrate(database, migrations, '');
 const people = 2300;
 database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${people})
-  INSERT INTO users (username, name, email, state, created_at, current_sign_in_at)
-    SELECT 'u' || (i * 7919 % 10007), iif(i % 5 = 0, 'Grö' || i || 'ße', 'Name ' || i), iif(i % 3 = 0, NULL, 'e' || i || '@lab'),
+  INSERT INTO users (username, name, email, email_key, state, created_at, current_sign_in_at)
+    SELECT 'u' || (i * 7919 % 10007), iif(i % 5 = 0, 'Grö' || i || 'ße', 'Name ' || i), iif(i % 3 = 0, NULL, 'e' || i || '@lab'), iif(i % 3 = 0, NULL, 'e' || i || '@lab'),
       iif(i % 7 = 0, 'blocked', 'active'), i % 50, iif(i % 4 = 0, NULL, i % 90) FROM n;
   INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, family_id)
     SELECT id, 'Prüf ' || id, folded_key('Prüf ' || id), 'api', CAST('h' || id AS BLOB), created_at, id FROM users`);

@@ -15,6 +15,7 @@ import { fileOrders } from './0015-file-orders.ts';
 import { listOrders } from './0014-list-orders.ts';
 import { fetchesLeft } from './0016-fetches-left.ts';
 import { tokenOrders } from './0017-token-orders.ts';
+import { lettersOfLists } from './0018-letters-of-lists.ts';
 import type { Migration } from '../migrate.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   fileOrders,
   fetchesLeft,
   tokenOrders,
+  lettersOfLists,
 ];

@@ -1,0 +1,22 @@
+import type { Migration } from '../migrate.ts';
+
+/** E-mail addresses and titles of fetches compare regardless of the case of all letters; orders of tokens by last use and of equal names out of indexes. */
+export const lettersOfLists: Migration = {
+  number: 18,
+  name: 'letters-of-lists',
+  sql: `
+-- folded_key of the address, written with it. Not unique: addresses that were told apart before stay, and only new ones are held against it.
+ALTER TABLE users ADD COLUMN email_key TEXT;
+UPDATE users SET email_key = folded_key(email) WHERE email IS NOT NULL;
+CREATE INDEX users_by_email ON users (email_key) WHERE email_key IS NOT NULL;
+
+-- folded_key of what the list shows as the title, which is the id where there is none.
+ALTER TABLE fetches ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
+UPDATE fetches SET title_key = folded_key(ifnull(title, measurement_id));
+
+-- Equal values come newest first in both directions, and one index gives that in one direction.
+CREATE INDEX tokens_by_use ON personal_access_tokens (last_used_at);
+CREATE INDEX tokens_by_use_ascending ON personal_access_tokens (last_used_at, id DESC);
+CREATE INDEX tokens_by_name_ascending ON personal_access_tokens (name_key, id DESC);
+`,
+};
