@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
-import { inSteps } from '../database/in-steps.ts';
-import { maxCounted, totalOf, type Total } from '../database/totals.ts';
-import { contains, foldedKey, likePattern } from '../database/text-search.ts';
+import { foldedKey } from '../database/text-search.ts';
+import type { Total } from '../database/totals.ts';
 import { addressesAfter } from './token-addresses.ts';
+import { tokenColumns, tokenList } from './token-list-store.ts';
 
 export interface TokenRow {
   readonly id: number;
@@ -66,17 +66,7 @@ export interface TokenFilter {
 }
 
 /** GitLab's orders of the list. */
-export const tokenSorts = {
-  created_asc: 'created_at, id',
-  created_desc: 'created_at DESC, id DESC',
-  expires_asc: 'expires_at NULLS LAST, id DESC',
-  expires_desc: 'expires_at DESC NULLS FIRST, id DESC',
-  last_used_asc: 'last_used_at NULLS FIRST, id DESC',
-  last_used_desc: 'last_used_at DESC NULLS LAST, id DESC',
-  name_asc: 'name_key, id DESC',
-  name_desc: 'name_key DESC, id DESC',
-} as const;
-export type TokenSort = keyof typeof tokenSorts;
+export type TokenSort = `${'created' | 'expires' | 'last_used' | 'name'}_${'asc' | 'desc'}`;
 
 export interface TokensStore {
   create(token: NewTokenRow): Promise<TokenRow>;
@@ -98,14 +88,11 @@ export interface TokensStore {
   recordUse(uses: readonly TokenUse[]): Promise<void>;
 }
 
-const columns =
-  'id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at';
-
 /** Personal access tokens in SQLite; the token itself is known as its SHA-256 only. */
 export function tokensStore(database: Database.Database): TokensStore {
   const insert = database.prepare<[number, string, string, string, string, Buffer, number, number | null, number | null], TokenRow>(
     `INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${tokenColumns}`,
   );
   // A family is called by its first token, whose number is known only once it is there.
   const foundFamily = database.prepare<[number]>('UPDATE personal_access_tokens SET family_id = id WHERE id = ?');
@@ -126,7 +113,7 @@ export function tokensStore(database: Database.Database): TokensStore {
     return row;
   });
   const endByRotation = database.prepare<{ id: number; now: number }, TokenRow>(
-    `UPDATE personal_access_tokens SET revoked_at = @now, rotated_at = @now WHERE id = @id AND revoked_at IS NULL RETURNING ${columns}`,
+    `UPDATE personal_access_tokens SET revoked_at = @now, rotated_at = @now WHERE id = @id AND revoked_at IS NULL RETURNING ${tokenColumns}`,
   );
   const rotate = database.transaction((id: number, tokenHash: Buffer, expiresAt: number) => {
     const now = Date.now();
@@ -139,10 +126,10 @@ export function tokensStore(database: Database.Database): TokensStore {
      FROM personal_access_tokens AS token JOIN users ON users.id = user_id AND users.state = 'active'
      WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
   );
-  const byId = database.prepare<[number], TokenRow>(`SELECT ${columns} FROM personal_access_tokens WHERE id = ?`);
-  const byHash = database.prepare<[Buffer], TokenRow>(`SELECT ${columns} FROM personal_access_tokens WHERE token_hash = ?`);
-  const ofUser = database.prepare<[number], TokenRow>(`SELECT ${columns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`);
-  const all = database.prepare<[], TokenRow>(`SELECT ${columns} FROM personal_access_tokens ORDER BY id DESC`);
+  const byId = database.prepare<[number], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE id = ?`);
+  const byHash = database.prepare<[Buffer], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE token_hash = ?`);
+  const ofUser = database.prepare<[number], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`);
+  const all = database.prepare<[], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens ORDER BY id DESC`);
   const revoke = database.prepare<[number, number]>('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
   const revokeFamily = database.prepare<[number, number]>('UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL');
   const addresses = database.prepare<[number], string | null>('SELECT last_used_address FROM personal_access_tokens WHERE id = ?').pluck();
@@ -150,29 +137,6 @@ export function tokensStore(database: Database.Database): TokensStore {
   const useAll = database.transaction((uses: readonly TokenUse[]) => {
     for (const one of uses) use.run(one.at, addressesAfter(addresses.get(one.tokenId) ?? null, one.address), one.tokenId);
   });
-  const lastBehind = database
-    .prepare<[number, number], number | null>('SELECT max(id) FROM (SELECT id FROM personal_access_tokens WHERE id > ? ORDER BY id LIMIT ?)')
-    .pluck();
-  const namedBetween = database
-    .prepare<[{ above: number; upTo: number; search: string; user: number | null }], number>(
-      `SELECT id FROM personal_access_tokens WHERE id > @above AND id <= @upTo AND (@user IS NULL OR user_id = @user) AND ${contains('name', '@search')}`,
-    )
-    .pluck();
-
-  /** Tokens whose name contains a text, looked for in steps; no more than are counted, and one. */
-  async function idsNamed(search: string, userId: number | undefined): Promise<readonly number[]> {
-    const ids: number[] = [];
-    let above = 0;
-    await inSteps(1000, (size) => {
-      const upTo = lastBehind.get(above, size) ?? null;
-      if (upTo === null) return false;
-      ids.push(...namedBetween.all({ above, upTo, search: likePattern(search), user: userId ?? null }));
-      above = upTo;
-      return ids.length <= maxCounted;
-    });
-    return ids;
-  }
-
   return {
     create: async (token) => create.immediate(token),
     rotate: async (id, next) => rotate.immediate(id, next.tokenHash, next.expiresAt),
@@ -181,45 +145,9 @@ export function tokensStore(database: Database.Database): TokensStore {
     byHash: async (tokenHash) => byHash.get(tokenHash) ?? null,
     ofUser: async (userId) => ofUser.all(userId),
     all: async () => all.all(),
-    list: async (filter, sort, limit, offset) => {
-      const named = filter.search === undefined ? null : await idsNamed(filter.search, filter.userId);
-      const { where, values } = conditions(filter, named);
-      const rows = database.prepare<object, TokenRow>(
-        `SELECT ${columns} FROM personal_access_tokens ${where} ORDER BY ${tokenSorts[sort]} LIMIT @limit OFFSET @offset`,
-      );
-      const counted = database.prepare<object, number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens ${where} LIMIT ${maxCounted + 1})`).pluck();
-      const total = totalOf(counted.get(values) ?? 0);
-      const allNamed = named === null || named.length <= maxCounted;
-      return { rows: rows.all({ ...values, limit, offset }), total: { ...total, complete: total.complete && allNamed } };
-    },
+    list: tokenList(database),
     revoke: async (id) => revoke.run(Date.now(), id).changes > 0,
     revokeFamily: async (familyId) => revokeFamily.run(Date.now(), familyId).changes,
     recordUse: async (uses) => useAll(uses),
   };
-}
-
-const stillHolds = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > @now))';
-
-function conditions(
-  filter: TokenFilter,
-  named: readonly number[] | null,
-): { readonly where: string; readonly values: Readonly<Record<string, string | number>> } {
-  const parts: string[] = [];
-  const values: Record<string, string | number> = {};
-  const add = (part: string, name: string, value: string | number | undefined): void => {
-    if (value === undefined) return;
-    parts.push(part);
-    values[name] = value;
-  };
-  add('user_id = @user', 'user', filter.userId);
-  add('id IN (SELECT value FROM json_each(@named))', 'named', named === null ? undefined : JSON.stringify(named));
-  add('created_at > @createdAfter', 'createdAfter', filter.createdAfter);
-  add('created_at < @createdBefore', 'createdBefore', filter.createdBefore);
-  add('expires_at > @expiresAfter', 'expiresAfter', filter.expiresAfter);
-  add('expires_at < @expiresBefore', 'expiresBefore', filter.expiresBefore);
-  add('last_used_at > @lastUsedAfter', 'lastUsedAfter', filter.lastUsedAfter);
-  add('last_used_at < @lastUsedBefore', 'lastUsedBefore', filter.lastUsedBefore);
-  add(filter.active?.is === true ? stillHolds : `NOT ${stillHolds}`, 'now', filter.active?.at);
-  if (filter.revoked !== undefined) parts.push(`revoked_at IS ${filter.revoked ? 'NOT NULL' : 'NULL'}`);
-  return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** E-mail addresses and titles of fetches compare regardless of the case of all letters; orders of tokens by last use and of equal names out of indexes. */
+/** E-mail addresses and titles of fetches compare regardless of the case of all letters; all orders of tokens come out of indexes. */
 export const lettersOfLists: Migration = {
   number: 18,
   name: 'letters-of-lists',
@@ -14,9 +14,12 @@ CREATE INDEX users_by_email ON users (email_key) WHERE email_key IS NOT NULL;
 ALTER TABLE fetches ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
 UPDATE fetches SET title_key = folded_key(ifnull(title, measurement_id));
 
--- Equal values come newest first in both directions, and one index gives that in one direction.
-CREATE INDEX tokens_by_use ON personal_access_tokens (last_used_at);
-CREATE INDEX tokens_by_use_ascending ON personal_access_tokens (last_used_at, id DESC);
+-- Of equal values the newest comes first in both directions, and one index gives that in one direction.
+DROP INDEX tokens_by_end;
+CREATE INDEX tokens_by_end ON personal_access_tokens (ifnull(expires_at, 9007199254740991));
+CREATE INDEX tokens_by_end_ascending ON personal_access_tokens (ifnull(expires_at, 9007199254740991), id DESC);
+CREATE INDEX tokens_by_use ON personal_access_tokens (ifnull(last_used_at, 0));
+CREATE INDEX tokens_by_use_ascending ON personal_access_tokens (ifnull(last_used_at, 0), id DESC);
 CREATE INDEX tokens_by_name_ascending ON personal_access_tokens (name_key, id DESC);
 `,
 };

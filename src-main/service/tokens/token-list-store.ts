@@ -1,0 +1,117 @@
+import type Database from 'better-sqlite3';
+import { foldedKey, likePattern } from '../database/text-search.ts';
+import { maxCounted, totalOf } from '../database/totals.ts';
+import { walkList, type Place } from '../database/walk-list.ts';
+import type { TokenFilter, TokenRow, TokenSort, TokensStore } from './tokens-store.ts';
+
+/** The columns of a {@link TokenRow}. */
+export const tokenColumns =
+  'id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at';
+
+interface Order {
+  readonly key: string;
+  readonly index: string;
+  readonly descending: boolean;
+  /** Whether of tokens with the same key the newest comes first; GitLab has it so in all orders but one. */
+  readonly newestFirst: boolean;
+}
+
+// As the indexes have them: a token that was never used or never ends has a key too, by which the walk goes on behind it.
+const end = 'ifnull(expires_at, 9007199254740991)';
+const use = 'ifnull(last_used_at, 0)';
+const orders: Readonly<Record<TokenSort, Order>> = {
+  created_asc: { key: 'created_at', index: 'tokens_by_creation', descending: false, newestFirst: false },
+  created_desc: { key: 'created_at', index: 'tokens_by_creation', descending: true, newestFirst: true },
+  expires_asc: { key: end, index: 'tokens_by_end_ascending', descending: false, newestFirst: true },
+  expires_desc: { key: end, index: 'tokens_by_end', descending: true, newestFirst: true },
+  last_used_asc: { key: use, index: 'tokens_by_use_ascending', descending: false, newestFirst: true },
+  last_used_desc: { key: use, index: 'tokens_by_use', descending: true, newestFirst: true },
+  name_asc: { key: 'name_key', index: 'tokens_by_name_ascending', descending: false, newestFirst: true },
+  name_desc: { key: 'name_key', index: 'tokens_by_name', descending: true, newestFirst: true },
+};
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Reads tokens in an order out of an index; filters walk them in that order, but the tokens of one user are few and are sorted. */
+export function tokenList(database: Database.Database): TokensStore['list'] {
+  const byId = database.prepare<[string], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`);
+  const allCounted = database.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`).pluck();
+
+  /** @param tied whether `where` leaves only tokens with the key @key: SQLite would sort by an expression that is one value. */
+  function placesOf(sort: TokenSort, where: string, values: Values, tied = false): readonly Place<number>[] {
+    const { key, index } = orders[sort];
+    const shown = tied ? '@key' : key;
+    const by = tied ? byNumber(sort) : inOrder(sort);
+    const text = `SELECT ${shown} AS "key", id FROM personal_access_tokens INDEXED BY ${index} ${where} ORDER BY ${by} LIMIT @limit OFFSET @offset`;
+    return database.prepare<[Values], Place<number>>(text).all(values);
+  }
+
+  /** Behind a place: the rest of those with its key, then the others. One comparison of both would read all with that key for each step of a walk. */
+  function placesBehind(sort: TokenSort, after: Place<number> | null, limit: number): readonly Place<number>[] {
+    if (after === null) return placesOf(sort, '', { limit, offset: 0 });
+    const { key, descending, newestFirst } = orders[sort];
+    const tied = placesOf(sort, `WHERE ${key} = @key AND id ${newestFirst ? '<' : '>'} @id`, { ...after, limit, offset: 0 }, true);
+    if (tied.length === limit) return tied;
+    return [...tied, ...placesOf(sort, `WHERE ${key} ${descending ? '<' : '>'} @key`, { key: after.key, limit: limit - tied.length, offset: 0 })];
+  }
+
+  function rowsAt(places: readonly Place<number>[]): readonly TokenRow[] {
+    const rows = new Map(byId.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.id, row]));
+    return places.flatMap(({ id }) => rows.get(id) ?? []);
+  }
+
+  return async (filter, sort, limit, offset) => {
+    const { parts, values } = conditions(filter);
+    if (filter.userId !== undefined) {
+      const own = `FROM personal_access_tokens INDEXED BY tokens_of_user WHERE ${parts.join(' AND ')}`;
+      const rows = database.prepare<object, TokenRow>(`SELECT ${tokenColumns} ${own} ORDER BY ${inOrder(sort)} LIMIT @limit OFFSET @offset`);
+      const counted = database.prepare<object, number>(`SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1})`).pluck();
+      return { rows: rows.all({ ...values, limit, offset }), total: totalOf(counted.get(values) ?? 0) };
+    }
+    if (parts.length === 0) return { rows: rowsAt(placesOf(sort, '', { limit, offset })), total: totalOf(allCounted.get() ?? 0) };
+    const fitting = database
+      .prepare<object, number>(`SELECT id FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(@ids)) AND ${parts.join(' AND ')}`)
+      .pluck();
+    const { places, total } = await walkList<number>({
+      places: (after, size) => placesBehind(sort, after, size),
+      fitting: (ids) => fitting.all({ ...values, ids: JSON.stringify(ids) }),
+      after: null,
+      limit,
+      offset,
+      counts: true,
+    });
+    return { rows: rowsAt(places), total };
+  };
+}
+
+function inOrder(sort: TokenSort): string {
+  const { key, descending } = orders[sort];
+  return `${key} ${descending ? 'DESC' : 'ASC'}, ${byNumber(sort)}`;
+}
+
+function byNumber(sort: TokenSort): string {
+  return `id ${orders[sort].newestFirst ? 'DESC' : 'ASC'}`;
+}
+
+const stillHolds = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > @now))';
+
+function conditions(filter: TokenFilter): { readonly parts: readonly string[]; readonly values: Values } {
+  const parts: string[] = [];
+  const values: Record<string, string | number> = {};
+  const add = (part: string, name: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    parts.push(part);
+    values[name] = value;
+  };
+  add('user_id = @user', 'user', filter.userId);
+  add(`name_key LIKE @search ESCAPE '\\'`, 'search', filter.search === undefined ? undefined : likePattern(foldedKey(filter.search)));
+  add('created_at > @createdAfter', 'createdAfter', filter.createdAfter);
+  add('created_at < @createdBefore', 'createdBefore', filter.createdBefore);
+  add('expires_at > @expiresAfter', 'expiresAfter', filter.expiresAfter);
+  add('expires_at < @expiresBefore', 'expiresBefore', filter.expiresBefore);
+  add('last_used_at > @lastUsedAfter', 'lastUsedAfter', filter.lastUsedAfter);
+  add('last_used_at < @lastUsedBefore', 'lastUsedBefore', filter.lastUsedBefore);
+  add(filter.active?.is === true ? stillHolds : `NOT ${stillHolds}`, 'now', filter.active?.at);
+  if (filter.revoked !== undefined) parts.push(`revoked_at IS ${filter.revoked ? 'NOT NULL' : 'NULL'}`);
+  return { parts, values };
+}
