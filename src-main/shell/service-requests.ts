@@ -4,8 +4,8 @@ import { problemResponse } from './problem-response.ts';
 import type { ServiceState } from './service-supervisor.ts';
 import { StagedPaths } from './staged-paths.ts';
 
-/** What the service takes of a JSON document. */
-const mostBytes = 1024 * 1024;
+/** The largest JSON document that a local route of the service takes. */
+const maxBytes = 2 * 1024 * 1024;
 
 /** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
 export function serviceRequests(
@@ -33,7 +33,7 @@ async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: Ask
   const asked = Object.fromEntries(new URL(request.url).searchParams);
   const { method, signal, url } = request;
   const text = await readText(request.body);
-  if (text === null) return problemResponse(413, 'The body is larger than a megabyte.');
+  if (text === null) return problemResponse(413, 'The body is larger than 2 MiB.');
   let sent: { readonly paths: readonly string[]; readonly body: string } | undefined;
   try {
     sent = text === '' ? undefined : readSent(text);
@@ -61,7 +61,7 @@ async function readText(body: Request['body']): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) return null;
+    if (bytes > maxBytes) return null;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

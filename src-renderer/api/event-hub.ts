@@ -16,7 +16,7 @@ interface Member {
 }
 
 /** Events that tell of this second alone: whoever missed them has missed nothing. */
-const passing = new Set<StreamEventName>(['rates', 'incoming', 'heartbeat']);
+const passing = new Set<StreamEventName>(['rates', 'incoming', 'adding', 'heartbeat']);
 
 /** Shares one stream of events among pages: open while there is at least one. `Key` is how the hub sends to a page. */
 export function createEventHub<Key>(openStream: (...of: Parameters<typeof openEventStream>) => () => void, send: (to: Key, message: HubMessage) => void) {

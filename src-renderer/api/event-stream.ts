@@ -1,6 +1,6 @@
 export type Connection = 'connecting' | 'open' | 'lost';
 
-const eventNames = ['changed', 'job', 'rates', 'fetch', 'incoming', 'heartbeat'] as const;
+const eventNames = ['changed', 'job', 'rates', 'fetch', 'incoming', 'adding', 'heartbeat'] as const;
 export type StreamEventName = (typeof eventNames)[number];
 
 export interface StreamSink {

@@ -21,6 +21,7 @@ export function createFetchActions(api: Api) {
   return {
     addFetch: (request: FetchRequest) => api.json<Fetch>('/api/v4/local/fetches', { method: 'POST', body: request }),
     addFetches: (request: FetchManyRequest) => api.json<FetchManyResult>('/api/v4/local/fetches/many', { method: 'POST', body: request }),
+    cancelAddingFetches: (key: string) => api.nothing(`/api/v4/local/fetches/many/${encodeURIComponent(key)}`, { method: 'DELETE' }),
     actOnFetches: (action: FetchAction, ids: readonly number[] | 'all') =>
       api.json<{ changed: number }>('/api/v4/local/fetches/actions', { method: 'POST', body: { action, ids } }),
     changeFetch: (id: number, change: FetchChange) => api.json<Fetch>(one(id), { method: 'PATCH', body: change }),

@@ -1,6 +1,6 @@
 import { createEventHub, type HubMessage } from './event-hub.ts';
 import { openEventStream, type Connection } from './event-stream.ts';
-import type { ChangedEvent, Fetch, IncomingEvent, Job, RatesEvent } from './types.ts';
+import type { AddingEvent, ChangedEvent, Fetch, IncomingEvent, Job, RatesEvent } from './types.ts';
 
 export interface EventHandlers {
   readonly changed: (event: ChangedEvent) => void;
@@ -8,6 +8,7 @@ export interface EventHandlers {
   readonly rates: (rates: RatesEvent) => void;
   readonly fetch: (fetch: Fetch) => void;
   readonly incoming: (incoming: IncomingEvent) => void;
+  readonly adding: (adding: AddingEvent) => void;
   /** With every event: the service is alive. */
   readonly heartbeat: () => void;
   readonly connection: (state: Connection) => void;

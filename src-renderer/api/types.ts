@@ -37,7 +37,7 @@ export type { ErrorOfProject, ErrorPageOfProjects, EventCounts, EventPeriod } fr
 export type { AuditRetention } from '../../src-main/service/contract/audit-retention.ts';
 export type { DiagnosticsPart } from '../../src-main/service/contract/diagnostics.ts';
 export type { OwnErrorsState, WindowError } from '../../src-main/service/contract/own-errors.ts';
-export type { ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
+export type { AddingEvent, ChangedEvent, IncomingEvent, RatesEvent } from '../../src-main/service/contract/events.ts';
 export type { ClientKey, ErrorTrackingSettings, ExternalProject } from '../../src-main/service/contract/errors.ts';
 export type { BackupPreview, BackupSchedule, BackupState } from '../../src-main/service/contract/backups.ts';
 export type { ExportFormat, IgnoreListState, Inspection, Job, JobAction, JobKind, RegisterRequest, Staged } from '../../src-main/service/contract/jobs.ts';

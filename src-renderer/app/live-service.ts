@@ -113,6 +113,7 @@ export function useLiveService(): void {
         clearTimeout(still);
         still = setTimeout(() => app.live.getState().setIncoming(nothingIncoming), silence);
       },
+      adding: (adding) => app.live.setState({ adding }),
       heartbeat: () => app.answers.heardEvent(),
       connection: (state) => {
         app.live.getState().setConnection(state);

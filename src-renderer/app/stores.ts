@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Silence } from '../api/answer-watch.ts';
 import type { Connection } from '../api/event-stream.ts';
-import type { IncomingEvent, Job, RatesEvent } from '../api/types.ts';
+import type { AddingEvent, IncomingEvent, Job, RatesEvent } from '../api/types.ts';
 import { withRate, type RatePoint } from '../ui/rate-history.ts';
 import type { CommandId } from './command-catalogue.ts';
 import { readPreferences, writePreferences, type Preferences } from './preferences.ts';
@@ -61,6 +61,8 @@ export function createLiveStore() {
     rates: RatesEvent;
     /** What comes in; for the window alone. */
     incoming: IncomingEvent;
+    /** How far the adding of many fetches was when it was last heard of; for the window alone. */
+    adding: AddingEvent | null;
     /** The last minute of both, for their curves. */
     upRates: readonly RatePoint[];
     downRates: readonly RatePoint[];
@@ -82,6 +84,7 @@ export function createLiveStore() {
     connection: 'connecting',
     rates: { up_bytes_per_second: 0, up_clients: 0 },
     incoming: nothingIncoming,
+    adding: null,
     upRates: [],
     downRates: [],
     jobs: new Map(),

@@ -30,6 +30,7 @@ const someHandlers = () => ({
   rates: vi.fn(),
   fetch: vi.fn(),
   incoming: vi.fn(),
+  adding: vi.fn(),
   heartbeat: vi.fn(),
   connection: vi.fn(),
   resynchronise: vi.fn(),

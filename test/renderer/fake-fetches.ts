@@ -144,6 +144,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
         changed();
         return { status: 202, body: added };
       }
+      if (id === 'many' && method === 'DELETE') return { status: 204, body: null };
       if (id === 'many') {
         const wanted = body as { measurements: { id: string; title?: string }[]; paused?: boolean };
         const results = wanted.measurements.map((one) => {

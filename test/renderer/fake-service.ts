@@ -44,7 +44,7 @@ export interface FakeService {
   readonly reads: string[];
   /** Ends all streams of events, as a restart does. */
   dropListeners(): void;
-  emit(event: 'changed' | 'job' | 'rates' | 'new-error' | 'fetch' | 'incoming', data: unknown): void;
+  emit(event: 'changed' | 'job' | 'rates' | 'new-error' | 'fetch' | 'incoming' | 'adding', data: unknown): void;
   readonly fetches: FakeFetches;
   /** One more error, as an event of an SDK makes it. */
   addError(title: string): void;

@@ -46,6 +46,10 @@ export const IncomingEvent = Type.Object({
 });
 export type IncomingEvent = Static<typeof IncomingEvent>;
 
+/** How far adding many fetches has come, for the window alone; `key` is the one of its request. */
+export const AddingEvent = Type.Object({ key: Type.String(), done: Type.Integer(), total: Type.Integer() });
+export type AddingEvent = Static<typeof AddingEvent>;
+
 /** An error that was not there before, or one that came back after it was resolved; for those who may see its project. */
 export const NewErrorEvent = Type.Object({
   project_id: Type.Integer(),
@@ -66,6 +70,7 @@ export interface ServiceEvents {
   readonly rates: RatesEvent;
   readonly fetch: FetchEvent;
   readonly incoming: IncomingEvent;
+  readonly adding: AddingEvent;
   readonly 'new-error': NewErrorEvent;
   readonly degraded: DegradedEvent;
 }

@@ -94,14 +94,19 @@ export const FetchRequest = Type.Object(
 export type FetchRequest = Static<typeof FetchRequest>;
 
 const { server_id, what, target, unpack, priority, paused } = FetchRequest.properties;
+/** The most measurements of one {@link FetchManyRequest}. */
+export const maxFetchesAtOnce = 1000;
+/** What whoever adds many fetches calls it, for its `adding` events and for cancelling it. */
+export const AddingKey = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 /** Many measurements of one server, each as {@link FetchRequest} asks for one. */
 export const FetchManyRequest = Type.Object(
   {
     server_id,
     measurements: Type.Array(
       Type.Object({ id: FetchRequest.properties.measurement_id, title: FetchRequest.properties.title }, { additionalProperties: false }),
-      { minItems: 1, maxItems: 1000 },
+      { minItems: 1, maxItems: maxFetchesAtOnce },
     ),
+    key: Type.Optional(AddingKey),
     what,
     target,
     unpack,
@@ -112,7 +117,7 @@ export const FetchManyRequest = Type.Object(
 );
 export type FetchManyRequest = Static<typeof FetchManyRequest>;
 
-/** One result for each measurement, in the order of the request. */
+/** One result for each measurement, in the order of the request; without a fetch and a problem where it was cancelled before their turn. */
 export const FetchManyResult = Type.Object({
   results: Type.Array(
     Type.Object({

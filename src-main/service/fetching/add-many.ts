@@ -10,6 +10,13 @@ type Result = FetchManyResult['results'][number];
 /** Rows of one transaction: what is checked after them sees them, and the event loop is free in between. */
 const batchSize = 50;
 
+export interface AddingSteps {
+  /** After each batch, with the number of measurements that have their result. */
+  readonly onProgress: (done: number) => void;
+  /** Heeded between two batches. */
+  readonly cancelled: AbortSignal;
+}
+
 /**
  * Adds many fetches, each checked as a single one is. One that is refused keeps no other from being added.
  *
@@ -18,12 +25,14 @@ const batchSize = 50;
 export async function addMany(
   services: Pick<Services, 'config' | 'fetches' | 'servers'>,
   queue: Pick<FetchQueue, 'addAll' | 'shape'>,
-  { measurements, ...shared }: FetchManyRequest,
+  { measurements, key: _key, ...shared }: FetchManyRequest,
+  { onProgress, cancelled }: AddingSteps,
 ): Promise<readonly Result[]> {
-  const results: Result[] = [];
+  const results = measurements.map(({ id }): Result => ({ measurement_id: id, fetch: null, problem: null }));
   let batch: { readonly wish: NewFetch; readonly at: number }[] = [];
 
   async function store(): Promise<void> {
+    if (batch.length === 0) return;
     const rows = await queue.addAll(batch.map(({ wish }) => wish));
     for (const [nth, { at, wish }] of batch.entries()) {
       const row = rows[nth];
@@ -46,8 +55,10 @@ export async function addMany(
       if (!(error instanceof HttpProblem)) throw error;
       results[at] = { measurement_id: id, fetch: null, problem: { status: error.status, type: error.type ?? null, detail: error.message } };
     }
-    if (batch.length >= batchSize) await store();
+    if ((at + 1) % batchSize !== 0 && at + 1 < measurements.length) continue;
+    await store();
+    onProgress(at + 1);
+    if (cancelled.aborted) break;
   }
-  if (batch.length > 0) await store();
   return results;
 }

@@ -3,6 +3,7 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { countRestarts, countRuns } from '../metrics/count-fetching.ts';
 import type { Services } from '../services.ts';
+import { registerAddManyRoutes } from './add-many-routes.ts';
 import { systemClock } from './clock.ts';
 import { diskRoom, type DiskRoom } from './disk-room.ts';
 import { startEngine } from './engine/start-engine.ts';
@@ -24,6 +25,7 @@ export function registerFetching(app: App, services: Services & { readonly auth:
     startEngine: () => countRuns(startEngine(journal, services.log, { inBackground: true }), services.counters),
   });
   registerFetchRoutes(app, { ...services, fetchQueue: queue });
+  registerAddManyRoutes(app, { ...services, fetchQueue: queue });
   registerFetchSettingsRoutes(app, { ...services, fetchQueue: queue });
   app.addHook('onReady', async () => queue.start());
   // At once, and not when the last request has ended: what is on its way to the disk needs the time until the end.

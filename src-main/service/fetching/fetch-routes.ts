@@ -8,8 +8,6 @@ import {
   FetchFileQuery,
   FetchListQuery,
   FetchLogLine,
-  FetchManyRequest,
-  FetchManyResult,
   FetchPage,
   FetchPieces,
   FetchRequest,
@@ -22,7 +20,6 @@ import { isoTime } from '../iso-time.ts';
 import type { Services } from '../services.ts';
 import type { FetchQueue } from './fetch-queue.ts';
 import { isUnproven, type FetchRow } from './fetch-row.ts';
-import { addMany } from './add-many.ts';
 import { folderOf, newFetch } from './new-fetch.ts';
 import { stageFetch } from './stage-fetch.ts';
 
@@ -76,23 +73,6 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
     '/api/v4/local/fetches',
     { ...guarded, schema: { tags, summary: 'Fetch a measurement', operationId: 'addFetch', body: FetchRequest, response: { 202: Fetch } } },
     async (request, reply) => reply.code(202).send(queue.shape(await queue.add(await newFetch(deps, request.body)))),
-  );
-  app.post(
-    '/api/v4/local/fetches/many',
-    {
-      ...guarded,
-      // A thousand ids and titles of the greatest length.
-      bodyLimit: 2 * 1024 * 1024,
-      schema: {
-        tags,
-        summary: 'Fetch many measurements of one server',
-        description: 'Each is checked as a single one is, and one that is refused keeps no other from being added.',
-        operationId: 'addFetches',
-        body: FetchManyRequest,
-        response: { 200: FetchManyResult },
-      },
-    },
-    async ({ body }) => ({ results: [...(await addMany(deps, queue, body))] }),
   );
   app.post(
     '/api/v4/local/fetches/actions',

@@ -111,7 +111,7 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
 /** What of an event its reader may see; null when nothing. */
 async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
   // What is fetched onto this machine is the business of whoever sits at it.
-  if (name === 'fetch' || name === 'incoming') return principal.kind === 'window' ? event : null;
+  if (name === 'fetch' || name === 'incoming' || name === 'adding') return principal.kind === 'window' ? event : null;
   if (name === 'job' && 'result' in event) {
     const isTheirs = principal.isAdmin || (await deps.jobs.byId(event.id))?.user_id === principal.userId;
     return isTheirs ? jobShownTo(principal, event) : null;

@@ -8,40 +8,51 @@ export interface Adding {
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
   /** Neither added nor refused: it was cancelled, or the service failed before their turn. */
   readonly left: number;
+  /** Of the request that runs, by which events tell how far that is; null when none does. */
+  readonly key: string | null;
   /** Why it ended before its end; null otherwise. */
   readonly failure: string | null;
 }
 
-/** Of one request: answered in a moment, so that progress is seen, and cancelling it means what it says. */
-const atOnce = 50;
+export interface AddingParts {
+  readonly send: (part: FetchManyRequest) => Promise<FetchManyResult>;
+  /** Cancels the request with this key; its answer tells what was added by then. */
+  readonly cancel: (key: string) => Promise<void>;
+  readonly onProgress: (adding: Adding) => void;
+  readonly cancelled: AbortSignal;
+}
 
-/** Adds many fetches, some at a time. Stops between two requests when it is cancelled; what was added by then stays. */
-export async function addMany(
-  request: FetchManyRequest,
-  send: (slice: FetchManyRequest) => Promise<FetchManyResult>,
-  onProgress: (adding: Adding) => void,
-  cancelled: AbortSignal,
-): Promise<Adding> {
+/** The service takes no more with one request (`maxFetchesAtOnce` of its contract). */
+const maxAtOnce = 1000;
+
+/** Adds many fetches, up to a thousand with each request. What was added before it is cancelled stays. */
+export async function addMany(request: FetchManyRequest, { send, cancel, onProgress, cancelled }: AddingParts): Promise<Adding> {
   const total = request.measurements.length;
   const added: Fetch[] = [];
   const refused: { id: string; reason: string }[] = [];
+  let key: string | null = null;
   let failure: string | null = null;
-  const now = (done: number): Adding => ({ total, added: [...added], refused: [...refused], left: total - done, failure });
-  for (let at = 0; at < total; at += atOnce) {
-    if (cancelled.aborted) return now(at);
+  const now = (): Adding => ({ total, added: [...added], refused: [...refused], left: total - added.length - refused.length, key, failure });
+  cancelled.addEventListener('abort', () => {
+    // Where it fails, all have been added already or the service is away: the answer tells.
+    if (key !== null) void cancel(key).catch(() => {});
+  });
+  for (let at = 0; at < total && !cancelled.aborted; at += maxAtOnce) {
+    key = `${Date.now()}.${at}`;
+    onProgress(now());
     try {
-      const { results } = await send({ ...request, measurements: request.measurements.slice(at, at + atOnce) });
+      const { results } = await send({ ...request, measurements: request.measurements.slice(at, at + maxAtOnce), key });
       for (const { measurement_id: id, fetch, problem } of results) {
         if (fetch !== null) added.push(fetch);
-        else refused.push({ id, reason: problem?.detail ?? '' });
+        else if (problem !== null) refused.push({ id, reason: problem.detail });
       }
     } catch (error) {
       failure = toApiError(error).message;
-      return now(at);
+      break;
     }
-    onProgress(now(Math.min(total, at + atOnce)));
   }
-  return now(total);
+  key = null;
+  return now();
 }
 
 /** The reasons of refusals, the most frequent first, each with the measurements that it is about. */

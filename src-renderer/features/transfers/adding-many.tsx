@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { FetchManyRequest } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,19 +16,21 @@ const shownIds = 5;
 
 /** Adds many fetches to the list, says how far that is, and at its end what was added and what was not, and why. */
 export function AddingMany({ request, onClose }: { readonly request: FetchManyRequest; readonly onClose: () => void }) {
-  const { actions, toasts } = useApp();
+  const { actions, live, toasts } = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
   const total = request.measurements.length;
-  const [adding, setAdding] = useState<Adding>({ total, added: [], refused: [], left: total, failure: null });
+  const [adding, setAdding] = useState<Adding>({ total, added: [], refused: [], left: total, key: null, failure: null });
   const [state, setState] = useState<'adding' | 'stopping' | 'over'>('adding');
   const [cancel] = useState(() => new AbortController());
+  const heard = useStore(live, (store) => store.adding);
   const started = useRef(false);
 
   useEffect(() => {
     if (started.current) return;
     started.current = true;
-    void addMany(request, actions.addFetches, setAdding, cancel.signal).then((end) => {
+    const parts = { send: actions.addFetches, cancel: actions.cancelAddingFetches, onProgress: setAdding, cancelled: cancel.signal };
+    void addMany(request, parts).then((end) => {
       void client.invalidateQueries({ queryKey: ['fetches'] });
       setAdding(end);
       setState('over');
@@ -38,7 +41,7 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
     });
   }, [actions, cancel, client, navigate, onClose, request, toasts]);
 
-  const done = total - adding.left;
+  const done = total - adding.left + (heard !== null && heard.key === adding.key ? heard.done : 0);
   if (state !== 'over')
     return (
       <div className="stack">
@@ -69,7 +72,7 @@ export function AddingMany({ request, onClose }: { readonly request: FetchManyRe
         <Note kind={adding.failure === null ? 'info' : 'bad'}>
           <p>
             {adding.failure === null
-              ? `Cancelled: the last ${formatCount(adding.left)} were not added.`
+              ? `Cancelled: ${formatCount(adding.left)} ${adding.left === 1 ? 'was' : 'were'} not added.`
               : `${formatCount(adding.left)} may not have been added: ${adding.failure}`}
           </p>
         </Note>

@@ -14,6 +14,7 @@ import type {
   FetchSettings,
   FetchState,
 } from '../../../src-main/service/contract/fetches.ts';
+import type { AddingEvent } from '../../../src-main/service/contract/events.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
@@ -256,6 +257,50 @@ describe('U9: many at once', () => {
     expect(new Set(twins).size).toBe(3);
     const nowhere = results(await many({ measurements: [{ id: 'x' }, { id: 'y' }], target: path.join(dir, 'nowhere') }));
     expect(nowhere.map(({ problem }) => problem?.type)).toEqual(['bad-path', 'bad-path']);
+  });
+
+  test('a thousand are one request: events tell how far it is, and the service answers others meanwhile', async () => {
+    const told: AddingEvent[] = [];
+    here.services.events.subscribe((name, event) => {
+      if (name === 'adding') told.push(event as AddingEvent);
+    });
+    const meanwhile = new Promise<number>((resolve) => {
+      const stop = here.services.events.subscribe((name) => {
+        if (name !== 'adding') return;
+        stop();
+        void get<FetchPage>('fetches').then(({ total }) => resolve(total));
+      });
+    });
+    const answer = await many({ key: 'one', measurements: Array.from({ length: 1000 }, (_, at) => ({ id: `run-${at}` })) });
+    expect(await meanwhile).toBeLessThan(1000);
+    expect(results(answer).filter(({ fetch }) => fetch !== null)).toHaveLength(1000);
+    expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, at) => 50 * (at + 1)));
+    expect(told.every(({ key, total }) => key === 'one' && total === 1000)).toBe(true);
+    expect((await get<FetchPage>('fetches')).total).toBe(1000);
+  });
+
+  test('it can be cancelled by its key: what is in the list by then is said and stays, nothing comes after it', async () => {
+    const running = many({ key: 'one', measurements: Array.from({ length: 1000 }, (_, at) => ({ id: `run-${at}` })) });
+    const cancel = (key: string): Promise<Answer> => asWindow(here, 'DELETE', `/api/v4/local/fetches/many/${key}`);
+    await new Promise<void>((resolve) => {
+      here.services.events.subscribe((name) => name === 'adding' && resolve());
+    });
+    expect((await many({ key: 'one', measurements: [{ id: 'x' }] })).body).toMatchObject({
+      status: 409,
+      type: expect.stringContaining('key-in-use') as string,
+    });
+    expect((await cancel('other')).status).toBe(404);
+    expect((await cancel('one')).status).toBe(204);
+    const answer = await running;
+    const added = results(answer).filter(({ fetch }) => fetch !== null).length;
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThan(1000);
+    expect(results(answer)).toHaveLength(1000);
+    expect(results(answer).slice(added)).toEqual(
+      Array.from({ length: 1000 - added }, (_, at) => ({ measurement_id: `run-${added + at}`, fetch: null, problem: null })),
+    );
+    expect((await get<FetchPage>('fetches')).total).toBe(added);
+    expect((await cancel('one')).status).toBe(404);
   });
 
   test('an empty list and one of more than a thousand are refused, and nothing is added', async () => {

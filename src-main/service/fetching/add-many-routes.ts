@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Services } from '../services.ts';
+import { addMany } from './add-many.ts';
+import type { FetchQueue } from './fetch-queue.ts';
+
+const tags = ['local'];
+
+type Deps = Services & { readonly auth: Authentication; readonly fetchQueue: FetchQueue };
+
+/** Adding many fetches with one request: it tells how far it is, and can be cancelled, by the key that its sender chose. */
+export function registerAddManyRoutes(app: App, deps: Deps): void {
+  const guarded = { onRequest: deps.auth.requireWindow, config: { windowOnly: true } } as const;
+  const running = new Map<string, AbortController>();
+
+  app.post(
+    '/api/v4/local/fetches/many',
+    {
+      ...guarded,
+      // A thousand ids and titles of the greatest length.
+      bodyLimit: 2 * 1024 * 1024,
+      schema: {
+        tags,
+        summary: 'Fetch many measurements of one server',
+        description:
+          'Each is checked as a single one is, and one that is refused keeps no other from being added. Those before it are in the list and may run before the answer comes. With a `key`, `adding` events tell how far it is, and it can be cancelled.',
+        operationId: 'addFetches',
+        body: FetchManyRequest,
+        response: { 200: FetchManyResult },
+      },
+    },
+    async ({ body }) => {
+      const { key, measurements } = body;
+      const cancel = new AbortController();
+      if (key !== undefined) {
+        if (running.has(key)) throw new HttpProblem(409, 'Fetches are being added with this key already.', { type: 'key-in-use' });
+        running.set(key, cancel);
+      }
+      const onProgress = (done: number): void => {
+        if (key !== undefined) deps.events.emit('adding', { key, done, total: measurements.length });
+      };
+      try {
+        return { results: [...(await addMany(deps, deps.fetchQueue, body, { onProgress, cancelled: cancel.signal }))] };
+      } finally {
+        if (key !== undefined) running.delete(key);
+      }
+    },
+  );
+  app.delete(
+    '/api/v4/local/fetches/many/:key',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Cancel the adding of many fetches',
+        description: 'What is in the list by then stays there. The answer of the request that adds them tells which these are.',
+        operationId: 'cancelAddingFetches',
+        params: Type.Object({ key: AddingKey }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async ({ params }, reply) => {
+      const cancel = running.get(params.key);
+      if (!cancel) throw new HttpProblem(404, 'No fetches are being added with this key. They may all be in the list already.');
+      cancel.abort();
+      return reply.code(204).send(null);
+    },
+  );
+}
