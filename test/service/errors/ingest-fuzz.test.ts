@@ -12,7 +12,7 @@ import { EnvelopeReader } from '../../../src-main/service/errors/read-envelope.t
 import { readSession, readSessionCounts } from '../../../src-main/service/errors/read-session.ts';
 import { compressEvent, unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
 import { cut, cuts, edited, edits } from './mutations.ts';
-import { multiplied, multipliers } from './multipliers.ts';
+import { mostNamed, multiplied, multipliers } from './multipliers.ts';
 import { plainBody, sdkRequests } from './sdk-requests.ts';
 
 // A few seconds each here; BENCHPORT_FUZZ_SECONDS=600 for millions.
@@ -141,7 +141,7 @@ it('C1: what repeats and multiplies makes no more than a few times of what was s
       checkEvent(body);
       watch.end();
     }),
-    settings,
+    { ...settings, examples: mostNamed.map((multiplier): [number, typeof mostNamed] => [0, [multiplier]]) },
   );
   watch.expectQuick('multiplied events');
 });

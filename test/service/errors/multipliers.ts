@@ -76,6 +76,11 @@ export const multipliers: fc.Arbitrary<readonly Multiplier[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+/** What a template or a fingerprint names most often, as large as it can be: chance seldom makes both at once. */
+export const mostNamed: readonly Multiplier[] = (['positions', 'names', 'fingerprint'] as const).flatMap((kind) =>
+  (Object.keys(parts) as (keyof typeof parts)[]).map((part) => ({ kind, count: 5000, part, size: 60_000 })),
+);
+
 /** An event with all of them put over it, as JSON; null where that is longer than an event may be. */
 export function multiplied(document: object, multiplier: readonly Multiplier[], maxBytes: number): Buffer | null {
   const event: Record<string, unknown> = { ...document };
