@@ -42,6 +42,6 @@ async function sendOne(world: World): Promise<void> {
     });
     record.expect(reply, from, 200, 429);
     if (reply.status === 200) acceptedEvents.push(id);
-    else record.count('event refused for now');
+    else record.count(record.wasFull(from) ? 'event refused while the disk was full' : 'event refused for now');
   });
 }

@@ -1,8 +1,7 @@
-// npm run soak: mixed load with faults on the built service; an hour, or --minutes N. With --attack an attacker beside it instead of the load.
+// npm run soak: mixed load with faults on the built service; an hour, or --minutes N. With --attack an attacker beside the load.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBuildStale } from '../../scripts/lib/freshness.mjs';
-import { attack } from './attack.ts';
 import { reportText } from './report.ts';
 import { soak } from './soak.ts';
 
@@ -15,12 +14,6 @@ if (isBuildStale()) {
   await buildAll();
 }
 const entry = path.resolve(import.meta.dirname, '../../out/service/service.js');
-if (values.attack) {
-  const report = await attack({ minutes, entry });
-  console.log(JSON.stringify(report, null, 2));
-  process.exitCode = report.troubles.length === 0 ? 0 : 1;
-} else {
-  const report = await soak({ minutes, entry, say: (line) => console.log(line) });
-  console.log(reportText(report));
-  process.exitCode = report.good ? 0 : 1;
-}
+const report = await soak({ minutes, entry, attack: values.attack, say: (line) => console.log(line) });
+console.log(reportText(report));
+process.exitCode = report.good ? 0 : 1;

@@ -1,3 +1,4 @@
+import type { AttackReport } from './attack.ts';
 import type { SoakReport } from './soak.ts';
 
 /** The report as text, what is wrong first. */
@@ -34,6 +35,7 @@ export function reportText(report: SoakReport): string {
         `${flat ? 'flat  ' : 'GROWS '} ${name}: ${first} to ${last}, at most ${most}; open files ${openFiles.first} to ${openFiles.last}, at most ${openFiles.most}${judged ? '' : ' (too short to judge)'}`,
     ),
   );
+  if (report.attack) section('Under attack', attackLines(report.attack));
   section(
     'Done',
     [...report.done].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => `${String(count).padStart(8)} ${what}`),
@@ -43,4 +45,13 @@ export function reportText(report: SoakReport): string {
     `${report.interrupted} interrupted by a kill, the disk was ${report.diskWasFull ? '' : 'not '}full, ${report.seconds} seconds in all: ${report.good ? 'good' : 'NOT GOOD'}`,
   );
   return lines.join('\n');
+}
+
+function attackLines({ faults, health, memory, growth }: AttackReport): readonly string[] {
+  return [
+    ...faults.map((fault) => `TOO MUCH: ${fault}`),
+    `health answered in ${Math.round(health.median)} ms, at most ${Math.round(health.most)} ms, without waiting for a processor ${Math.round(health.own)} ms, ${health.failed} of ${health.asked} times not`,
+    `memory of ${Math.round(memory.before)} MiB before, at most ${Math.round(memory.most)}, and ${Math.round(memory.after)} after`,
+    `the attacker alone had the database grow by ${growth.perMinute.toFixed(2)} MiB a minute; its log was at most ${growth.longestLog.toFixed(1)} MiB long`,
+  ];
 }

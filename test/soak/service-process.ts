@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { FromService } from '../../src-main/service/host-protocol.ts';
-import { serviceArguments } from '../../src-main/shell/service-arguments.ts';
+import { serviceArguments, serviceVariables } from '../../src-main/shell/service-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const longestStart = 60_000;
@@ -56,7 +56,7 @@ export class ServiceProcess {
       execArgv: [...serviceArguments],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, BENCHPORT_LOG: 'info', NODE_OPTIONS: '' },
+      env: { ...process.env, ...serviceVariables, BENCHPORT_LOG: 'info', NODE_OPTIONS: '' },
     });
     this.#child = child;
     let rest = '';

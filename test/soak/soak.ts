@@ -6,6 +6,7 @@ import { sendEvents } from './act-events.ts';
 import { sendNonsense, signInAndOut, softwareSignsIn } from './act-people.ts';
 import { fetchFromMain, registerAndRemove } from './act-registrations.ts';
 import { ask } from './ask.ts';
+import { Attack, type AttackReport } from './attack.ts';
 import { damageable, damageLibrary, fillDisk, killOne, smallDisk } from './faults.ts';
 import { explainLines, judgePromises, judgeSecrets } from './judge.ts';
 import { MemoryWatch, type MemoryVerdict } from './memory.ts';
@@ -22,6 +23,8 @@ export interface SoakReport {
   readonly errorLines: readonly { readonly service: string; readonly line: string; readonly why: string | null }[];
   readonly memory: readonly MemoryVerdict[];
   readonly diskWasFull: boolean;
+  /** Null without an attacker. */
+  readonly attack: AttackReport | null;
   readonly good: boolean;
 }
 
@@ -29,6 +32,8 @@ export interface SoakOptions {
   readonly minutes: number;
   /** The built service. */
   readonly entry: string;
+  /** With an attacker beside the load, who is there alone for the first minute and a half. */
+  readonly attack?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -36,15 +41,20 @@ export interface SoakOptions {
  * Mixed load on a built service, with faults, and every promise put to the test. In the first and the last sixth the services are killed; in between they
  * are not, so that their memory can be judged, and everything else goes wrong as before.
  */
-export async function soak({ minutes, entry, say }: SoakOptions): Promise<SoakReport> {
+export async function soak({ minutes, entry, attack: withAttack = false, say }: SoakOptions): Promise<SoakReport> {
   const began = performance.now();
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-soak-'));
   const [main, other] = [new ServiceProcess('main', dir, entry), new ServiceProcess('other', dir, entry)];
   const unmount = smallDisk(main.dataDir);
   const memory = new MemoryWatch([main, other]);
+  let attack: Attack | null = null;
   try {
     const { world, end, serverId, victim } = await build(dir, main, other, minutes);
     say(`${main.url} and ${other.url}, ${minutes} minutes${unmount ? ', data on a small disk' : ''}`);
+    if (withAttack) {
+      attack = new Attack(world);
+      await attack.measureGrowth();
+    }
     const total = minutes * 60_000;
     const start = performance.now();
     const phases = { calmFrom: start + total / 6, calmTo: start + (total * 5) / 6, over: start + total };
@@ -54,6 +64,7 @@ export async function soak({ minutes, entry, say }: SoakOptions): Promise<SoakRe
       timer(end, phases.over),
       tell(world, say),
     ]);
+    await attack?.end();
     const verdicts = memory.judge(phases.calmFrom, phases.calmTo);
     await main.killAndStart();
     await judgePromises(world);
@@ -64,7 +75,12 @@ export async function soak({ minutes, entry, say }: SoakOptions): Promise<SoakRe
     await judgeSecrets(world);
     const errorLines = explainLines(world);
     const { record } = world;
-    const good = record.troubles.length === 0 && errorLines.every(({ why }) => why !== null) && verdicts.every(({ flat }) => flat);
+    const attackReport = attack?.report() ?? null;
+    const good =
+      record.troubles.length === 0 &&
+      (attackReport?.faults.length ?? 0) === 0 &&
+      errorLines.every(({ why }) => why !== null) &&
+      verdicts.every(({ flat }) => flat);
     return {
       seconds: Math.round((performance.now() - began) / 1000),
       done: record.done,
@@ -74,9 +90,11 @@ export async function soak({ minutes, entry, say }: SoakOptions): Promise<SoakRe
       errorLines,
       memory: verdicts,
       diskWasFull: record.pressures.length > 0,
+      attack: attackReport,
       good,
     };
   } finally {
+    attack?.stop();
     memory.stop();
     main.kill();
     other.kill();
@@ -102,6 +120,8 @@ async function build(dir: string, main: ServiceProcess, other: ServiceProcess, m
   const [largest] = measurements;
   const victim = await damageable(needs);
   if (!largest || measurements.length < 3 || !victim) throw new Error(`the measurements were not registered: ${JSON.stringify(record.troubles)}`);
+  const granted = await ask(main, `/api/v4/measurements/${largest.id}/grants`, { method: 'POST', window: true, body: '{"user":"bob"}' });
+  if (granted.status !== 201) throw new Error(`the measurement was not shared: ${granted.body.toString()}`);
   const added = await ask(other, '/api/v4/local/servers', { method: 'POST', window: true, body: JSON.stringify({ base_url: main.url, token: people.token }) });
   if (added.status !== 201) throw new Error(`the server was not added: ${added.body.toString()}`);
   const serverId = (JSON.parse(added.body.toString()) as { readonly id: number }).id;

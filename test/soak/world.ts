@@ -2,13 +2,14 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pino } from 'pino';
+import type { Scope } from '../../src-main/service/contract/scope-meanings.ts';
 import { createFirstUser, createUser } from '../../src-main/service/accounts/create-user.ts';
 import { openDatabase } from '../../src-main/service/database/open.ts';
 import { createClientKey } from '../../src-main/service/errors/client-keys-change.ts';
 import { changeSettings } from '../../src-main/service/errors/settings-change.ts';
 import { registerApplication } from '../../src-main/service/oauth/register-application.ts';
 import { createProject } from '../../src-main/service/projects/create-project.ts';
-import { createServices } from '../../src-main/service/services.ts';
+import { createServices, type Services } from '../../src-main/service/services.ts';
 import { createToken } from '../../src-main/service/tokens/create-token.ts';
 import { atTheMachine } from '../../src-main/service/tokens/principal.ts';
 import { ledger, type Ledger } from '../service/security/ledger.ts';
@@ -39,6 +40,8 @@ export interface World {
   readonly token: string;
   readonly application: { readonly clientId: string; readonly secret: string };
   readonly project: { readonly id: number; readonly key: string };
+  /** What an attacker has: the token of another user, and the client key of another project. */
+  readonly attacker: { readonly token: string; readonly project: { readonly id: number; readonly key: string } };
   /** Those that are there for the whole time. */
   readonly measurements: readonly KnownMeasurement[];
   readonly largest: KnownMeasurement;
@@ -87,8 +90,10 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
   const services = createServices(config, database, log);
   const wish = (username: 'alice' | 'bob') => ({ username, name: username, email: null, password: passwords[username], isAdmin: false });
   const alice = await createFirstUser(services, wish('alice'));
-  await createUser(services, wish('bob'), atTheMachine);
-  const { token } = await createToken(services, { userId: alice.id, name: 'soak', description: '', scopes: ['api'], expiresAt: null }, atTheMachine);
+  const bob = await createUser(services, wish('bob'), atTheMachine);
+  const wishedToken = (userId: number, scopes: readonly Scope[]) => ({ userId, name: 'soak', description: '', scopes, expiresAt: null });
+  const { token } = await createToken(services, wishedToken(alice.id, ['api']), atTheMachine);
+  const { token: attackerToken } = await createToken(services, wishedToken(bob.id, ['read_measurement']), atTheMachine);
   const { application, secret } = await registerApplication(
     services,
     {
@@ -103,16 +108,24 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
     },
     atTheMachine,
   );
-  const project = await createProject(services, { path: 'lab/soak', name: null, ownerId: alice.id }, atTheMachine);
-  await changeSettings(services, project, { active: true, integrated: true }, atTheMachine);
-  const key = await createClientKey(services, project, atTheMachine);
+  const project = await collectingProject(services, 'lab/soak', alice.id);
+  const attackerProject = await collectingProject(services, 'lab/attacker', bob.id);
   database.close();
   for (const [name, password] of Object.entries(passwords)) secrets.note(`the password of ${name}`, password);
   return {
     token: secrets.note('the token of alice', token),
     application: { clientId: application.clientId, secret: secrets.note('the secret of the application', secret ?? '') },
-    project: { id: project.id, key: key.public_key },
+    project,
+    attacker: { token: secrets.note('the token of bob', attackerToken), project: attackerProject },
   };
+}
+
+/** A project that takes errors in, with a client key. */
+async function collectingProject(services: Services, place: string, ownerId: number) {
+  const project = await createProject(services, { path: place, name: null, ownerId }, atTheMachine);
+  await changeSettings(services, project, { active: true, integrated: true }, atTheMachine);
+  const { public_key: key } = await createClientKey(services, project, atTheMachine);
+  return { id: project.id, key };
 }
 
 /** Registers a folder through the window's door and waits until it is available, over every kill. @returns null where nobody knows whether it was begun. */
