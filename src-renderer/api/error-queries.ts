@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from './request.ts';
-import type { ErrorDetail, ErrorEventPage, ErrorPage, ErrorPageOfProjects, ErrorSort, EventCounts, EventPeriod, Project } from './types.ts';
+import type { AnnouncedRelease, ErrorDetail, ErrorEventPage, ErrorPage, ErrorPageOfProjects, ErrorSort, EventCounts, EventPeriod, Project } from './types.ts';
 
 const errorPageSize = 100;
 
@@ -70,6 +70,13 @@ export function createErrorQueries(api: Api) {
         queryKey: ['raw-event', projectId, errorId, eventId],
         queryFn: ({ signal }) => api.text(`${one(projectId, errorId)}/events/${encodeURIComponent(eventId)}/raw`, { signal }),
         staleTime: Infinity,
+      }),
+    /** Nothing tells of a release that is announced. */
+    announcedReleases: (projectId: number) =>
+      queryOptions({
+        queryKey: ['announced-releases', projectId],
+        queryFn: ({ signal }) => api.json<AnnouncedRelease[]>(`/api/v4/projects/${projectId}/error_tracking/releases`, { signal }),
+        refetchInterval: 60_000,
       }),
     intake: (projectId: number) =>
       queryOptions({

@@ -34,6 +34,7 @@ export type {
   StackFrame,
 } from '../../src-main/service/contract/errors.ts';
 export type { ErrorOfProject, ErrorPageOfProjects, EventCounts, EventPeriod } from '../../src-main/service/contract/error-overview.ts';
+export type { AnnouncedRelease } from '../../src-main/service/contract/announced-releases.ts';
 export type { AuditRetention } from '../../src-main/service/contract/audit-retention.ts';
 export type { DiagnosticsPart } from '../../src-main/service/contract/diagnostics.ts';
 export type { OwnErrorsState, WindowError } from '../../src-main/service/contract/own-errors.ts';

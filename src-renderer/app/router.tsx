@@ -7,6 +7,7 @@ import { readAuditSearch } from '../features/audit/audit-search.ts';
 import { AllErrors } from '../features/errors/all-errors.tsx';
 import { ErrorsHome } from '../features/errors/errors-home.tsx';
 import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
+import { ReleasesScreen } from '../features/errors/releases-screen.tsx';
 import { readErrorsSearch } from '../features/errors/errors-search.ts';
 import { FirstRunScreen } from '../features/first-run/first-run-screen.tsx';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
@@ -109,6 +110,7 @@ const errorsRoute = createRoute({
   validateSearch: readErrorsSearch,
   component: ErrorsScreen,
 });
+const releasesRoute = createRoute({ getParentRoute: () => rootRoute, path: '/projects/$path/releases', component: ReleasesScreen });
 const errorRoute = createRoute({ getParentRoute: () => errorsRoute, path: '$errorId' });
 const projectsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/projects', component: ProjectsScreen });
 const projectSettingsRoute = createRoute({
@@ -181,6 +183,7 @@ const routeTree = rootRoute.addChildren([
   errorsHomeRoute,
   allErrorsRoute,
   errorsRoute.addChildren([errorRoute]),
+  releasesRoute,
   projectsRoute,
   projectSettingsRoute,
   tokensRoute,

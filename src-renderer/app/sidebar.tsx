@@ -60,8 +60,9 @@ export function Sidebar() {
   const toast = useToast();
   const navigate = useNavigate();
   const narrow = useMedia(narrowQuery);
-  // Errors stand below their project; the entry leads to the last one.
-  const onErrors = useMatchRoute()({ to: '/projects/$path/errors', fuzzy: true }) !== false;
+  const matches = useMatchRoute();
+  // Errors and releases stand below their project; the entry leads to the last one.
+  const onErrors = matches({ to: '/projects/$path/errors', fuzzy: true }) !== false || matches({ to: '/projects/$path/releases' }) !== false;
   const isAdmin = session.user?.is_admin === true;
   const usual = screens.filter((one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)));
   const further = [projects, ...(isAdmin ? administration : [])];

@@ -1,6 +1,7 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
+import { registerAnnouncedReleasesRoutes } from './artifact-uploads/announced-releases-routes.ts';
 import { registerReleaseRoutes } from './artifact-uploads/release-routes.ts';
 import { registerArtifactUploads } from './artifact-uploads/upload-routes.ts';
 import { registerErrorDetailRoutes } from './error-detail-routes.ts';
@@ -28,4 +29,5 @@ export function registerErrorReading(app: App, deps: Deps): void {
   registerSentryIssues(app, deps);
   registerArtifactUploads(app, deps);
   registerReleaseRoutes(app, deps);
+  registerAnnouncedReleasesRoutes(app, deps);
 }

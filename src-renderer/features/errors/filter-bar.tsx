@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowDownUp, Check, ChevronDown, CircleHelp, Settings2 } from 'lucide-react';
+import { ArrowDownUp, Check, ChevronDown, CircleHelp, Package, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ErrorSort, Project } from '../../api/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -70,11 +70,18 @@ export function FilterBar({ projects, project, query, sort, onProject, onQuery, 
         />
         <IconButton label="How to search errors" icon={<CircleHelp />} onClick={() => setHelping(true)} />
         {project === null ? null : (
-          <IconButton
-            label="Error tracking settings of the project"
-            icon={<Settings2 />}
-            onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}
-          />
+          <>
+            <IconButton
+              label="Releases of the project"
+              icon={<Package />}
+              onClick={() => void navigate({ to: '/projects/$path/releases', params: { path: project.path } })}
+            />
+            <IconButton
+              label="Error tracking settings of the project"
+              icon={<Settings2 />}
+              onClick={() => void navigate({ to: '/projects/$path/settings', params: { path: project.path } })}
+            />
+          </>
         )}
       </span>
       <SearchHelp open={helping} onClose={() => setHelping(false)} />

@@ -32,6 +32,8 @@ export interface AnnouncedReleasesStore {
   find(projectId: number, version: string): Promise<AnnouncedRelease | null>;
   /** Newest first. */
   list(projectId: number, limit: number): Promise<readonly AnnouncedRelease[]>;
+  /** How many deploys a release has, and how many source maps are kept for it. */
+  counts(release: Pick<AnnouncedRelease, 'id' | 'project_id' | 'version'>): Promise<{ readonly deploys: number; readonly source_maps: number }>;
   /** Removes a release with its deploys and its source maps. */
   remove(projectId: number, version: string): Promise<boolean>;
   addDeploy(releaseId: number, deploy: Omit<Deploy, 'id'>): Promise<Deploy>;
@@ -57,6 +59,10 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
   );
   const find = database.prepare<[number, string], AnnouncedRelease>(`SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`);
   const list = database.prepare<[number, number], AnnouncedRelease>(`SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`);
+  const counts = database.prepare<[{ id: number; project: number; version: string }], { deploys: number; source_maps: number }>(
+    `SELECT (SELECT count(*) FROM release_deploys WHERE release_id = @id) AS deploys,
+       (SELECT count(*) FROM source_maps WHERE project_id = @project AND ifnull(release, '') = @version) AS source_maps`,
+  );
   const removeMaps = database.prepare<[number, string]>(`DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ?`);
   const remove = database.prepare<[number, string]>('DELETE FROM announced_releases WHERE project_id = ? AND version = ?');
   const removeAll = database.transaction((projectId: number, version: string) => {
@@ -88,6 +94,7 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
     announce: async (...release) => given(announceOne.immediate(...release)),
     find: async (projectId, version) => find.get(projectId, version) ?? null,
     list: async (projectId, limit) => list.all(projectId, limit),
+    counts: async ({ id, project_id: project, version }) => given(counts.get({ id, project, version })),
     remove: async (projectId, version) => removeAll.immediate(projectId, version),
     addDeploy: async (releaseId, deploy) => given(deployOne.immediate(releaseId, deploy)),
     deploys: async (releaseId, limit) => deploys.all(releaseId, limit),
@@ -95,6 +102,6 @@ export function announcedReleasesStore(database: Database.Database): AnnouncedRe
 }
 
 function given<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error('INSERT ... RETURNING gave no row');
+  if (row === undefined) throw new Error('a statement that always gives a row gave none');
   return row;
 }

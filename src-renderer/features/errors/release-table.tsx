@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AnnouncedRelease, Project } from '../../api/types.ts';
+import { formatCount } from '../../ui/format/quantities.ts';
+import { lineText } from '../../ui/format/shown-text.ts';
+import { Moment } from '../../ui/moment.tsx';
+import table from '../../ui/table.module.css';
+import styles from './release-table.module.css';
+
+/** Releases with when they were announced and released, and where they run. Reading is all there is to do here, so it is a plain table. */
+export function ReleaseTable({ project, releases }: { readonly project: Project; readonly releases: readonly AnnouncedRelease[] }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by the keyboard.
+    <div className={table['scroller']} role="region" aria-label="Releases" tabIndex={0}>
+      <table className={`${table['table']} ${styles['releases']}`}>
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Announced</th>
+            <th scope="col">Released</th>
+            <th scope="col">Deploys</th>
+            <th scope="col" className={table['numeric']}>
+              Source maps
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {releases.map((release) => (
+            <tr key={release.version}>
+              <th scope="row" className={table['name']}>
+                <Version project={project} release={release} />
+              </th>
+              <td data-label="Announced">
+                <Moment at={release.announced_at} />
+              </td>
+              <td data-label="Released">{release.released_at === null ? 'not yet' : <Moment at={release.released_at} />}</td>
+              <td data-label="Deploys" className={styles['deploys']}>
+                <Deploys release={release} />
+              </td>
+              <td data-label="Source maps" className={table['numeric']}>
+                {formatCount(release.source_maps)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Leads to the errors of the release; a quote cannot be written into the search for them. */
+function Version({ project, release: { version, url, archived } }: { readonly project: Project; readonly release: AnnouncedRelease }) {
+  const text = <bdi className="mono">{lineText(version, 250)}</bdi>;
+  return (
+    <span>
+      {version.includes('"') ? (
+        text
+      ) : (
+        <Link to="/projects/$path/errors" params={{ path: project.path }} search={{ query: `release:"${version}"` }}>
+          {text}
+        </Link>
+      )}
+      {isWebAddress(url) ? (
+        <>
+          {' '}
+          <WebLink url={url}>page</WebLink>
+        </>
+      ) : null}
+      {archived ? <span className={table['description']}>archived</span> : null}
+    </span>
+  );
+}
+
+function Deploys({ release: { deploys, deploy_count: count } }: { readonly release: AnnouncedRelease }) {
+  if (count === 0) return 'none';
+  return (
+    <ul className={styles['list']}>
+      {deploys.map(({ environment, name, url, finished_at }, position) => (
+        // oxlint-disable-next-line react/no-array-index-key -- A deploy has no name of its own.
+        <li key={position}>
+          <WebLink url={url}>
+            <bdi>{lineText(environment, 64)}</bdi>
+          </WebLink>
+          {name === null ? null : (
+            <>
+              {' '}
+              <bdi>{lineText(name, 64)}</bdi>
+            </>
+          )}{' '}
+          <span className={styles['quiet']}>
+            <Moment at={finished_at} />
+          </span>
+        </li>
+      ))}
+      {count > deploys.length ? <li className={styles['quiet']}>and {formatCount(count - deploys.length)} earlier</li> : null}
+    </ul>
+  );
+}
+
+function isWebAddress(url: string | null): url is string {
+  return url !== null && /^https?:\/\//i.test(url);
+}
+
+/** A link to a web address; another scheme would do something else, and is left out. */
+function WebLink({ url, children }: { readonly url: string | null; readonly children: ReactNode }) {
+  if (!isWebAddress(url)) return children;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" title={lineText(url, 300)}>
+      {children}
+    </a>
+  );
+}
