@@ -58,6 +58,8 @@ describe('L4: the time by which rows are removed for their age', () => {
     wall += 90 * day;
     await clock.now();
     await clock.confirm();
+    // Also for a service that is started right after it.
+    expect(await run().now()).toBe(wall);
     expect([clock.daysAhead, await clock.now()]).toEqual([0, wall]);
     wall += 90 * day;
     await clock.now();

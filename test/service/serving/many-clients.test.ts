@@ -118,6 +118,28 @@ describe('caps', () => {
     for (const client of clients) client.socket.destroy();
   });
 
+  test('H2: several busy users together leave the last eighth of all places to others, and the last sixteenth to administrators', async () => {
+    await start({ perUser: 40, inAll: 64 });
+    const [bob, carol] = [await service.user('bob'), await service.user('carol')];
+    for (const userId of [bob, carol]) await service.services.grants.grant('m', { userId }, null, alice);
+    const clients: RawClient[] = [];
+    const begin = async (who: string): Promise<number> => {
+      const client = await slow(who);
+      clients.push(client);
+      return client.status;
+    };
+    const statuses = async (who: string, count: number) => Promise.all(Array.from({ length: count }, async () => begin(who)));
+    expect(new Set(await statuses(token, 30))).toEqual(new Set([200]));
+    const bobs = await service.token(bob);
+    expect(new Set(await statuses(bobs, 26))).toEqual(new Set([200]));
+    expect(await begin(bobs)).toBe(503);
+    const carols = await service.token(carol);
+    expect(await statuses(carols, 4)).toEqual([200, 200, 200, 200]);
+    expect(await begin(carols)).toBe(503);
+    expect(await begin(await service.token(await service.user('root', true)))).toBe(200);
+    for (const client of clients) client.socket.destroy();
+  });
+
   test('H2: a small answer that its client does not take counts after some seconds', async () => {
     await start({ perUser: 2 });
     // Its manifest is more than the network holds for a client.
