@@ -210,3 +210,17 @@ test('M2: a file without sums of its blocks is served as before, and has them af
   expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('409');
   database.close();
 });
+
+test('M2: sums of blocks that come later are compared, also where a block was sent without them', async () => {
+  const { id, file } = await large();
+  const where = `/measurements/${id}/files/0`;
+  const database = openBeside(service);
+  database.prepare('CREATE TEMP TABLE kept AS SELECT * FROM measurement_blocks WHERE measurement_id = ?').run(id);
+  database.prepare('DELETE FROM measurement_blocks WHERE measurement_id = ?').run(id);
+  await inPlace(file);
+  // Without sums nothing tells.
+  expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('wrong');
+  database.exec('INSERT INTO measurement_blocks SELECT * FROM kept');
+  database.close();
+  expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('409');
+});
