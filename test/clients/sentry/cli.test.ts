@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ErrorEventPage, ErrorPage } from '../../../src-main/service/contract/errors.ts';
 import type { UploadedSourceMap } from '../../../src-main/service/contract/source-maps.ts';
+import { announceCommands } from '../../../src-renderer/features/errors/announce-commands.ts';
 import { mustRun, run } from '../../service/run-program.ts';
 import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
@@ -136,6 +137,20 @@ test('A2: sentry-cli 3.8.0 makes, lists, deploys, archives and deletes releases'
   expect(await releases('restore', 'released@1.0')).toContain('Restored');
   expect(await releases('delete', 'released@1.0')).toContain('Deleted');
   expect(await releases('list')).not.toContain('released@1.0');
+});
+
+test('the commands that the screen of releases shows announce one, pasted as they are', async () => {
+  if (program() === null) return sayMissing('sentry-cli', 'missing' in prepared ? prepared.missing : '');
+  const { id } = await world.project('lab/bench/announced');
+  const bin = path.join(folder, 'bin');
+  await mkdir(bin, { recursive: true });
+  await writeFile(path.join(bin, 'sentry-cli'), `#!/bin/sh\nexec '${process.execPath}' '${program()}' "$@"\n`, { mode: 0o755 });
+  const { SENTRY_URL: url = '', SENTRY_AUTH_TOKEN: token = '' } = env;
+  await mustRun('bash', ['-e', '-c', announceCommands('lab/bench/announced', url)], {
+    env: { HOME: folder, PATH: `${bin}:/usr/bin:/bin`, SENTRY_AUTH_TOKEN: token },
+  });
+  const { body } = await world.service.as.steward('GET', `/api/v4/projects/${id}/error_tracking/releases`);
+  expect(body).toMatchObject([{ version: 'announced@1.0.0', released_at: expect.any(String) as string, deploys: [{ environment: 'production' }] }]);
 });
 
 test('A2: a wrong token, and a project that is not there, are told by sentry-cli', async () => {
