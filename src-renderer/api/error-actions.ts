@@ -1,6 +1,6 @@
 import { errorsPath } from './error-queries.ts';
 import type { Api } from './request.ts';
-import type { ErrorStatus } from './types.ts';
+import type { ErrorStatus, Merged } from './types.ts';
 
 /** What is changed about errors. */
 export function createErrorActions(api: Api) {
@@ -8,8 +8,8 @@ export function createErrorActions(api: Api) {
     setErrorStatus: (projectId: number, ids: readonly string[], status: ErrorStatus) =>
       api.nothing(errorsPath(projectId), { method: 'PUT', body: { ids, status } }),
     deleteErrors: (projectId: number, ids: readonly string[]) => api.nothing(errorsPath(projectId), { method: 'DELETE', body: { ids } }),
-    mergeErrors: (projectId: number, ids: readonly string[]) => api.nothing(`${errorsPath(projectId)}/merge`, { method: 'POST', body: { ids } }),
+    mergeErrors: (projectId: number, ids: readonly string[]) => api.json<Merged>(`${errorsPath(projectId)}/merge`, { method: 'POST', body: { ids } }),
     unmergeGroups: (projectId: number, errorId: string, groups: readonly string[]) =>
-      api.nothing(`${errorsPath(projectId)}/${encodeURIComponent(errorId)}/unmerge`, { method: 'POST', body: { groups } }),
+      api.json<{ id: string }>(`${errorsPath(projectId)}/${encodeURIComponent(errorId)}/unmerge`, { method: 'POST', body: { groups } }),
   };
 }

@@ -86,3 +86,4 @@ export type {
 export type { ServiceStatus } from '../../src-main/service/contract/service.ts';
 export type { Download } from '../../src-main/service/contract/downloads.ts';
 export type { OutgoingTransfer, PastTransfer, Sharing, SharingChange, SharingTest } from '../../src-main/service/contract/sharing.ts';
+export type { Merged } from '../../src-main/service/contract/error-views.ts';

@@ -288,8 +288,12 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
       if (method === 'GET' && id === undefined) return list(query);
       if (method === 'PUT') errors = errors.map((error) => (ids?.includes(error.id) === true ? { ...error, status: body['status'] as ErrorStatus } : error));
       else if (method === 'DELETE') errors = errors.filter((error) => ids?.includes(error.id) !== true);
-      else if (method === 'POST' && id === 'merge') errors = errors.filter((error) => !(ids ?? []).slice(1).includes(error.id));
-      else if (method === 'GET') {
+      else if (method === 'POST' && id === 'merge') {
+        const before = errors.filter((error) => ids?.includes(error.id)).map((error) => ({ id: error.id, status: error.status, groups: [`9${error.id}`] }));
+        errors = errors.filter((error) => !(ids ?? []).slice(1).includes(error.id));
+        changed('1');
+        return { status: 200, body: { id: ids?.[0], before } };
+      } else if (method === 'GET') {
         const error = errors.find((each) => each.id === id);
         return error === undefined ? { status: 404, body: { title: 'Not found', status: 404, detail: 'There is no such error.' } } : partOf(error, rest);
       }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Timestamp } from './common.ts';
-import { ErrorChange } from './errors.ts';
+import { ErrorChange, ErrorStatus } from './errors.ts';
 import { ProjectParams } from './projects.ts';
 
 export const ErrorParams = Type.Object({
@@ -19,6 +19,15 @@ export const MergeErrors = Type.Object(
   { ids: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 2, maxItems: 100, description: 'The one that was first seen is left' }) },
   { additionalProperties: false },
 );
+
+/** What is left of merged errors, and what they were: with the groups of one, it is separated again. */
+export const Merged = Type.Object({
+  id: Type.String({ description: 'Number of the error that is left' }),
+  before: Type.Array(Type.Object({ id: Type.String(), status: ErrorStatus, groups: Type.Array(Type.String()) }), {
+    description: 'The errors as they were, the one that is left first',
+  }),
+});
+export type Merged = Static<typeof Merged>;
 
 export const UnmergeGroups = Type.Object(
   { groups: Type.Array(Type.String({ pattern: '^[0-9]{1,15}$' }), { minItems: 1, maxItems: 100 }) },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
-import { ErrorParams, MergeErrors, UnmergeGroups } from '../contract/error-views.ts';
+import { ErrorParams, Merged, MergeErrors, UnmergeGroups } from '../contract/error-views.ts';
 import { ProjectParams } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
@@ -28,13 +28,13 @@ export function registerErrorMergeRoutes(app: App, deps: Deps): void {
         operationId: 'mergeErrors',
         params: ProjectParams,
         body: MergeErrors,
-        response: { 200: ErrorNumber, ...errors },
+        response: { 200: Merged, ...errors },
       },
     },
     async (request) => {
       const project = await errorProject(deps, request, 'developer');
       refuseExternal((await errorBackend(deps, project)).kind);
-      return { id: await mergeErrors(deps, project, request.body.ids, actorOf(request)) };
+      return mergeErrors(deps, project, request.body.ids, actorOf(request));
     },
   );
 

@@ -10,9 +10,18 @@ export type ErrorFace = Pick<ErrorRow, 'type' | 'value' | 'culprit' | 'level' | 
 /** An event as it is stored, with the sample of its group. */
 export type StoredPayload = Pick<StoredEventRow, 'payload' | 'sample'>;
 
+/** An error as it was before it was merged. */
+export interface MergedError extends Pick<ErrorRow, 'id' | 'status'> {
+  readonly groups: readonly number[];
+}
+
 export interface MergeStore {
-  /** Moves all groups of some errors to the first of them and removes the others. @returns the kept error, or null when not all of them are there. */
-  merge(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): Promise<number | null>;
+  /**
+   * Moves all groups of some errors to the first of them and removes the others.
+   *
+   * @returns the errors as they were, the one that is kept first; null when not all of them are there.
+   */
+  merge(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): Promise<readonly MergedError[] | null>;
   groupIds(projectId: number, errorId: number): Promise<readonly number[]>;
   /** The newest kept event of some groups. */
   newestEvent(groupIds: readonly number[]): Promise<StoredPayload | null>;
@@ -71,10 +80,11 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
   );
   const audited = auditWriter(database);
 
-  function mergeRows(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): number | null {
+  function mergeRows(projectId: number, ids: readonly number[], audit: (kept: number) => AuditEvent): readonly MergedError[] | null {
     const rows = byIds.all(projectId, JSON.stringify(ids));
     const [kept, ...others] = rows;
     if (kept === undefined || rows.length < ids.length) return null;
+    const before = rows.map(({ id, status }) => ({ id, status, groups: groups.all(id, projectId).map((row) => row.id) }));
     const otherIds = JSON.stringify(others.map((row) => row.id));
     const latest = rows.reduce((one, other) => (other.last_seen > one.last_seen ? other : one));
     moveErrors.run(kept.id, otherIds);
@@ -83,7 +93,7 @@ export function mergeStore(database: Database.Database, groupCommit: GroupCommit
     setFace.run({ ...faceOf(latest), id: kept.id });
     setState.run({ id: kept.id, ...stateOf(kept, rows) });
     audited(audit(kept.id));
-    return kept.id;
+    return before;
   }
 
   return {

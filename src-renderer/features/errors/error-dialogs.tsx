@@ -3,6 +3,7 @@ import type { Project } from '../../api/types.ts';
 import { useApp, useToast } from '../../app/context.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { countOf } from '../../ui/format/quantities.ts';
+import { mergeErrors } from './merge-errors.ts';
 
 export type AskedOfErrors = { readonly kind: 'delete' | 'merge'; readonly ids: readonly string[] };
 
@@ -18,7 +19,8 @@ export function ErrorDialogs({
   readonly onClose: () => void;
   readonly onGone: (ids: readonly string[]) => void;
 }) {
-  const { actions } = useApp();
+  const app = useApp();
+  const { actions } = app;
   const client = useQueryClient();
   const toast = useToast();
   if (asked === null) return null;
@@ -33,8 +35,7 @@ export function ErrorDialogs({
         verb="Merge"
         onClose={onClose}
         onConfirm={async () => {
-          await actions.mergeErrors(project.id, ids);
-          toast({ kind: 'plain', text: `${countOf(ids.length, 'error')} merged` });
+          await mergeErrors(app, client, project.id, ids);
           onGone(ids);
           await refresh();
         }}

@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { FolderKanban, Globe, UserRound, UserRoundPlus } from 'lucide-react';
+import { Ban, FolderKanban, Globe, UserRound, UserRoundPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Grant, MeasurementDetail } from '../../api/types.ts';
 import { useApp } from '../../app/context.ts';
+import { runForMany } from '../../app/run-for-many.ts';
+import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf } from '../../ui/format/quantities.ts';
 import { exactTime, expiryOf } from '../../ui/format/times.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -29,13 +32,32 @@ const subjectMeanings = { user: 'user', project: 'members of the project', every
 
 /** Who may read a measurement besides its owner. */
 export function AccessTab({ measurement }: { readonly measurement: MeasurementDetail }) {
-  const { queries, actions } = useApp();
+  const app = useApp();
+  const { queries } = app;
   const client = useQueryClient();
   const grants = useQuery(queries.grants(measurement.id));
   const now = useNow();
   const [adding, setAdding] = useState(false);
-  const [revoking, setRevoking] = useState<Grant | null>(null);
+  const [revoking, setRevoking] = useState<readonly Grant[]>([]);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const selected = (grants.data ?? []).filter(({ id }) => chosen.has(id));
+  const [only] = revoking;
   const reload = (): Promise<void> => client.invalidateQueries({ queryKey: queries.grants(measurement.id).queryKey });
+
+  const revoke = async (of: readonly Grant[]): Promise<void> => {
+    if (of.length === 1 && of[0] !== undefined) await app.actions.revokeGrant(measurement.id, of[0].id);
+    else {
+      await runForMany(app, {
+        items: of,
+        nameOf: subjectOf,
+        noun: 'grant',
+        verbs: { doing: 'Revoking', done: 'revoked' },
+        run: async ({ id }) => app.actions.revokeGrant(measurement.id, id),
+      });
+    }
+    setChosen(new Set());
+    await reload();
+  };
 
   return (
     <div className={styles['access']}>
@@ -51,12 +73,24 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
       {grants.data?.length === 0 ? (
         <EmptyState title="Nobody else may read it.">Grant it to a user, to the members of a project, or to everyone.</EmptyState>
       ) : null}
+      <BulkBar
+        label="With the selected grants"
+        count={selected.length}
+        actions={[{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: () => setRevoking(selected) }]}
+        onClear={() => setChosen(new Set())}
+      />
       <ul>
         {(grants.data ?? []).map((grant) => {
           const Icon = icons[grant.subject];
           const expiry = expiryOf(grant.until, now);
           return (
             <li key={grant.id} className={styles['row']}>
+              <input
+                type="checkbox"
+                aria-label={`Select ${subjectOf(grant)}`}
+                checked={chosen.has(grant.id)}
+                onChange={({ target }) => setChosen(new Set(target.checked ? [...chosen, grant.id] : [...chosen].filter((id) => id !== grant.id)))}
+              />
               <Icon aria-hidden />
               <div className={styles['who']}>
                 <span className={styles['name']} title={subjectOf(grant)}>
@@ -71,7 +105,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
                   )}
                 </span>
               </div>
-              <Button look="quiet" onClick={() => setRevoking(grant)}>
+              <Button look="quiet" onClick={() => setRevoking([grant])}>
                 Revoke
               </Button>
             </li>
@@ -80,17 +114,15 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
       </ul>
       <GrantDialog open={adding} ids={[measurement.id]} onClose={() => setAdding(false)} onGranted={reload} />
       <ConfirmDialog
-        open={revoking !== null}
-        title={`Revoke access of ${revoking === null ? '' : subjectOf(revoking)}?`}
+        open={only !== undefined}
+        title={revoking.length === 1 && only !== undefined ? `Revoke access of ${subjectOf(only)}?` : `Revoke ${countOf(revoking.length, 'grant')}?`}
         verb="Revoke"
-        onConfirm={async () => {
-          if (revoking !== null) await actions.revokeGrant(measurement.id, revoking.id);
-          await reload();
-        }}
-        onClose={() => setRevoking(null)}
+        onConfirm={async () => (revoking.length === 1 ? revoke(revoking) : void revoke(revoking))}
+        onClose={() => setRevoking([])}
       >
         <p>
-          Whoever could read <code>{measurement.id}</code> only through this grant no longer can. Their running transfers end within two seconds.
+          Whoever could read <code>{measurement.id}</code> only through {revoking.length > 1 ? 'these grants' : 'this grant'} no longer can. Their running
+          transfers end within two seconds.
         </p>
       </ConfirmDialog>
     </div>

@@ -2,6 +2,7 @@ import type { ClientKey } from '../../../src-main/service/contract/errors.ts';
 import type { Project } from '../../../src-main/service/contract/projects.ts';
 import { asWindow } from '../../service/as-window.ts';
 import type { TestService } from '../../service/start.ts';
+import { expectAccessible } from './screens-fixture.ts';
 import { lookAt } from './look.ts';
 import { expect, test } from './signed-in.ts';
 
@@ -101,6 +102,17 @@ test('searches, merges, separates and deletes at the service', async ({ page, se
   await expect(page.getByRole('row', { name: /FieldQuench/ })).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('searchbox', { name: 'Search errors' }).fill('');
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('m');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Merge' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const merged = page.getByRole('status').filter({ hasText: '3 errors merged' });
+  await expectAccessible(page);
+  await merged.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(page.getByText('3 errors are separate again')).toBeVisible();
+  for (const type of ['VacuumLost', 'ShutterStuck', 'FieldQuench']) await expect(page.getByRole('row', { name: new RegExp(type) })).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(4);
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+a');

@@ -1,5 +1,5 @@
 import { lookAt } from './look.ts';
-import { expect, test } from './screens-fixture.ts';
+import { expect, expectAccessible, test } from './screens-fixture.ts';
 
 test.describe('the detail', () => {
   test('shows degraded files first and all of them on request', async ({ page, open }) => {
@@ -71,6 +71,25 @@ test.describe('the detail', () => {
     await page.getByRole('button', { name: 'Revoke' }).last().click();
     await page.getByRole('alertdialog', { name: 'Revoke access of bob?' }).getByRole('button', { name: 'Revoke' }).click();
     await expect(page.getByText('user, ends 31 Jan 2030')).toHaveCount(0);
+  });
+
+  test('U12: several grants are selected by the keyboard and revoked with one question', async ({ page, open }) => {
+    const service = await open('/ui/measurements/ms-run-00099', { measurements: 100 });
+    await page.getByRole('tab', { name: 'Access' }).click();
+    const bar = page.getByRole('toolbar', { name: 'With the selected grants' });
+    await page.getByRole('checkbox', { name: 'Select bob' }).press('Space');
+    await expect(bar).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Select beamtime/2026-3' }).press('Space');
+    await expect(bar).toContainText('2 selected');
+    await expectAccessible(page);
+    await lookAt(page);
+    await bar.getByRole('button', { name: 'Revoke…' }).press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Revoke 2 grants?' });
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByText('2 grants revoked')).toBeVisible();
+    await expect(page.getByText('Nobody else may read it.')).toBeVisible();
+    await expect(bar).toHaveCount(0);
+    expect(service.writes.filter((write) => write.startsWith('DELETE measurements/ms-run-00099/grants/'))).toHaveLength(2);
   });
 
   test('says the whole problem of a file, with numbers that can be read', async ({ page, open }) => {
