@@ -54,6 +54,8 @@ describe('a DSN', () => {
   test('stands in the sample of each of the seven SDKs, beside the version of the interface', () => {
     const versions = { Go: '0.20.0', Java: '6.18.1', NodeJS: '7.38.0', PHP: '3.18.0', Python: '1.21.0', Ruby: '5.9.0', Rust: '0.31.0' };
     expect(Object.fromEntries(sdkSamples(dsn).map(({ language, version }) => [language, version]))).toEqual(versions);
+    const newest = { Go: '0.50.0', Java: '8.62.0', NodeJS: '11.12.0', PHP: '4.29.0', Python: '2.75.0', Ruby: '6.6.2', Rust: '0.49.5' };
+    expect(Object.fromEntries(sdkSamples(dsn).map((sample) => [sample.language, sample.newest]))).toEqual(newest);
     for (const { install, program, version } of sdkSamples(dsn)) {
       expect(install).toContain(version);
       expect(program).toContain(dsn);

@@ -2,8 +2,8 @@
 export interface SdkSample {
   readonly language: string;
   readonly version: string;
-  /** Newer versions that were tried against this service as well. */
-  readonly newer?: string;
+  /** The newest version that is known, which was run against this service as well. */
+  readonly newest: string;
   /** What the SDK reports, by the interface's table. */
   readonly items: string;
   readonly install: string;
@@ -22,6 +22,7 @@ export function sdkSamples(dsn: string): readonly SdkSample[] {
     {
       language: 'Go',
       version: '0.20.0',
+      newest: '0.50.0',
       items: exceptions,
       install: 'go get github.com/getsentry/sentry-go@v0.20.0',
       program: `package main
@@ -47,6 +48,7 @@ func main() {
     {
       language: 'Java',
       version: '6.18.1',
+      newest: '8.62.0',
       items: exceptions,
       install: `dependencies {
     implementation("io.sentry:sentry:6.18.1")
@@ -69,7 +71,7 @@ public class Main {
     {
       language: 'NodeJS',
       version: '7.38.0',
-      newer: '11.12.0',
+      newest: '11.12.0',
       items: exceptions,
       install: 'npm install @sentry/node@7.38.0',
       program: `const Sentry = require('@sentry/node');
@@ -81,6 +83,7 @@ Sentry.captureException(new Error('the first error'));`,
     {
       language: 'PHP',
       version: '3.18.0',
+      newest: '4.29.0',
       items: exceptions,
       install: 'composer require sentry/sentry:3.18.0 "sentry/sdk:^3"',
       program: `<?php
@@ -93,7 +96,7 @@ require 'vendor/autoload.php';
     {
       language: 'Python',
       version: '1.21.0',
-      newer: '2.75.0',
+      newest: '2.75.0',
       items: withSessions,
       install: 'pip install sentry-sdk==1.21.0',
       program: `import sentry_sdk
@@ -105,6 +108,7 @@ sentry_sdk.capture_exception(RuntimeError("the first error"))`,
     {
       language: 'Ruby',
       version: '5.9.0',
+      newest: '6.6.2',
       items: exceptions,
       install: 'gem install sentry-ruby -v 5.9.0',
       program: `require 'sentry-ruby'
@@ -120,17 +124,14 @@ Sentry.capture_exception(RuntimeError.new('the first error'))`,
     {
       language: 'Rust',
       version: '0.31.0',
+      newest: '0.49.5',
       items: withSessions,
       install: 'cargo add sentry@=0.31.0',
       program: `fn main() {
+    let mut options = sentry::ClientOptions::default();
+    options.release = sentry::release_name!();
     // Sends what is left when it goes out of scope, at the end of main.
-    let _guard = sentry::init((
-        ${inDouble(dsn)},
-        sentry::ClientOptions {
-            release: sentry::release_name!(),
-            ..Default::default()
-        },
-    ));
+    let _guard = sentry::init((${inDouble(dsn)}, options));
 
     let error = "the first error".parse::<u32>().unwrap_err();
     sentry::capture_error(&error);

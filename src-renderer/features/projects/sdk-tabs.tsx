@@ -44,6 +44,6 @@ export function SdkSamples({ dsn, publicKey, revealed }: SdkSamplesProps) {
   );
 }
 
-function testedWith({ version, newer }: SdkSample): string {
-  return newer === undefined ? `Install the SDK. Tested with ${version}` : `Install the SDK. Tested with ${version} and ${newer}`;
+function testedWith({ version, newest }: SdkSample): string {
+  return `Install the SDK. Tested with ${version} and ${newest}, the newest known when this version was made`;
 }

@@ -1,6 +1,7 @@
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { mustRun } from '../../service/run-program.ts';
+import { mustRun, run } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
 import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
@@ -21,13 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.end());
 
-test('sentry-go 0.20.0: an error with its cause and a message', async () => {
-  if ('missing' in prepared) return sayMissing('sentry-go', prepared.missing);
-  const project = await world.project('lab/sentry-go');
-  await mustRun(path.join(prepared.home, 'bin/sentry-go'), [], { env: { SENTRY_DSN: project.dsn } });
+async function sendsAnError(program: string, version: string): Promise<void> {
+  const project = await world.project(`lab/sentry-go-${version.replaceAll('.', '-')}`);
+  await mustRun(program, [], { env: { SENTRY_DSN: project.dsn } });
   expect(await project.shown()).toEqual(
     expectedOf({
-      sdk: 'sentry.go 0.20.0',
+      sdk: `sentry.go ${version}`,
       platform: 'go',
       exceptions: [
         { type: '*main.deviceError', value: 'port 7 does not answer', functions: [] },
@@ -35,6 +35,24 @@ test('sentry-go 0.20.0: an error with its cause and a message', async () => {
       ],
     }),
   );
+}
+
+test('sentry-go 0.20.0: an error with its cause and a message', async () => {
+  if ('missing' in prepared) return sayMissing('sentry-go', prepared.missing);
+  await sendsAnError(path.join(prepared.home, 'bin/sentry-go'), '0.20.0');
+});
+
+test('sentry-go 0.50.0: the same program', async () => {
+  const go = await run('go', ['env', 'GOVERSION']).catch(() => null);
+  const minor = Number(/^go1\.(\d+)/.exec(go?.stdout ?? '')?.[1] ?? 0);
+  if (minor < 25) return sayMissing('sentry-go 0.50.0', 'it needs Go 1.25');
+  const newest = await prepareOnce('go-newest', async (stage) => {
+    await copyFile(path.join(import.meta.dirname, 'go/sentry-go/main.go'), path.join(stage, 'main.go'));
+    await fetchWith('go', ['mod', 'download'], { cwd: stage, env });
+    await mustRun('nice', ['go', 'build', '-o', 'sentry-go', '.'], { cwd: stage, env });
+  });
+  if ('missing' in newest) return sayMissing('sentry-go 0.50.0', newest.missing);
+  await sendsAnError(path.join(newest.home, 'sentry-go'), '0.50.0');
 });
 
 test('raven-go 0.2.0, with the deprecated form of the DSN: an error by its root cause and a message', async () => {

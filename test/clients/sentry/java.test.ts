@@ -16,25 +16,32 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.end());
 
-const artifact = 'io.sentry:sentry:6.18.1';
-const digest = '7841cc56ef96e159b73d8614cefe98cbfea9b1cbaafb84669a3444b4cdd6990e';
+const versions = [
+  ['6.18.1', '7841cc56ef96e159b73d8614cefe98cbfea9b1cbaafb84669a3444b4cdd6990e'],
+  ['8.62.0', '5e7f398cf3115f10bce52fe0fa411e32ac6e84e0ac6d50673e5701739af3f319'],
+] as const;
+const jarOf = (folder: string, version: string): string => path.join(folder, `sentry-${version}.jar`);
 
-test(`${artifact} for Java: a session, an error with its cause and a message`, async () => {
-  const unusable = await whyNotUsable({ java: '-version', javac: '-version', mvn: '--version' });
-  if (unusable !== undefined) return sayMissing(artifact, unusable);
-  const prepared = await prepareOnce('java', async (stage) => {
-    const copy = ['org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy', `-Dartifact=${artifact}`, '-Dmdep.stripVersion=true', '-DoutputDirectory=.'];
+async function prepare(stage: string): Promise<void> {
+  for (const [version, digest] of versions) {
+    const copy = ['org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy', `-Dartifact=io.sentry:sentry:${version}`, '-DoutputDirectory=.'];
     await fetchWith('mvn', ['-q', '-B', ...copy], { cwd: stage });
-    const jar = path.join(stage, 'sentry.jar');
-    expect(hash('sha256', await readFile(jar))).toBe(digest);
-    await mustRun('nice', ['javac', '-cp', jar, '-d', stage, path.join(stage, 'Client.java')]);
-  });
-  if ('missing' in prepared) return sayMissing(artifact, prepared.missing);
-  const project = await world.project('lab/java');
-  await mustRun('java', ['-cp', `${prepared.home}:${prepared.home}/sentry.jar`, 'Client'], { env: { SENTRY_DSN: project.dsn } });
+    expect(hash('sha256', await readFile(jarOf(stage, version)))).toBe(digest);
+    await mustRun('nice', ['javac', '-cp', jarOf(stage, version), '-d', path.join(stage, version), path.join(stage, 'Client.java')]);
+  }
+}
+
+test.each(versions)('io.sentry:sentry:%s for Java: a session, an error with its cause and a message', async (version) => {
+  const unusable = await whyNotUsable({ java: '-version', javac: '-version', mvn: '--version' });
+  if (unusable !== undefined) return sayMissing(`io.sentry:sentry:${version}`, unusable);
+  const prepared = await prepareOnce('java', prepare);
+  if ('missing' in prepared) return sayMissing(`io.sentry:sentry:${version}`, prepared.missing);
+  const project = await world.project(`lab/java-${version.replaceAll('.', '-')}`);
+  const classes = `${path.join(prepared.home, version)}:${jarOf(prepared.home, version)}`;
+  await mustRun('java', ['-cp', classes, 'Client'], { env: { SENTRY_DSN: project.dsn } });
   expect(await project.shown()).toEqual(
     expectedOf({
-      sdk: 'sentry.java 6.18.1',
+      sdk: `sentry.java ${version}`,
       platform: 'java',
       exceptions: [
         { type: 'IllegalArgumentException', value: 'port 7 does not answer', functions: ['readMeasurement', 'openDevice'] },

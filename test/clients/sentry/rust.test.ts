@@ -1,7 +1,7 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { mustRun } from '../../service/run-program.ts';
+import { mustRun, run } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
 import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from './prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
@@ -24,21 +24,27 @@ async function pinVersions(stage: string): Promise<void> {
   await fetchWith('cargo', ['fetch', '--locked', '--quiet'], { cwd: stage });
 }
 
-test('sentry 0.31.0 for Rust: a session, an error with its cause and a message', async () => {
+test.each([
+  { version: '0.31.0', recipe: 'rust', minor: 70 },
+  { version: '0.49.5', recipe: 'rust-newest', minor: 89 },
+])('sentry $version for Rust: a session, an error with its cause and a message', async ({ version, recipe, minor }) => {
   const unusable = await whyNotUsable({ cargo: '--version' });
-  if (unusable !== undefined) return sayMissing('sentry for Rust', unusable);
-  const prepared = await prepareOnce('rust', async (stage) => {
+  if (unusable !== undefined) return sayMissing(`sentry ${version} for Rust`, unusable);
+  const { stdout } = await run('cargo', ['--version']);
+  if (Number(/^cargo 1\.(\d+)/.exec(stdout)?.[1] ?? 0) < minor) return sayMissing(`sentry ${version} for Rust`, `it needs Rust 1.${minor}`);
+  const prepared = await prepareOnce(recipe, async (stage) => {
+    await cp(path.join(import.meta.dirname, 'rust/src'), path.join(stage, 'src'), { recursive: true });
     await pinVersions(stage);
     await mustRun('nice', ['cargo', 'build', '--locked', '--offline', '--quiet'], { cwd: stage, env: { CARGO_TARGET_DIR: 'target' } });
     await copyFile(path.join(stage, 'target/debug/client'), path.join(stage, 'client'));
     await rm(path.join(stage, 'target'), { recursive: true });
   });
-  if ('missing' in prepared) return sayMissing('sentry for Rust', prepared.missing);
-  const project = await world.project('lab/rust');
+  if ('missing' in prepared) return sayMissing(`sentry ${version} for Rust`, prepared.missing);
+  const project = await world.project(`lab/rust-${version.replaceAll('.', '-')}`);
   await mustRun(path.join(prepared.home, 'client'), [], { env: { SENTRY_DSN: project.dsn } });
   expect(await project.shown()).toEqual(
     expectedOf({
-      sdk: 'sentry.rust 0.31.0',
+      sdk: `sentry.rust ${version}`,
       platform: 'native',
       exceptions: [
         { type: 'DeviceLost', value: 'port 7 does not answer', functions: [] },

@@ -40,17 +40,14 @@ fn read_measurement() {
 
 fn main() {
     let dsn = std::env::var("SENTRY_DSN").expect("a DSN");
-    let guard = sentry::init((
-        dsn,
-        sentry::ClientOptions {
-            release: Some(Cow::from("bench@1.4.0")),
-            environment: Some(Cow::from("lab-3")),
-            auto_session_tracking: false,
-            session_mode: SessionMode::Application,
-            attach_stacktrace: true,
-            ..Default::default()
-        },
-    ));
+    // Field by field: newer versions let nobody write the whole struct.
+    let mut options = sentry::ClientOptions::default();
+    options.release = Some(Cow::from("bench@1.4.0"));
+    options.environment = Some(Cow::from("lab-3"));
+    options.auto_session_tracking = false;
+    options.session_mode = SessionMode::Application;
+    options.attach_stacktrace = true;
+    let guard = sentry::init((dsn, options));
     sentry::configure_scope(|scope| {
         scope.set_user(Some(User {
             id: Some("7".into()),
