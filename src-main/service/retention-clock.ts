@@ -76,7 +76,7 @@ export class RetentionClock {
     if (!isNew) return;
     if (aheadMs > 0)
       this.#needs.log.warn({ days: this.daysAhead }, 'the clock of this machine has jumped ahead: nothing is removed for its age until it is confirmed');
-    else this.#needs.log.info('the clock of this machine is trusted again');
+    else this.#needs.log.info('the clock of this machine is right again or was confirmed');
   }
 }
 

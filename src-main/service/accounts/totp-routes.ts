@@ -29,7 +29,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('api'),
       schema: {
         tags: ['accounts'],
-        summary: 'Begin to set up an authenticator; signing in asks for it once a first code confirmed it',
+        summary: 'Begin to set up an authenticator; it is needed at sign-in once a first code has confirmed it',
         operationId: 'beginTotp',
         response: { 201: NewTotpKey, 409: Problem },
       },

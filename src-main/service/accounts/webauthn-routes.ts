@@ -34,7 +34,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('api'),
       schema: {
         tags: ['accounts'],
-        summary: 'What a browser needs to register a security key (PublicKeyCredentialCreationOptionsJSON)',
+        summary: 'Options for registering a security key in a browser (PublicKeyCredentialCreationOptionsJSON)',
         operationId: 'beginWebauthnKey',
         response: { 200: Type.Object({}, { additionalProperties: true }), 409: Problem },
       },

@@ -34,7 +34,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.requireAdmin('read_api'),
       schema: {
         tags: ['audit'],
-        summary: 'What was done, by whom and from where, the newest first; administrators',
+        summary: 'The audit trail, newest first; administrators',
         operationId: 'listAuditEvents',
         querystring: ListQuery,
         response: { 200: Type.Array(AuditEvent) },

@@ -87,7 +87,7 @@ export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request:
       onRequest: asReader,
       schema: {
         ...schema,
-        summary: 'Who fetched what of a measurement, a row for each download, the newest first',
+        summary: 'Downloads of a measurement, newest first',
         operationId: 'listDownloadsOfMeasurement',
         params: OfMeasurement,
         querystring: DownloadQuery,

@@ -104,7 +104,13 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
     '/api/v4/local/backups/inspect',
     {
       ...guarded,
-      schema: { tags, summary: 'Tell what a backup holds', operationId: 'inspectBackup', body: RestoreRequest, response: { 200: BackupPreview, 422: Problem } },
+      schema: {
+        tags,
+        summary: 'Show the contents of a backup',
+        operationId: 'inspectBackup',
+        body: RestoreRequest,
+        response: { 200: BackupPreview, 422: Problem },
+      },
     },
     async (request) => {
       const { about, bytes, objects } = await lookInto(request.body.file);

@@ -21,7 +21,7 @@ export const Account = Type.Object(
   {
     user: User,
     has_password: Type.Boolean(),
-    totp: Type.Boolean({ description: 'Whether signing in asks for a code of an authenticator' }),
+    totp: Type.Boolean({ description: 'Whether a code of an authenticator is needed at sign-in' }),
     recovery_codes_left: Type.Integer(),
     webauthn_keys: Type.Array(WebauthnKey),
     webauthn_unavailable: Nullable(Type.String({ description: 'Why security keys cannot be used at this address; null when they can' })),
@@ -130,7 +130,7 @@ export const AuditEvent = Type.Object(
     subject_now: Nullable(
       Type.Object(
         { name: Type.String(), owner: Nullable(Type.String()), active: Type.Boolean() },
-        { description: 'Users, tokens, applications, measurements and projects that are still there: what they are called now' },
+        { description: 'Users, tokens, applications, measurements and projects that still exist, with their current names' },
       ),
     ),
     detail: Nullable(Type.String()),

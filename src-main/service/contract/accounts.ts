@@ -120,7 +120,7 @@ export type PersonalAccessToken = Static<typeof PersonalAccessToken>;
 
 /** A token in the list; GitLab gives the number of its owner alone. */
 export const ListedToken = Type.Object(
-  { ...PersonalAccessToken.properties, username: Type.Optional(Type.String({ description: 'User name of the owner; only an administrator is told' })) },
+  { ...PersonalAccessToken.properties, username: Type.Optional(Type.String({ description: 'User name of the owner; for administrators only' })) },
   { $id: 'ListedToken', title: 'ListedToken' },
 );
 export type ListedToken = Static<typeof ListedToken>;

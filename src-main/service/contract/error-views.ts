@@ -41,7 +41,7 @@ export const Intake = Type.Object(
       Type.Object({
         hour: Timestamp,
         accepted: Type.Integer(),
-        dropped: Type.Record(Type.String(), Type.Integer(), { description: 'By reason; "item:TYPE" is what is only counted' }),
+        dropped: Type.Record(Type.String(), Type.Integer(), { description: 'By reason; "item:TYPE" counts items that are not stored' }),
       }),
       { description: 'The last 24 hours, the oldest first' },
     ),

@@ -172,7 +172,7 @@ export const ErrorTrackingSettings = Type.Object(
     retention_days: Nullable(Type.Integer()),
     most_events: Nullable(Type.Integer()),
     max_bytes: Nullable(Type.Integer()),
-    stored_bytes: Type.Integer({ description: 'What the stored events take now' }),
+    stored_bytes: Type.Integer({ description: 'Size of the stored events' }),
   },
   { $id: 'ErrorTrackingSettings', title: 'ErrorTrackingSettings' },
 );

@@ -7,7 +7,7 @@ export const GitlabError = Type.Object(
     error: Type.Optional(Type.String()),
     error_description: Type.Optional(Type.String()),
     scope: Type.Optional(Type.String()),
-    type: Type.Optional(Type.String({ description: 'What a refusal (403) is about, as in problem details' })),
+    type: Type.Optional(Type.String({ description: 'Reason of a refusal (403), as in problem details' })),
   },
   { $id: 'GitlabError', title: 'GitlabError' },
 );

@@ -21,7 +21,7 @@ export const Job = Type.Object(
     bytes_total: Type.Integer(),
     bytes_per_second: Type.Integer(),
     message: Nullable(Type.String({ description: 'What is being done, or why it failed and what to do' })),
-    result: Nullable(Type.String({ description: 'Where the result of an export, a staged file or a backup lies; only for the owner at the machine' })),
+    result: Nullable(Type.String({ description: 'Path of the exported, staged or backup file; only for the owner at the machine' })),
     created_at: Timestamp,
     ended_at: Nullable(Timestamp),
   },
@@ -29,7 +29,7 @@ export const Job = Type.Object(
 );
 export type Job = Static<typeof Job>;
 
-export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], { description: 'retry: a new job does once more what a failed one was to do' });
+export const JobAction = Type.Enum(['pause', 'resume', 'cancel', 'retry'], { description: 'retry: a new job repeats a failed one' });
 export type JobAction = Static<typeof JobAction>;
 export const JobActionRequest = Type.Object({ action: JobAction }, { additionalProperties: false });
 
@@ -44,7 +44,7 @@ export const Inspection = Type.Object(
     file_count: Type.Integer(),
     total_bytes: Type.Integer(),
     ignored: Type.Array(Type.String(), { description: 'Names left out by the ignore list, the first 100' }),
-    warnings: Type.Array(Type.String(), { description: 'What is legal here but troubles elsewhere, the first 100' }),
+    warnings: Type.Array(Type.String(), { description: 'Names that are valid here but cause problems elsewhere, the first 100' }),
     refusals: Type.Array(Type.String(), { description: 'Why it cannot be registered as it is, the first 100' }),
   },
   { $id: 'Inspection', title: 'Inspection' },

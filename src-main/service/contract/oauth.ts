@@ -10,7 +10,7 @@ export const OAuthToken = Type.Object(
     token_type: Type.Literal('bearer'),
     expires_in: Type.Integer({ description: 'Lifetime in seconds' }),
     refresh_token: Text,
-    scope: Type.String({ description: 'What was granted, separated by spaces' }),
+    scope: Type.String({ description: 'Granted scopes, separated by spaces' }),
     created_at: Type.Optional(Type.Integer({ description: 'Unix timestamp' })),
     id_token: Type.Optional(Type.String({ description: 'With the scope openid, except for refreshes' })),
   },

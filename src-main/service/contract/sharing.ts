@@ -15,7 +15,7 @@ export const Sharing = Type.Object(
     address: Nullable(Type.String({ description: 'Chosen address of this machine; null is the first one' })),
     port: Type.Integer(),
     free_port: Nullable(Type.Integer({ description: 'A free port, when the chosen one is in use' })),
-    announce: Type.Boolean({ description: 'Whether it tells its name on the network (multicast DNS)' }),
+    announce: Type.Boolean({ description: 'Whether the name is announced on the network (multicast DNS)' }),
     tls: Type.Boolean({ description: 'https, with a certificate made on this machine; otherwise http, which others on the network can read' }),
     certificate_sha256: Nullable(Fingerprint),
     url: Nullable(Type.String({ description: 'What others type' })),

@@ -66,14 +66,14 @@ export class DataRoom {
     this.#lowForRows = low && free + (await this.#needs.retention.roomInside()) < least;
     if (low === this.#low) return;
     this.#low = low;
-    if (low) this.#needs.log.warn({ free }, 'the disk of the data directory is almost full: what grows is refused');
+    if (low) this.#needs.log.warn({ free }, 'the disk of the data directory is almost full: writes that need space are refused');
     else this.#needs.log.info({ free }, 'there is room again on the disk of the data directory');
     this.#needs.events.emit('changed', { topic: 'service' });
   }
 
   /** Looks from time to time. @returns the function that ends it. */
   watch(): () => void {
-    const begin = (): void => void this.look().catch((error: unknown) => this.#needs.log.warn({ err: error }, 'the room on the disk is not known'));
+    const begin = (): void => void this.look().catch((error: unknown) => this.#needs.log.warn({ err: error }, 'the free space of the disk could not be read'));
     begin();
     const timer = setInterval(begin, lookEvery);
     timer.unref();

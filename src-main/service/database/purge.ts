@@ -32,7 +32,7 @@ export function purgeOnSchedule(store: PurgeStore, clock: Pick<RetentionClock, '
     if (busy) return;
     busy = true;
     running = purge(steps, clock)
-      .catch((error: unknown) => log.warn({ err: error }, 'what has ended was not removed'))
+      .catch((error: unknown) => log.warn({ err: error }, 'expired rows were not removed'))
       .finally(() => {
         busy = false;
       });

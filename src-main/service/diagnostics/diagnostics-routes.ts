@@ -24,7 +24,7 @@ export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics
       onRequest: deps.auth.requireAdmin('api'),
       schema: {
         tags: ['health'],
-        summary: 'What a diagnostics bundle holds now',
+        summary: 'Contents of a diagnostics bundle made now',
         description: 'Without secrets, and without names of people and measurements.',
         operationId: 'getDiagnostics',
         response: { 200: Type.Array(DiagnosticsPart) },

@@ -78,7 +78,7 @@ export async function registerIngestRoutes(app: App, deps: Services & Pick<Quick
           schema: {
             tags: ['errors'],
             summary,
-            description: 'Answered when it is on disk. The client key stands in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
+            description: 'Answered when it is on disk. The client key is in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
             operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
             params: OfProject,
             response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 415: Refused, 429: Refused },

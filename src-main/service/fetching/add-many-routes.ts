@@ -56,7 +56,7 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Cancel the adding of many fetches',
-        description: 'What is in the list by then stays there. The answer of the request that adds them tells which these are.',
+        description: 'Fetches that are in the list by then stay there. The answer of the request that adds them names them.',
         operationId: 'cancelAddingFetches',
         params: Type.Object({ key: AddingKey }),
         response: { 204: Type.Null() },

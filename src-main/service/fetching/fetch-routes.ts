@@ -48,7 +48,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       ...guarded,
       schema: {
         tags,
-        summary: 'What is fetched: what runs, what waits, then what has ended',
+        summary: 'Fetches: running ones, waiting ones, then ended ones',
         operationId: 'listFetches',
         querystring: FetchListQuery,
         response: { 200: FetchPage },
@@ -81,7 +81,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Pause, resume, cancel, retry, remove, verify or move fetches',
-        description: 'Those with which it cannot be done stay as they are. With `all`, retry takes what has failed and remove what has ended.',
+        description: 'Fetches to which the action does not apply stay as they are. With `all`, retry applies to failed ones and remove to ended ones.',
         operationId: 'actOnFetches',
         body: FetchActionRequest,
         response: { 200: FetchActionResult },
@@ -101,7 +101,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Change the priority or the folder of a fetch',
-        description: 'Another folder begins the fetch anew; files that are right there already are kept.',
+        description: 'Another folder starts the fetch again; files already there that are right are kept.',
         operationId: 'changeFetch',
         params: Params,
         body: FetchChange,
@@ -165,7 +165,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       ...guarded,
       schema: {
         tags,
-        summary: 'What has happened to a fetch: the newest lines',
+        summary: 'The newest lines of the log of a fetch',
         operationId: 'getFetchLog',
         params: Params,
         response: { 200: Type.Array(FetchLogLine) },
@@ -179,7 +179,7 @@ export function registerFetchRoutes(app: App, deps: Deps): void {
       ...guarded,
       schema: {
         tags,
-        summary: 'Where something that was fetched lies, for a drag',
+        summary: 'Path of something that was fetched, for dragging it out',
         operationId: 'stageFetch',
         params: Params,
         body: StageRequest,

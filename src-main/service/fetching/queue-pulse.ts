@@ -44,13 +44,13 @@ export class QueuePulse implements BeatWork {
     void fetches
       .left()
       .then((left) => this.#incoming.tell(left))
-      .catch((error: unknown) => log.error({ err: error }, 'what is left of the queue is not known'));
+      .catch((error: unknown) => log.error({ err: error }, 'the remaining bytes of the queue could not be added up'));
     if (waits.isDue(steady) || holds.release(steady) || isOpen(settings().schedule, clock.now()) !== this.wasOpen) wake();
     // A disk may take long to answer, and is not asked again before it has.
     if (this.#looking) return;
     this.#looking = true;
     void this.#look(steady)
-      .catch((error: unknown) => log.error({ err: error }, 'the room on the disks is not known'))
+      .catch((error: unknown) => log.error({ err: error }, 'the free space of the disks could not be read'))
       .finally(() => (this.#looking = false));
   }
 

@@ -178,7 +178,7 @@ export async function discard(parts: Pick<QueueParts, 'fetches' | 'files' | 'jou
     // What is half there may be theirs.
     if (others.length === 0) await discardPartial(parts.files, row);
   } catch (error) {
-    parts.log.warn({ err: error, fetch: row.id }, 'what was half there could not be removed');
+    parts.log.warn({ err: error, fetch: row.id }, 'an unfinished file could not be removed');
   }
   // What is known of an archive that had come is what had come of it.
   const come = row.what === 'archive' ? await parts.journal.doneFiles(row.id, -1, 1) : [];

@@ -41,7 +41,7 @@ export function registerEventsRoute(app: App, deps: Deps): void {
         tags: ['service'],
         summary: 'Server-sent events: changed, job and rates',
         description:
-          'Each event carries JSON. `heartbeat` comes every five seconds, so that silence can be told from a dead connection. After a gap everything shown may be old: events are not kept for those who were away.',
+          'Each event carries JSON. `heartbeat` comes every five seconds, so that silence can be distinguished from a dead connection. After a gap read everything again: missed events are not repeated.',
         operationId: 'listenToEvents',
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 429: Problem },
       },

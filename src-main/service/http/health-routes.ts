@@ -10,7 +10,7 @@ type Deps = Services & { readonly auth: Authentication };
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', title: 'Health' });
 const Readiness = Type.Object(
   { status: Type.Enum(['ok', 'failing']), database: Type.String(), disk: Type.String(), integrity: Type.String() },
-  { $id: 'Readiness', title: 'Readiness', description: 'Each check is "ok", perhaps with a remark after a colon, or says what is wrong and what to do' },
+  { $id: 'Readiness', title: 'Readiness', description: 'Each check is "ok", possibly with a remark after a colon, or the problem and what to do' },
 );
 
 /** Counts every request. Call on the whole application, before its routes. */

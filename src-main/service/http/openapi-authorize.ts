@@ -6,7 +6,7 @@ export const authorizeResponses: Readonly<Record<string, object>> = {
   authorize: {
     200: page('The consent page; straight after the sign-in also a page that takes the answer back, and so always with `response_mode=form_post`'),
     302: { type: 'null', description: `${back}; or to the sign-in page, which leads back here` },
-    400: page('Application and redirect URI are not known to belong together: nobody is sent anywhere'),
+    400: page('Application and redirect URI do not belong together: the user is not redirected'),
   },
   authorizeByForm: {
     200: page('With `response_mode=form_post`, a form that takes the answer back'),

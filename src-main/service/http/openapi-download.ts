@@ -8,7 +8,7 @@ const bytes = Type.String({ description: 'Bytes', format: 'binary' });
 /** A refusal as it is sent. */
 export const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: Problem } } });
 const refusals = {
-  304: { type: 'null', description: 'What the caller has is still right (If-None-Match, If-Modified-Since)' },
+  304: { type: 'null', description: 'The copy of the caller is current (If-None-Match, If-Modified-Since)' },
   400: problem('Two credentials at once'),
   401: problem('No credential, or one that does not hold'),
   403: problem('The scope is too small, or the caller has no access'),

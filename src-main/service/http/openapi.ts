@@ -19,12 +19,12 @@ const tags = [
   { name: 'accounts', description: 'Users and sessions' },
   { name: 'tokens', description: 'Personal access tokens' },
   { name: 'oauth', description: 'OAuth 2.0 and OpenID Connect: tokens for registered applications' },
-  { name: 'applications', description: 'OAuth 2.0 applications, and what users have given them' },
+  { name: 'applications', description: 'OAuth 2.0 applications, and the access that users gave them' },
   { name: 'projects', description: 'Projects and their members' },
   { name: 'errors', description: 'Error tracking: client keys, settings, errors and their events' },
   { name: 'service', description: 'State of the service and events' },
   { name: 'health', description: 'For monitors' },
-  { name: 'local', description: "Only through the window's own door; 404 for everybody else" },
+  { name: 'local', description: "Only through the window's private socket; 404 elsewhere" },
 ];
 
 /** Collects the routes that are added after it into the OpenAPI document. */

@@ -32,7 +32,7 @@ export function registerLocalRoutes(app: App, deps: Services & { readonly auth: 
     '/api/v4/local/inspect',
     {
       ...guarded,
-      schema: { tags, summary: 'Tell what a folder, file or ZIP holds', operationId: 'inspectPath', body: InspectRequest, response: { 200: Inspection } },
+      schema: { tags, summary: 'Show the contents of a folder, file or ZIP', operationId: 'inspectPath', body: InspectRequest, response: { 200: Inspection } },
     },
     async (request, reply) => inspect(deps, request.body.path, whenGone(reply.raw)),
   );

@@ -125,7 +125,7 @@ export function quickRange(serving: Serving, needs: QuickNeeds): AtOnce {
     try {
       await breakOff(serving, services.log, transfer, await failure.explained());
     } catch (error) {
-      services.log.error({ err: error }, 'that a file failed could not be stored');
+      services.log.error({ err: error }, 'the failure of a file could not be stored');
       transfers.end(transfer, 'read-error');
     }
   }

@@ -36,7 +36,9 @@ export async function registerRegistration(app: App, services: Services & { read
   const endSchedules = [startVerifySchedule(services, runner), startBackupSchedule(services, runner), startResumingWithRoom(services, runner)];
   app.addHook('onReady', async () => runner.recover());
   const closing = new AbortController();
-  const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) => services.log.warn({ err: error }, 'the library was not swept'));
+  const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'unused files of the library were not removed'),
+  );
   app.addHook('onClose', async () => {
     endSchedules.forEach((end) => end());
     closing.abort();

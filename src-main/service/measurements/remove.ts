@@ -23,7 +23,7 @@ export async function removeMeasurement(services: Services, id: string): Promise
   services.events.emit('changed', { topic: 'measurements', id });
   // From here on it is gone for everybody: what of it cannot be cleared away now, on a full disk for example, the next start does.
   await clearAway(services, measurement).catch((error: unknown) =>
-    services.log.warn({ err: error, measurement: id }, 'a removed measurement is not cleared away yet'),
+    services.log.warn({ err: error, measurement: id }, 'the files of a removed measurement are not deleted yet'),
   );
   return true;
 }

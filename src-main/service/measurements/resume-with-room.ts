@@ -33,7 +33,7 @@ function needOf(parameters: unknown): number | null {
 /** Looks from time to time. @returns the function that ends it. */
 export function startResumingWithRoom(services: Services, runner: JobRunner): () => void {
   const timer = setInterval(() => {
-    void resumeWithRoom(services, runner).catch((error: unknown) => services.log.warn({ err: error }, 'nothing goes on that waited for room'));
+    void resumeWithRoom(services, runner).catch((error: unknown) => services.log.warn({ err: error }, 'work that waited for disk space could not be resumed'));
   }, lookEvery);
   timer.unref();
   return () => clearInterval(timer);

@@ -36,7 +36,7 @@ export class NameOnNetwork {
         onTold();
       },
       (error: unknown) => {
-        if (!running.signal.aborted) log.warn({ err: error }, 'the name could not be told on the network');
+        if (!running.signal.aborted) log.warn({ err: error }, 'the name could not be announced on the network');
       },
     );
   }

@@ -22,7 +22,7 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.requireAdmin('read_api'),
       schema: {
         tags: ['transfers'],
-        summary: 'What is being sent now; administrators',
+        summary: 'Running transfers; administrators',
         operationId: 'listRunningTransfers',
         response: { 200: Type.Array(OutgoingTransfer) },
       },
@@ -64,7 +64,7 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.requireAdmin('read_api'),
       schema: {
         tags: ['transfers'],
-        summary: 'What was sent, the newest first; administrators',
+        summary: 'Past transfers, newest first; administrators',
         operationId: 'listPastTransfers',
         querystring: PastTransferQuery,
         response: { 200: Type.Array(PastTransfer) },

@@ -74,7 +74,7 @@ export class Sharing {
     this.#transfers = transfers;
     await this.#inTurn(() => this.#settle());
     this.#timer = setInterval(() => {
-      void this.#inTurn(() => this.#settle()).catch((error: unknown) => this.#needs.log.warn({ err: error }, 'sharing could not be looked after'));
+      void this.#inTurn(() => this.#settle()).catch((error: unknown) => this.#needs.log.warn({ err: error }, 'the state of sharing could not be checked'));
     }, this.#around.checkEveryMilliseconds).unref();
   }
 

@@ -35,7 +35,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       config: { errors: 'gitlab' },
       schema: {
         tags: ['applications'],
-        summary: "Everybody's registered applications; administrators only",
+        summary: 'All registered applications; administrators only',
         operationId: 'listAllApplications',
         querystring: PageQuery,
         response: { 200: Type.Array(GitlabApplication) },
@@ -57,7 +57,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['applications'],
         summary: 'Register an application; administrators only',
-        description: 'The secret stands only in this answer.',
+        description: 'The secret is only in this answer.',
         operationId: 'registerApplicationAsAdministrator',
         body: NewGitlabApplication,
         response: { 201: WithSecret },

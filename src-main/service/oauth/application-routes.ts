@@ -18,7 +18,7 @@ type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => 
 
 const path = '/api/v4/user/applications';
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });
-const ListQuery = Type.Object({ all: Type.Boolean({ default: false, description: "Everybody's; administrators only" }) });
+const ListQuery = Type.Object({ all: Type.Boolean({ default: false, description: 'Those of all users; administrators only' }) });
 
 /** Registered applications, for the screens: everybody's own, and every one for administrators. */
 export function registerApplicationRoutes(app: App, deps: Deps): void {
@@ -49,7 +49,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['applications'],
         summary: 'Register an application; only from the window or a signed-in browser',
-        description: 'The secret stands only in this answer.',
+        description: 'The secret is only in this answer.',
         operationId: 'registerApplication',
         body: NewApplication,
         response: { 201: CreatedApplication },
@@ -131,7 +131,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['applications'],
         summary: 'Give an application a new secret; only from the window or a signed-in browser',
-        description: 'The old secret ends at once; what the application was given goes on.',
+        description: 'The old secret ends at once; existing tokens of the application stay valid.',
         operationId: 'renewApplicationSecret',
         params: Params,
         response: { 200: RenewedSecret, 404: Problem, 422: Problem },

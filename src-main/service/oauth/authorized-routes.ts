@@ -43,7 +43,7 @@ export function registerAuthorizedRoutes(app: App, deps: Deps): void {
     onRequest: deps.auth.require('api'),
     schema: {
       tags: ['applications'],
-      summary: 'End the access of an application: all its tokens and what was remembered of the approval',
+      summary: 'End the access of an application: all its tokens and the remembered approval',
       params: Params,
       response: { 204: Type.Null(), 404: Problem },
     },

@@ -23,7 +23,7 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
       config: { errors: 'gitlab', queryToken: true },
       schema: {
         tags: ['oauth'],
-        summary: 'What the token of the request is',
+        summary: 'Details of the token of the request',
         operationId: 'getTokenInfo',
         response: { 200: TokenInfo, 400: GitlabError, 401: GitlabError },
         security: [{ bearer: [] }, { queryToken: [] }],
@@ -73,8 +73,8 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
   });
 
   for (const [url, operationId, summary, document] of [
-    ['/.well-known/oauth-authorization-server', 'getServerMetadata', 'What this server can do (RFC 8414)', serverMetadata],
-    ['/.well-known/openid-configuration', 'getOpenidConfiguration', 'What this server can do (OpenID Connect Discovery)', openidConfiguration],
+    ['/.well-known/oauth-authorization-server', 'getServerMetadata', 'Server metadata (RFC 8414)', serverMetadata],
+    ['/.well-known/openid-configuration', 'getOpenidConfiguration', 'Server metadata (OpenID Connect Discovery)', openidConfiguration],
   ] as const) {
     app.route({
       method: ['GET', 'HEAD'],

@@ -41,7 +41,7 @@ async function loadOrMake(needs: Needs): Promise<SigningKey> {
       return await described(await importPKCS8(needs.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, { extractable: true }));
     } catch (error) {
       // The key that sealed it is lost, so nobody can use it any more. Id_tokens live for minutes: a new one takes its place.
-      needs.log.warn({ err: error }, 'signing key unreadable, made anew');
+      needs.log.warn({ err: error }, 'the signing key cannot be read; a new one was made');
     }
   }
   const { privateKey } = await generateKeyPair(signingAlgorithm, { modulusLength: 2048, extractable: true });

@@ -88,7 +88,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
       config: { ...own.config, reads: true },
       schema: {
         tags: ['oauth'],
-        summary: 'What a token of the asking application is (RFC 7662)',
+        summary: 'Introspect a token of the calling application (RFC 7662)',
         operationId: 'introspectToken',
         consumes,
         body: TokenQuestion,

@@ -28,7 +28,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['projects'],
-        summary: "The caller's projects by path or name, at most 50; everybody's for an administrator",
+        summary: "The caller's projects by path or name, at most 50; all projects for an administrator",
         operationId: 'listProjects',
         querystring: Type.Object({ search: Type.String({ maxLength: 200, default: '', description: 'Part of the path or of the name' }) }),
         response: { 200: Type.Array(ProjectName) },

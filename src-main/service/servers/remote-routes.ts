@@ -47,7 +47,7 @@ export function registerRemoteRoutes(app: App, { servers, auth, discovery, remot
       ...guarded,
       schema: {
         tags,
-        summary: 'What a server lets its token read',
+        summary: 'The measurements that a server lets its token read',
         operationId: 'listRemoteMeasurements',
         params: Server,
         querystring: RemoteMeasurementQuery,

@@ -75,7 +75,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       ...guarded,
       schema: {
         tags,
-        summary: 'What a server shows as its certificate, to compare it with what its owner says',
+        summary: 'The certificate that a server presents, to be compared with the one its owner names',
         operationId: 'showCertificate',
         body: ShownCertificateRequest,
         response: { 200: ShownCertificate, 422: Problem, 502: Problem },
@@ -151,7 +151,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       ...guarded,
       schema: {
         tags,
-        summary: 'Try a server: its address, its certificate, its token, and what it can',
+        summary: 'Test a server: its address, its certificate, its token, and its capabilities',
         operationId: 'testServer',
         params: Params,
         response: { 200: RemoteServer, 404: Problem },

@@ -29,7 +29,7 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       config: { errors: 'gitlab' },
       schema: {
         tags: ['tokens'],
-        summary: "The caller's personal access tokens, newest first; everybody's for an administrator",
+        summary: "The caller's personal access tokens, newest first; those of all users for an administrator",
         operationId: 'listTokens',
         querystring: TokenListQuery,
         response: { 200: Type.Array(ListedToken), 404: GitlabError },

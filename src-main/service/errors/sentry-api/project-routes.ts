@@ -53,7 +53,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['errors'],
-        summary: "What stands before the last part of the paths of the caller's projects, as organisations of Sentry",
+        summary: "The paths above the caller's projects, as organisations of Sentry",
         operationId: 'listOrganizationsAsSentry',
         response: { 200: Listed, 404: Problem },
       },
