@@ -28,7 +28,9 @@ export function PageHeader({ title, back, count, search, beside, action }: PageH
     <header className={styles['header']}>
       {back}
       <h1 tabIndex={-1} className={`${styles['title']} ${back === undefined ? '' : styles['inner']}`}>
-        {shown}
+        <span className={styles['name']} title={shown}>
+          {shown}
+        </span>
         {count === undefined ? null : <span className={styles['count']}>{count}</span>}
       </h1>
       {search === undefined ? <span className={styles['gap']} /> : <SearchBox {...search} />}

@@ -31,7 +31,9 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
     <>
       <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
-        <h2 className={styles['name']}>{application.name}</h2>
+        <h2 className={styles['name']} title={application.name}>
+          {application.name}
+        </h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
       <div className={styles['body']}>

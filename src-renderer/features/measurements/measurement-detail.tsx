@@ -43,7 +43,9 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
     <>
       <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
-        <h2 className={styles['id']}>{id}</h2>
+        <h2 className={styles['id']} title={id}>
+          {id}
+        </h2>
         <CopyButton text={id} label="Copy the id" />
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>

@@ -43,7 +43,9 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
     <>
       <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
-        <h2 className={styles['name']}>{fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}</h2>
+        <h2 className={styles['name']} title={fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}>
+          {fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}
+        </h2>
         {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
       </header>
       <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />

@@ -73,6 +73,19 @@ test.describe('the detail', () => {
     await expect(page.getByText('user, ends 31 Jan 2030')).toHaveCount(0);
   });
 
+  test('a title that does not fit beside the detail is shortened, with the whole in its tooltip', async ({ page, open }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open('/ui/measurements/ms-run-00099', { measurements: 100 });
+    await expect(page.getByRole('complementary').getByRole('heading', { level: 2 })).toHaveAttribute('title', 'ms-run-00099');
+    const name = page.getByRole('heading', { level: 1 }).getByText('Measurements');
+    await expect(name).toHaveAttribute('title', 'Measurements');
+    const shortened = await name.evaluate((element) => {
+      element.textContent = 'A title that is far too long for what is left of the screen';
+      return [element.scrollWidth > element.clientWidth, getComputedStyle(element).textOverflow];
+    });
+    expect(shortened).toEqual([true, 'ellipsis']);
+  });
+
   test('U12: several grants are selected by the keyboard and revoked with one question', async ({ page, open }) => {
     const service = await open('/ui/measurements/ms-run-00099', { measurements: 100 });
     await page.getByRole('tab', { name: 'Access' }).click();
