@@ -6,7 +6,7 @@ import { run } from './lib/process.mjs';
 import { inRoot, requireNode24, root } from './lib/project.mjs';
 
 requireNode24();
-const projects = ['src-main/shell', 'src-main/service', 'src-main/service/contract', 'src-preload', 'src-renderer', 'test'];
+const projects = ['src-main/shell', 'src-main/service', 'src-main/service/contract', 'src-preload', 'src-renderer', 'src-shared', 'test'];
 const runtime = developmentRuntime();
 
 let failed = false;

@@ -1,8 +1,8 @@
 // The desktop application's entry: puts the parts of shell/ together and decides nothing by itself.
 import { app, dialog } from 'electron';
-import { declareAppScheme } from './shell/app-scheme.ts';
+import { declareAppScheme } from './shell/page/app-scheme.ts';
 import { runDesktop } from './shell/desktop.ts';
-import { readLaunchOptions } from './shell/launch-options.ts';
+import { readLaunchOptions } from './shell/settings/launch-options.ts';
 
 // Every page is sandboxed by its own preferences as well. Chromium cannot sandbox processes of root, who may start only a
 // development copy, with this switch; asking for both would leave no process able to start.

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
-import { findDesktop } from './api/desktop.ts';
+import { findDesktop } from './context/desktop.ts';
 import { Application } from './app/application.tsx';
 import { pageReporter } from './app/page-errors.ts';
-import './ui/base.css';
+import './ui/styles/base.css';
 
 const root = document.querySelector('#root');
 if (root !== null) {

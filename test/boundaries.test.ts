@@ -63,10 +63,10 @@ it('the shell knows of the service only how to talk to it', async () => {
   const allowed = (one: Import): boolean =>
     inside('src-main/shell')(one) ||
     inside('src-preload')(one) ||
-    one.target === 'src-main/service/host-protocol.ts' ||
+    one.target === 'src-main/service/process/host-protocol.ts' ||
     (inside('src-main/service/contract')(one) && one.typesOnly) ||
     // How quantities and times read: texts made of numbers, the same in the tray as on the screens.
-    inside('src-renderer/ui/format')(one) ||
+    inside('src-shared')(one) ||
     isPackage('electron', 'electron-store', 'electron-updater', 'typebox', 'node')(one);
   expect(offences(imports, allowed)).toEqual([]);
   expect(imports.length).toBeGreaterThan(20);
@@ -106,9 +106,18 @@ it('the user interface takes from the contract types and plain constants, and no
   const allowed = (one: Import): boolean => {
     if (inside('src-main/service/contract')(one)) return one.typesOnly || !schemas.has(one.target);
     if (inside('src-preload')(one)) return one.typesOnly;
-    return inside('src-renderer')(one) || (!isProjectFile(one) && !isPackage('node', 'electron', 'fastify', 'better-sqlite3', 'pino')(one));
+    return (
+      inside('src-renderer')(one) ||
+      inside('src-shared')(one) ||
+      (!isProjectFile(one) && !isPackage('node', 'electron', 'fastify', 'better-sqlite3', 'pino')(one))
+    );
   };
   expect(offences(imports, allowed)).toEqual([]);
+});
+
+it('what the shell and the screens share imports nothing', async () => {
+  const imports = await importsOf('src-shared');
+  expect(offences(imports, inside('src-shared'))).toEqual([]);
 });
 
 it('the preload script imports Electron and its own types', async () => {

@@ -1,8 +1,8 @@
 // The command line's entry: connects the program to this process and decides nothing but what is loaded.
 import { isNodeSupported, minNode } from '../service/diagnostics/node-version.ts';
 import { keepCompiled } from './keep-compiled.ts';
-import type { Terminal } from './terminal.ts';
-import { watchOutput } from './watch-output.ts';
+import type { Terminal } from './support/terminal.ts';
+import { watchOutput } from './support/watch-output.ts';
 
 if (!isNodeSupported(process.versions.node)) {
   console.error('benchport: This needs Node %s or newer, and this is %s. Install a newer one.', minNode.join('.'), process.versions.node);
@@ -26,5 +26,5 @@ const terminal: Terminal = {
 watchOutput(terminal, () => process.once('exit', () => (process.exitCode = 1)));
 process.exitCode =
   args[0] === 'download'
-    ? await (await import('./download-program.ts')).runDownload(args, terminal)
+    ? await (await import('./download/download-program.ts')).runDownload(args, terminal)
     : await (await import('./program.ts')).runProgram(args, terminal);

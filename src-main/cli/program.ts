@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import { JobFailed } from '../service/jobs/job-work.ts';
-import { HttpProblem } from '../service/http/problem.ts';
-import { StartError } from '../service/start-error.ts';
-import { addAppCommands } from './app.ts';
-import { addBackup } from './backup.ts';
-import { addDiagnostics } from './diagnostics.ts';
-import { addDoctor } from './doctor.ts';
-import { addDownload } from './download.ts';
-import { addKeyCommands } from './key.ts';
-import { addMeasurementCommands } from './measurement.ts';
-import { addMove } from './move.ts';
-import { addProjectCommands } from './project.ts';
-import { addRestore } from './restore.ts';
-import { rootCommand, runCommand } from './root-command.ts';
+import { HttpProblem } from '../service/common/problem.ts';
+import { StartError } from '../service/common/start-error.ts';
+import { addAppCommands } from './applications/app.ts';
+import { addBackup } from './data/backup.ts';
+import { addDiagnostics } from './data/diagnostics.ts';
+import { addDoctor } from './data/doctor.ts';
+import { addDownload } from './download/download.ts';
+import { addKeyCommands } from './projects/key.ts';
+import { addMeasurementCommands } from './measurements/measurement.ts';
+import { addMove } from './data/move.ts';
+import { addProjectCommands } from './projects/project.ts';
+import { addRestore } from './data/restore.ts';
+import { rootCommand, runCommand } from './support/root-command.ts';
 import { addServe } from './serve.ts';
-import type { Terminal } from './terminal.ts';
-import { addTokenCommands } from './token.ts';
-import { addUserCommands } from './user.ts';
+import type { Terminal } from './support/terminal.ts';
+import { addTokenCommands } from './users/token.ts';
+import { addUserCommands } from './users/user.ts';
 
 /** Runs one command line. @returns the exit status: 0, 1 for a failure, 2 for bad usage. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,16 +1,16 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import path from 'node:path';
-import { defaultPort, parseBaseUrl } from '../service/config.ts';
-import { isLoopback } from '../service/http/host-check.ts';
-import { readInternalLocation, type InternalLocation } from '../service/measurements/hand-over.ts';
-import type { TlsSource } from '../service/network/tls-material.ts';
-import { trustedProxies } from '../service/network/trusted-proxies.ts';
-import { logLevel } from '../service/logging.ts';
-import { programFiles } from '../service/program-files.ts';
+import { defaultPort, parseBaseUrl } from '../service/config/config.ts';
+import { isLoopback } from '../service/http/server/host-check.ts';
+import { readInternalLocation, type InternalLocation } from '../service/measurements/download/hand-over.ts';
+import type { TlsSource } from '../service/http/server/tls-material.ts';
+import { trustedProxies } from '../service/http/server/trusted-proxies.ts';
+import { logLevel } from '../service/logging/logging.ts';
+import { programFiles } from '../service/process/program-files.ts';
 import type { RunningService } from '../service/service.ts';
-import { examples, wholeNumber } from './command.ts';
-import { dataDirectory } from './data-directory.ts';
-import { CommandError, note, printJson, type Terminal } from './terminal.ts';
+import { examples, wholeNumber } from './support/command.ts';
+import { dataDirectory } from './support/data-directory.ts';
+import { CommandError, note, printJson, type Terminal } from './support/terminal.ts';
 
 interface Options {
   readonly data?: string;

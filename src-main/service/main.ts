@@ -1,10 +1,10 @@
 // The service as a process of its own, started and watched by the desktop shell.
-import { hostLink } from './host-link.ts';
-import type { FromService, StartOptions } from './host-protocol.ts';
-import { logLevel } from './logging.ts';
-import { programVersion } from './program-files.ts';
+import { hostLink } from './process/host-link.ts';
+import type { FromService, StartOptions } from './process/host-protocol.ts';
+import { logLevel } from './logging/logging.ts';
+import { programVersion } from './process/program-files.ts';
 import { startService, type RunningService } from './service.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './common/start-error.ts';
 
 // Below the five seconds after which the shell kills what does not end.
 const graceMilliseconds = 4000;

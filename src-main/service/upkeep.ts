@@ -1,9 +1,9 @@
-import type { LastEnd } from './database/end-mark.ts';
+import type { LastEnd } from './maintenance/end-mark.ts';
 import { purgeOnSchedule, type PurgeStore } from './database/purge.ts';
 import { chunkLifetimeMs } from './errors/artifact-uploads/upload-limits.ts';
-import { retainOnSchedule } from './errors/retention-schedule.ts';
+import { retainOnSchedule } from './errors/retention/retention-schedule.ts';
 import type { Services } from './services.ts';
-import type { TokenUses } from './tokens/token-uses.ts';
+import type { TokenUses } from './auth/token-uses.ts';
 
 const usesEvery = 5000;
 const sweepEvery = 3600_000;

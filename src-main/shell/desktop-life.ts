@@ -1,24 +1,24 @@
 import { app, Notification, powerSaveBlocker, type BrowserWindow } from 'electron';
 import type Store from 'electron-store';
 import type { Fetch } from '../service/contract/fetches.ts';
-import { decideOnClose } from './close-window.ts';
-import { DesktopLifeSettings } from './desktop-settings.ts';
-import { askQuestion } from './dialogs.ts';
-import { followService } from './follow-service.ts';
-import { KeepAwake } from './keep-awake.ts';
-import { keepPage } from './keep-page.ts';
-import { happeningOfDegraded, happeningOfError, happeningOfFetch } from './notice-words.ts';
-import { Notices } from './notices.ts';
-import { guardQuit } from './quit-guard.ts';
-import type { Busy, Question } from './quit-rules.ts';
-import type { ServiceDoor } from './service-door.ts';
-import type { AskService } from './service-requests.ts';
-import type { ServiceSupervisor } from './service-supervisor.ts';
-import type { Settings } from './settings.ts';
-import { noticeShower } from './show-notice.ts';
-import type { StartAtLogin } from './start-at-login.ts';
-import { taskbarProgress } from './taskbar-progress.ts';
-import { TrayIcon } from './tray-icon.ts';
+import { decideOnClose } from './window/close-window.ts';
+import { DesktopLifeSettings } from './settings/desktop-settings.ts';
+import { askQuestion } from './files/dialogs.ts';
+import { followService } from './service/follow-service.ts';
+import { KeepAwake } from './quitting/keep-awake.ts';
+import { keepPage } from './window/keep-page.ts';
+import { happeningOfDegraded, happeningOfError, happeningOfFetch } from './notices/notice-words.ts';
+import { Notices } from './notices/notices.ts';
+import { guardQuit } from './quitting/quit-guard.ts';
+import type { Busy, Question } from './quitting/quit-rules.ts';
+import type { ServiceDoor } from './service/service-door.ts';
+import type { AskService } from './page/service-requests.ts';
+import type { ServiceSupervisor } from './service/service-supervisor.ts';
+import type { Settings } from './settings/settings.ts';
+import { noticeShower } from './notices/show-notice.ts';
+import type { StartAtLogin } from './settings/start-at-login.ts';
+import { taskbarProgress } from './tray/taskbar-progress.ts';
+import { TrayIcon } from './tray/tray-icon.ts';
 
 /** What living on the desktop takes. */
 export interface DesktopLifeParts {

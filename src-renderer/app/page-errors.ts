@@ -1,5 +1,5 @@
-import { ApiError } from '../api/problem.ts';
-import type { WindowError } from '../api/types.ts';
+import { ApiError } from '../api/requests/problem.ts';
+import type { WindowError } from '../api/requests/types.ts';
 
 const mostReports = 20;
 const longest = { name: 200, message: 2000, stack: 20_000 } as const;

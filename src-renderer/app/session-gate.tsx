@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouterState, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { ApiError } from '../api/problem.ts';
-import type { Session } from '../api/types.ts';
+import { ApiError } from '../api/requests/problem.ts';
+import type { Session } from '../api/requests/types.ts';
 import { SetupScreen } from '../features/setup/setup-screen.tsx';
-import { Button } from '../ui/button.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { ProblemNote } from '../ui/problem-note.tsx';
-import { useSilentSeconds } from '../ui/use-silence.ts';
-import { SessionContext, useApp } from './context.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Mark } from '../ui/figures/mark.tsx';
+import { ProblemNote } from '../ui/notes/problem-note.tsx';
+import { useSilentSeconds } from '../ui/hooks/use-silence.ts';
+import { SessionContext, useApp } from '../context/context.ts';
 import styles from './session-gate.module.css';
 import { useTheme } from './theme.ts';
 

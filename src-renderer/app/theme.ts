@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useApp } from './context.ts';
+import { useApp } from '../context/context.ts';
 
 /** Follows the system's light or dark unless the person has chosen one. */
 export function useTheme(): void {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { totpKeysStore } from '../../src-main/service/accounts/totp-keys-store.ts';
+import { totpKeysStore } from '../../src-main/service/accounts/store/totp-keys-store.ts';
 import { openDatabase } from '../../src-main/service/database/open.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 

@@ -9,7 +9,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runProgram } from '../../src-main/cli/program.ts';
 import { addMeasurement } from '../service/fixture-measurement.ts';
-import { lockFolder } from '../../src-main/service/fetching/folder-lock.ts';
+import { lockFolder } from '../../src-main/service/fetching/disk/folder-lock.ts';
 import type { Sharing } from '../../src-main/service/contract/sharing.ts';
 import { lan, lanWorld } from '../service/network/lan-world.ts';
 import { freePort } from '../free-port.ts';

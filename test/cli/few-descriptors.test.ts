@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { programEntry } from '../service/program-entry.ts';
-import { RawClient } from '../service/serving/raw-client.ts';
+import { RawClient } from '../service/raw-client.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { printJson, printLine, type Terminal } from '../../src-main/cli/terminal.ts';
+import { printJson, printLine, type Terminal } from '../../src-main/cli/support/terminal.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 const hostile = 'a\u001b[31mb\u0007c\r\nd\u202ee\u2066f\u200bg\u009bh';
@@ -53,10 +53,11 @@ describe('L1: nothing that a command writes is obeyed by a terminal', () => {
   test('every command writes through the filter', async () => {
     const dir = path.resolve(import.meta.dirname, '../../src-main/cli');
     const direct: string[] = [];
-    for (const name of await readdir(dir)) {
+    for (const name of await readdir(dir, { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
       if (/\.stdout\.write\(/.test(await readFile(path.join(dir, name), 'utf8'))) direct.push(name);
     }
     // Help has no words of others in it.
-    expect(direct.toSorted()).toEqual(['root-command.ts', 'terminal.ts']);
+    expect(direct.toSorted()).toEqual(['support/root-command.ts', 'support/terminal.ts']);
   });
 });

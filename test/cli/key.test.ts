@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../free-port.ts';
-import { startDouble } from '../service/errors/sentry-double.ts';
+import { startDouble } from '../service/errors/external/sentry-double.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 // A test runs many processes, one after the other.

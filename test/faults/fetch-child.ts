@@ -3,11 +3,11 @@ import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
 import { fetchTables } from '../../src-main/service/database/migrations/0004-fetching.ts';
-import { startEngine } from '../../src-main/service/fetching/engine/start-engine.ts';
+import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
 import type { FetchOutcome } from '../../src-main/service/fetching/engine/types.ts';
-import { fetchesStore } from '../../src-main/service/fetching/fetches-store.ts';
-import { journalStore } from '../../src-main/service/fetching/journal-store.ts';
-import { createLogger } from '../../src-main/service/logging.ts';
+import { fetchesStore } from '../../src-main/service/fetching/store/fetches-store.ts';
+import { journalStore } from '../../src-main/service/fetching/store/journal-store.ts';
+import { createLogger } from '../../src-main/service/logging/logging.ts';
 
 export interface ChildOrder {
   readonly database: string;

@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
 import { fetchTables } from '../../src-main/service/database/migrations/0004-fetching.ts';
-import { startEngine } from '../../src-main/service/fetching/engine/start-engine.ts';
+import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchRun, Journal } from '../../src-main/service/fetching/engine/types.ts';
-import { fetchesStore, type FetchesStore } from '../../src-main/service/fetching/fetches-store.ts';
-import { journalStore } from '../../src-main/service/fetching/journal-store.ts';
-import { createLogger } from '../../src-main/service/logging.ts';
+import { fetchesStore, type FetchesStore } from '../../src-main/service/fetching/store/fetches-store.ts';
+import { journalStore } from '../../src-main/service/fetching/store/journal-store.ts';
+import { createLogger } from '../../src-main/service/logging/logging.ts';
 import { archiveOf, digestsBelow, filesBelow, filesOf, partialEnding } from './folder-contents.ts';
 import type { GeneratedMeasurement } from './measurement.ts';
 

@@ -1,4 +1,4 @@
-import { lifetimes } from '../../src-main/service/oauth/types.ts';
+import { lifetimes } from '../../src-main/service/oauth/shared/types.ts';
 
 /** How sure it is that something holds: it was answered, it was asked for and no answer came, or the opposite was answered. */
 export type Certainty = 'yes' | 'perhaps' | 'no';

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { FromService, StartOptions } from '../../src-main/service/host-protocol.ts';
+import type { FromService, StartOptions } from '../../src-main/service/process/host-protocol.ts';
 import { asWindow, type Answer } from '../service/as-window.ts';
 import { programEntry } from '../service/program-entry.ts';
 

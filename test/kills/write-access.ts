@@ -1,4 +1,4 @@
-import { hiddenFields } from '../service/accounts/browser.ts';
+import { hiddenFields } from '../service/browser.ts';
 import { answered, certaintyOf } from './expected.ts';
 import { askAt } from './service-process.ts';
 import { newName, password, pick, type World } from './world.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import path from 'node:path';
 import type { OutgoingTransfer, Sharing } from '../../src-main/service/contract/sharing.ts';
 import { giveBridge } from '../e2e/browser/screens-fixture.ts';
-import { startFakeService, type FakeOptions, type FakeService } from '../renderer/fake-service.ts';
+import { startFakeService, type FakeOptions, type FakeService } from '../renderer/fakes/fake-service.ts';
 import { narrow, themes, type Camera, type Size } from './camera.ts';
 import { outgoing, past, sharing, shut } from './sharing-scene.ts';
 

@@ -6,7 +6,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
 import { foldedKey } from '../../src-main/service/database/text-search.ts';
-import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/block-sums.ts';
+import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/store/block-sums.ts';
 import type { TestService } from './start.ts';
 
 /** A file of a fixture: its bytes, or facts about a file that lies there already. */

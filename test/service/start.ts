@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ServiceConfig } from '../../src-main/service/config.ts';
+import type { ServiceConfig } from '../../src-main/service/config/config.ts';
 import { startService, type RunningService } from '../../src-main/service/service.ts';
 import { newPersonalAccessToken, secretDigest } from '../../src-main/service/tokens/token-format.ts';
 

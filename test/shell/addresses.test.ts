@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAppUrl, isScreenPath, isServicePath } from '../../src-main/shell/app-url.ts';
-import { externalUrl, serviceUrl } from '../../src-main/shell/external-url.ts';
-import { isBrowserPage, leavingUrl } from '../../src-main/shell/leaving-url.ts';
+import { isAppUrl, isScreenPath, isServicePath } from '../../src-main/shell/page/app-url.ts';
+import { externalUrl, serviceUrl } from '../../src-main/shell/window/external-url.ts';
+import { isBrowserPage, leavingUrl } from '../../src-main/shell/window/leaving-url.ts';
 
 describe('addresses of the window itself', () => {
   it.each(['app://local/', 'app://local/measurements/m1?tab=files#x'])('%s is ours', (url) => {

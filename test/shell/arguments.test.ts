@@ -7,8 +7,8 @@ import {
   secretArgument,
   servicePathArgument,
   themeArgument,
-} from '../../src-main/shell/bridge-arguments.ts';
-import { readLaunchOptions } from '../../src-main/shell/launch-options.ts';
+} from '../../src-main/shell/bridge/bridge-arguments.ts';
+import { readLaunchOptions } from '../../src-main/shell/settings/launch-options.ts';
 
 describe('E07 arguments of the bridge', () => {
   it('an absolute path is tidied', () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { autostartText, isSwitchedOn, readAutostart, writeAutostart } from '../../src-main/shell/autostart-file.ts';
+import { autostartText, isSwitchedOn, readAutostart, writeAutostart } from '../../src-main/shell/settings/autostart-file.ts';
 
 let folder: string;
 let file: string;

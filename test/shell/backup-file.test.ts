@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { backupFile } from '../../src-main/shell/backup-file.ts';
+import { backupFile } from '../../src-main/shell/files/backup-file.ts';
 
 test('U3: a backup named without .zip gets the ending, and nothing is replaced without a question', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-backup-name-'));

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { Session, WebContents } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from '../../src-main/shell/csp.ts';
-import { confineNavigation, confineRequests } from '../../src-main/shell/navigation.ts';
-import { denyPermissions, isGranted } from '../../src-main/shell/permissions.ts';
-import { securePreferences } from '../../src-main/shell/web-preferences.ts';
+import { contentSecurityPolicy } from '../../src-main/shell/page/csp.ts';
+import { confineNavigation, confineRequests } from '../../src-main/shell/window/navigation.ts';
+import { denyPermissions, isGranted } from '../../src-main/shell/window/permissions.ts';
+import { securePreferences } from '../../src-main/shell/window/web-preferences.ts';
 
 /** A page's contents as far as navigation goes. */
 class FakeContents extends EventEmitter {

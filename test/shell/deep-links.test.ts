@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkRoute, linkRouteOfLine } from '../../src-main/shell/deep-links.ts';
-import { PageRoutes } from '../../src-main/shell/page-routes.ts';
+import { linkRoute, linkRouteOfLine } from '../../src-main/shell/page/deep-links.ts';
+import { PageRoutes } from '../../src-main/shell/page/page-routes.ts';
 
 describe('E17 links to Benchport', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { DesktopLifeSettings } from '../../src-main/shell/desktop-settings.ts';
-import type { Settings } from '../../src-main/shell/settings.ts';
+import { DesktopLifeSettings } from '../../src-main/shell/settings/desktop-settings.ts';
+import type { Settings } from '../../src-main/shell/settings/settings.ts';
 
 function someSettings(set: (on: boolean) => Promise<void> = async () => {}) {
   const kept: Partial<Record<keyof Settings, unknown>> = {};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorReporter } from '../../src-main/shell/error-reporter.ts';
+import { errorReporter } from '../../src-main/shell/errors/error-reporter.ts';
 
 test('errors of the window are told through the door, and wait while the service is away', async () => {
   const told: unknown[] = [];

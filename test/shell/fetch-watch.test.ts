@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FetchWatch } from '../../src-main/shell/fetch-watch.ts';
-import { KeepAwake } from '../../src-main/shell/keep-awake.ts';
-import { taskbarProgress } from '../../src-main/shell/taskbar-progress.ts';
+import { FetchWatch } from '../../src-main/shell/notices/fetch-watch.ts';
+import { KeepAwake } from '../../src-main/shell/quitting/keep-awake.ts';
+import { taskbarProgress } from '../../src-main/shell/tray/taskbar-progress.ts';
 import { aFetch, aPage } from './a-fetch.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

@@ -2,10 +2,10 @@ import type { BrowserWindow } from 'electron';
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { keepPage } from '../../src-main/shell/keep-page.ts';
-import { countPageCrashes, hungQuestion } from '../../src-main/shell/page-crashes.ts';
-import type { Question } from '../../src-main/shell/quit-rules.ts';
-import { remember } from '../../src-main/shell/remember.ts';
+import { keepPage } from '../../src-main/shell/window/keep-page.ts';
+import { countPageCrashes, hungQuestion } from '../../src-main/shell/window/page-crashes.ts';
+import type { Question } from '../../src-main/shell/quitting/quit-rules.ts';
+import { remember } from '../../src-main/shell/settings/remember.ts';
 
 /** A window, as far as keeping its page goes; `answer` presses the button of the question that stands. */
 function aWindow() {

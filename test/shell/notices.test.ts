@@ -8,8 +8,8 @@ import {
   type Happening,
   type Notice,
   type NoticeKind,
-} from '../../src-main/shell/notice-words.ts';
-import { Notices } from '../../src-main/shell/notices.ts';
+} from '../../src-main/shell/notices/notice-words.ts';
+import { Notices } from '../../src-main/shell/notices/notices.ts';
 import { aFetch } from './a-fetch.ts';
 
 const finished = (id: number): Happening => happeningOfFetch(aFetch(id, { state: 'done' })) as Happening;

@@ -2,8 +2,8 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { fewAtATime } from '../../src-main/shell/few-at-a-time.ts';
-import { nearestPath } from '../../src-main/shell/nearest-path.ts';
+import { fewAtATime } from '../../src-main/shell/files/few-at-a-time.ts';
+import { nearestPath } from '../../src-main/shell/files/nearest-path.ts';
 
 it('E09 only a few are let through in a while, and what was refused makes nobody wait longer', () => {
   let now = 0;

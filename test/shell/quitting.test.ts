@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeQuestion, meaningOfClose, quitQuestion, type CloseMeans, type CloseSituation } from '../../src-main/shell/quit-rules.ts';
+import { closeQuestion, meaningOfClose, quitQuestion, type CloseMeans, type CloseSituation } from '../../src-main/shell/quitting/quit-rules.ts';
 
 const idle = { fetches: 0, sharing: false };
 const fetching = { fetches: 2, sharing: false };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readRendererFile, rendererFile } from '../../src-main/shell/renderer-files.ts';
+import { readRendererFile, rendererFile } from '../../src-main/shell/page/renderer-files.ts';
 
 const folder = '/opt/benchport/renderer';
 

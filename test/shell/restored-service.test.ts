@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { FromService } from '../../src-main/service/host-protocol.ts';
-import { superviseService, type SupervisedProcess } from '../../src-main/shell/service-supervisor.ts';
+import type { FromService } from '../../src-main/service/process/host-protocol.ts';
+import { superviseService, type SupervisedProcess } from '../../src-main/shell/service/service-supervisor.ts';
 import { asWindow } from '../service/as-window.ts';
 import { programEntry } from '../service/program-entry.ts';
 

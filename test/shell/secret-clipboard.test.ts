@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SecretClipboard } from '../../src-main/shell/secret-clipboard.ts';
+import { SecretClipboard } from '../../src-main/shell/bridge/secret-clipboard.ts';
 
 /** A clipboard as the system has one. */
 function fakeClipboard() {

@@ -3,12 +3,12 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { serviceRequests } from '../../src-main/shell/service-requests.ts';
-import { forward, type ServiceDoor } from '../../src-main/shell/service-door.ts';
-import type { ServiceState } from '../../src-main/shell/service-supervisor.ts';
-import { makeSocketPlace } from '../../src-main/shell/socket-folder.ts';
-import { ChosenPaths } from '../../src-main/shell/chosen-paths.ts';
-import { StagedPaths } from '../../src-main/shell/staged-paths.ts';
+import { serviceRequests } from '../../src-main/shell/page/service-requests.ts';
+import { forward, type ServiceDoor } from '../../src-main/shell/service/service-door.ts';
+import type { ServiceState } from '../../src-main/shell/service/service-supervisor.ts';
+import { makeSocketPlace } from '../../src-main/shell/service/socket-folder.ts';
+import { ChosenPaths } from '../../src-main/shell/files/chosen-paths.ts';
+import { StagedPaths } from '../../src-main/shell/files/staged-paths.ts';
 
 let folder: string;
 let server: http.Server;

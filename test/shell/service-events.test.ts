@@ -4,10 +4,10 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EventStreamReader } from '../../src-main/shell/event-stream.ts';
-import { followService, type ServiceFollower } from '../../src-main/shell/follow-service.ts';
-import { listenToService } from '../../src-main/shell/service-events.ts';
-import { askThrough } from '../../src-main/shell/service-requests.ts';
+import { EventStreamReader } from '../../src-main/shell/service/event-stream.ts';
+import { followService, type ServiceFollower } from '../../src-main/shell/service/follow-service.ts';
+import { listenToService } from '../../src-main/shell/service/service-events.ts';
+import { askThrough } from '../../src-main/shell/page/service-requests.ts';
 import { aFetch, aPage } from './a-fetch.ts';
 
 describe('a stream of events', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FromService, StartOptions, ToService } from '../../src-main/service/host-protocol.ts';
-import { superviseService, usualLimits, type ServiceState, type SupervisedProcess } from '../../src-main/shell/service-supervisor.ts';
+import type { FromService, StartOptions, ToService } from '../../src-main/service/process/host-protocol.ts';
+import { superviseService, usualLimits, type ServiceState, type SupervisedProcess } from '../../src-main/shell/service/service-supervisor.ts';
 
 const options: StartOptions = { dataDir: '/d', socketPath: '/s', secret: 'x', host: '127.0.0.1', port: 0, assetsDir: '/a', rendererDir: '/r' };
 

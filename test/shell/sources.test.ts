@@ -22,11 +22,11 @@ async function mentions(folder: string, pattern: RegExp): Promise<string[]> {
 describe('what must not stand in the sources', () => {
   it('E01 every window is made with the one object of preferences', async () => {
     const makers = await mentions('src-main', /new (BrowserWindow|BrowserView|WebContentsView)\(/);
-    expect(makers).toEqual(['src-main/shell/main-window.ts']);
-    const text = await source('src-main/shell/main-window.ts');
+    expect(makers).toEqual(['src-main/shell/window/main-window.ts']);
+    const text = await source('src-main/shell/window/main-window.ts');
     expect(text.match(/new BrowserWindow\(/g)).toHaveLength(1);
     expect(text).toContain('webPreferences: { ...securePreferences,');
-    for (const name of Object.keys((await import('../../src-main/shell/web-preferences.ts')).securePreferences)) expect(text).not.toContain(`${name}:`);
+    for (const name of Object.keys((await import('../../src-main/shell/window/web-preferences.ts')).securePreferences)) expect(text).not.toContain(`${name}:`);
   });
 
   it('E02 the sandbox is asked for before the application is ready', async () => {
@@ -51,8 +51,8 @@ describe('what must not stand in the sources', () => {
   });
 
   it('E06 messages of pages are heard in one place, which asks for the sender first', async () => {
-    expect(await mentions('src-main', /\bipcMain\b/)).toEqual(['src-main/shell/bridge-handlers.ts']);
-    const text = await source('src-main/shell/bridge-handlers.ts');
+    expect(await mentions('src-main', /\bipcMain\b/)).toEqual(['src-main/shell/bridge/bridge-handlers.ts']);
+    const text = await source('src-main/shell/bridge/bridge-handlers.ts');
     const listeners = text.match(/ipcMain\.(on|handle)\(/g) ?? [];
     expect(text.match(/trustedWindow\(event, parts\.ownContents\)/g)).toHaveLength(listeners.length);
   });
@@ -62,8 +62,8 @@ describe('what must not stand in the sources', () => {
   });
 
   it('E12 the file of the desktop’s settings has no place for a secret', async () => {
-    expect(await mentions('src-main', /new Store[<(]/)).toEqual(['src-main/shell/settings.ts']);
-    const types = (await source('src-main/shell/settings.ts')).match(/type: '[a-z]+'(, enum: \[[^\]]+\])?/g) ?? [];
+    expect(await mentions('src-main', /new Store[<(]/)).toEqual(['src-main/shell/settings/settings.ts']);
+    const types = (await source('src-main/shell/settings/settings.ts')).match(/type: '[a-z]+'(, enum: \[[^\]]+\])?/g) ?? [];
     expect(types.length).toBeGreaterThan(5);
     expect(types.filter((type) => !/^type: '(object|boolean|integer|string', enum: .+)/.test(type))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StagedPaths } from '../../src-main/shell/staged-paths.ts';
+import { StagedPaths } from '../../src-main/shell/files/staged-paths.ts';
 
 const nobody = async (): Promise<unknown> => {
   throw new Error('the service is away');

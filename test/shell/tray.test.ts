@@ -3,8 +3,8 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hasTrayHost } from '../../src-main/shell/tray-host.ts';
-import { trayTemplate, trayTooltip, type TrayState } from '../../src-main/shell/tray-template.ts';
+import { hasTrayHost } from '../../src-main/shell/tray/tray-host.ts';
+import { trayTemplate, trayTooltip, type TrayState } from '../../src-main/shell/tray/tray-template.ts';
 
 const nothing = { running: 0, underWay: 0, paused: 0, asking: 0, failed: 0, fraction: null };
 const still: TrayState = { fetches: nothing, downBytesPerSecond: 0, secondsLeft: null, unknownSizes: 0, upBytesPerSecond: 0, upClients: 0, sharing: false };

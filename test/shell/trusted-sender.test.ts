@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTrustedSender, type Sender } from '../../src-main/shell/trusted-sender.ts';
+import { isTrustedSender, type Sender } from '../../src-main/shell/bridge/trusted-sender.ts';
 
 const own = new Set([3]);
 const good: Sender = { contentsId: 3, frame: { url: 'app://local/measurements', isMain: true } };

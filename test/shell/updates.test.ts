@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UpdateHindrance, UpdateState } from '../../src-preload/bridge.ts';
-import { updateHindrances } from '../../src-main/shell/update-hindrances.ts';
+import { updateHindrances } from '../../src-main/shell/updates/update-hindrances.ts';
 import {
   hindrancesOf,
   installAtEnd,
@@ -16,9 +16,9 @@ import {
   whyUpdatesAreOff,
   type EndingFor,
   type UpdateSituation,
-} from '../../src-main/shell/update-rules.ts';
-import { verifyFeed } from '../../src-main/shell/update-signature.ts';
-import { DesktopUpdates, type UpdateEngine } from '../../src-main/shell/updates.ts';
+} from '../../src-main/shell/updates/update-rules.ts';
+import { verifyFeed } from '../../src-main/shell/updates/update-signature.ts';
+import { DesktopUpdates, type UpdateEngine } from '../../src-main/shell/updates/updates.ts';
 
 const feed = { url: 'https://updates.example/benchport', channel: 'latest' };
 const hour = 3600_000;

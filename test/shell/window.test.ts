@@ -1,8 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { menuTemplate } from '../../src-main/shell/menu-template.ts';
-import { reachableBounds } from '../../src-main/shell/window-bounds.ts';
-import { commands } from '../../src-renderer/app/command-catalogue.ts';
+import { menuTemplate } from '../../src-main/shell/window/menu-template.ts';
+import { reachableBounds } from '../../src-main/shell/settings/window-bounds.ts';
+import { commands } from '../../src-renderer/context/command-catalogue.ts';
 
 function items(platform: NodeJS.Platform, development = false): { all: MenuItemConstructorOptions[]; sent: string[]; opened: string[] } {
   const sent: string[] = [];

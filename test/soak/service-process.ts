@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { FromService } from '../../src-main/service/host-protocol.ts';
-import { serviceArguments, serviceVariables } from '../../src-main/shell/service-arguments.ts';
+import type { FromService } from '../../src-main/service/process/host-protocol.ts';
+import { serviceArguments, serviceVariables } from '../../src-main/shell/service/service-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const longestStart = 60_000;

@@ -1,8 +1,8 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import type { Authentication } from '../auth/authentication.ts';
 import type { Services } from '../services.ts';
 import { registerAccountRoutes } from './account-routes.ts';
-import { registerManagedUserRoutes } from './managed-user-routes.ts';
+import { registerManagedUserRoutes } from './users/managed-user-routes.ts';
 import { registerPasswordRoutes } from './password-routes.ts';
 import { registerSessionListRoutes } from './session-list-routes.ts';
 import { registerTotpRoutes } from './totp-routes.ts';

@@ -3,17 +3,17 @@ import { PasswordChange } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
-import { invalidRequest } from '../http/problem.ts';
+import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { invalidRequest } from '../common/problem.ts';
 import { setSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';
-import { currentSession, notWithToken } from './current-session.ts';
-import { requireOwnPassword } from './require-own-password.ts';
-import { setPassword } from './set-password.ts';
-import { rememberPlace } from './remember-place.ts';
-import { signInLimits } from './sign-in-limits.ts';
-import { originOf } from './sign-in-place.ts';
-import { userOf } from './user-of.ts';
+import { currentSession, notWithToken } from './sessions/current-session.ts';
+import { requireOwnPassword } from './confirmation/require-own-password.ts';
+import { setPassword } from './passwords/set-password.ts';
+import { rememberPlace } from './attempts/remember-place.ts';
+import { signInLimits } from './attempts/sign-in-limits.ts';
+import { originOf } from './store/sign-in-place.ts';
+import { userOf } from './store/user-of.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 

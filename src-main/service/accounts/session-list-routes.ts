@@ -4,12 +4,12 @@ import { SignedInSession } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
-import { isoTime } from '../iso-time.ts';
+import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { isoTime } from '../common/iso-time.ts';
 import type { Services } from '../services.ts';
-import { currentSession } from './current-session.ts';
-import type { SessionRow } from './sessions-store.ts';
+import { currentSession } from './sessions/current-session.ts';
+import type { SessionRow } from './store/sessions-store.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 

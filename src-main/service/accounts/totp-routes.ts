@@ -4,16 +4,16 @@ import { NewTotpKey, RecoveryCodes, TotpCode } from '../contract/account-securit
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
-import { currentSession } from './current-session.ts';
-import { userOf } from './user-of.ts';
-import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
-import { requireSecondFactor } from './require-second-factor.ts';
-import { signInLimits } from './sign-in-limits.ts';
-import { originOf, placeOf } from './sign-in-place.ts';
-import { newTotpKey, totpStep, totpUri } from './totp.ts';
+import { currentSession } from './sessions/current-session.ts';
+import { userOf } from './store/user-of.ts';
+import { newRecoveryCodes, recoveryCodeDigest } from './second-factors/recovery-codes.ts';
+import { requireSecondFactor } from './confirmation/require-second-factor.ts';
+import { signInLimits } from './attempts/sign-in-limits.ts';
+import { originOf, placeOf } from './store/sign-in-place.ts';
+import { newTotpKey, totpStep, totpUri } from './second-factors/totp.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { AuditRetention } from '../contract/audit-retention.ts';
 import type { PurgeStore } from '../database/purge.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
-import { parseJson } from '../parse-json.ts';
-import type { Actor } from '../tokens/principal.ts';
+import { parseJson } from '../common/parse-json.ts';
+import type { Actor } from '../http/principal.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { AuditRetentionStore, AuditTable } from './audit-retention-store.ts';
 

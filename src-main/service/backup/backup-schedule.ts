@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { BackupSchedule } from '../contract/backups.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { noteFailedBackup, readBackupSchedule, readFailedBackup, readLastBackup } from './backup-notes.ts';
 import { newBackup } from './backup-work.ts';

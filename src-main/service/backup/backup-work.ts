@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 import { JobFailed, JobStopped, parametersOf, type Work } from '../jobs/job-work.ts';
 import type { JobRow, NewJob } from '../jobs/jobs-store.ts';
-import { targetFolder } from '../measurements/export.ts';
-import { failureText } from '../measurements/register-failures.ts';
+import { targetFolder } from '../measurements/export/export.ts';
+import { failureText } from '../files/register-failures.ts';
 import type { Services } from '../services.ts';
 import { noteBackup, noteFailedBackup } from './backup-notes.ts';
 import { DataTaskFailed, onDataThread } from './data-thread.ts';

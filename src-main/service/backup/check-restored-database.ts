@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../common/error-code.ts';
 import { unusable } from './read-backup.ts';
 import { notOurs } from './restored-database-store.ts';
 import { snapshotDamage } from './snapshot-store.ts';

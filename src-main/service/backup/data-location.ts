@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { syncFolder } from '../database/sync-folder.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../common/start-error.ts';
 import { readNote, writeNote } from './note-file.ts';
 import { refuseForeign } from './refuse-foreign.ts';
 

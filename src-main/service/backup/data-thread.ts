@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../worker-file.ts';
+import { workerFile } from '../workers/worker-file.ts';
 import type { ReportProgress } from './backup-format.ts';
 import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
 

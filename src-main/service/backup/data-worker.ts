@@ -1,8 +1,8 @@
 // A thread for one task on the whole of the data.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkIntegrity } from '../database/integrity.ts';
-import { errorCode } from '../error-code.ts';
-import { StartError } from '../start-error.ts';
+import { errorCode } from '../common/error-code.ts';
+import { StartError } from '../common/start-error.ts';
 import type { DataResults, DataTask, FromDataThread, ToDataThread } from './data-tasks.ts';
 import type { ReportProgress } from './backup-format.ts';
 import { moveData } from './move-data.ts';

@@ -1,5 +1,5 @@
 import { lockDataDirectory } from '../database/lock.ts';
-import { formatBytes } from '../format-bytes.ts';
+import { formatBytes } from '../common/format-bytes.ts';
 import { forgetWantedMove, giveUpMove, locateData, wantedMove } from './data-location.ts';
 import { onDataThread } from './data-thread.ts';
 

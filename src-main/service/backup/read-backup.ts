@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
 import * as yauzl from 'yauzl';
 import { migrations } from '../database/migrations/all.ts';
-import { failureText } from '../measurements/register-failures.ts';
-import { parseJson } from '../parse-json.ts';
-import { StartError } from '../start-error.ts';
+import { failureText } from '../files/register-failures.ts';
+import { parseJson } from '../common/parse-json.ts';
+import { StartError } from '../common/start-error.ts';
 import { AboutBackup, aboutMember, backupFormat, databaseMember } from './backup-format.ts';
 
 const aboutBackup = Compile(AboutBackup);

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../common/start-error.ts';
 
 /**
  * Makes sure that what lies beside a data directory, and says that other data are to take its place, is of whoever the directory is of: in a folder that

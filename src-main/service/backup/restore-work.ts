@@ -1,13 +1,13 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { formatBytes } from '../format-bytes.ts';
-import { freeBytes } from '../free-bytes.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { formatBytes } from '../common/format-bytes.ts';
+import { freeBytes } from '../common/free-bytes.ts';
+import { HttpProblem } from '../common/problem.ts';
 import { JobFailed, parametersOf, type Work } from '../jobs/job-work.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
-import { failureText } from '../measurements/register-failures.ts';
+import { failureText } from '../files/register-failures.ts';
 import type { Services } from '../services.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../common/start-error.ts';
 import { DataTaskFailed, onDataThread } from './data-thread.ts';
 import { lookIntoBackup, type BackupContents } from './read-backup.ts';
 import { readyToSwitch, restorePlaces } from './switch-data.ts';

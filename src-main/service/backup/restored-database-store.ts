@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/all.ts';
-import { isMeasurementId } from '../measurements/measurement-id.ts';
-import { pathRefusal } from '../measurements/names.ts';
+import { isMeasurementId } from '../measurements/store/measurement-id.ts';
+import { pathRefusal } from '../files/names.ts';
 
 interface Part {
   readonly type: string;

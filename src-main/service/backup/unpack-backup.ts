@@ -1,8 +1,8 @@
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as yauzl from 'yauzl';
-import { runningDigest } from '../measurements/take-digest.ts';
-import { StartError } from '../start-error.ts';
+import { runningDigest } from '../files/take-digest.ts';
+import { StartError } from '../common/start-error.ts';
 import { certificateMembers, databaseMember, keyMember, type AboutBackup, type ReportProgress } from './backup-format.ts';
 import { checkRestoredDatabase } from './check-restored-database.ts';
 import { isObject, readAbout, unusable, withBackup } from './read-backup.ts';

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { dataPaths } from '../config.ts';
-import { formatBytes } from '../format-bytes.ts';
-import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
-import { isoTime } from '../iso-time.ts';
-import { StartError } from '../start-error.ts';
+import { dataPaths } from '../config/config.ts';
+import { formatBytes } from '../common/format-bytes.ts';
+import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
+import { isoTime } from '../common/iso-time.ts';
+import { StartError } from '../common/start-error.ts';
 import {
   aboutMember,
   backupFormat,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { formatBytes } from '../format-bytes.ts';
-import type { Events } from '../events.ts';
-import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { formatBytes } from '../common/format-bytes.ts';
+import type { Events } from '../common/events.ts';
+import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
+import { HttpProblem } from '../common/problem.ts';
 
 export interface DataRoomNeeds {
   readonly config: { readonly dataDir: string };

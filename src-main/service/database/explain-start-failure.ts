@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { errorCode } from '../error-code.ts';
-import { StartError } from '../start-error.ts';
+import { errorCode } from '../common/error-code.ts';
+import { StartError } from '../common/start-error.ts';
 
 /** Turns what SQLite or the file system said about a data directory into a line that says what to do. */
 export function explainStartFailure(error: unknown, dataDir: string): unknown {

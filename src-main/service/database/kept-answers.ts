@@ -1,4 +1,4 @@
-import { putWithin } from '../put-within.ts';
+import { putWithin } from '../common/put-within.ts';
 import type { ChangeCounter } from './change-counter.ts';
 
 /** Answers from the database, kept until anything that could change them changes, in this process or in another one (see ChangeCounter). */

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../error-code.ts';
-import { StartError } from '../start-error.ts';
+import { errorCode } from '../common/error-code.ts';
+import { StartError } from '../common/start-error.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../common/start-error.ts';
 import { addFolding } from './text-search.ts';
 
 export interface Migration {

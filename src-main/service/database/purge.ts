@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { setTimeout } from 'node:timers/promises';
-import type { RetentionClock } from '../retention-clock.ts';
+import type { RetentionClock } from './retention-clock.ts';
 
 export interface PurgeStore {
   /** Removes a small part of what has ended, in a transaction that other writers hardly notice. @returns whether there may be more. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../common/error-code.ts';
 
 /** How long a statement of the service may hold the event loop while another process writes; its own commands take less. Milliseconds. */
 export const busyTimeoutMs = 50;

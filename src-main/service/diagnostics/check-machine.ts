@@ -3,11 +3,11 @@ import { access, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { lockDataDirectory } from '../database/lock.ts';
-import { errorCode } from '../error-code.ts';
-import { formatBytes } from '../format-bytes.ts';
-import { freeBytes, leastFreeBytes } from '../free-bytes.ts';
-import { listen } from '../http/listen.ts';
-import { StartError } from '../start-error.ts';
+import { errorCode } from '../common/error-code.ts';
+import { formatBytes } from '../common/format-bytes.ts';
+import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
+import { listen } from '../http/server/listen.ts';
+import { StartError } from '../common/start-error.ts';
 import { isNodeSupported, minNode } from './node-version.ts';
 
 /** One line of the doctor. */

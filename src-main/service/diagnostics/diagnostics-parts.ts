@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { lastLines } from '../log-file.ts';
+import { lastLines } from '../logging/log-file.ts';
 import type { Services } from '../services.ts';
 import { scrubLogLine } from './scrub-log-line.ts';
 import { scrubText } from './scrub-text.ts';

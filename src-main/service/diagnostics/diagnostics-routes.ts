@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { DiagnosticsPart } from '../contract/diagnostics.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import type { Metrics } from '../http/health-metrics.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import type { Metrics } from '../metrics/health-metrics.ts';
 import type { Services } from '../services.ts';
 import { checkMachine } from './check-machine.ts';
 import { diagnosticsParts } from './diagnostics-parts.ts';

@@ -1,5 +1,5 @@
-import { stackFrames } from '../own-errors/stack-frames.ts';
-import { parseJson } from '../parse-json.ts';
+import { stackFrames } from './stack-frames.ts';
+import { parseJson } from '../common/parse-json.ts';
 import { scrubText, withoutPaths } from './scrub-text.ts';
 
 /** What of a line is of use to somebody elsewhere; every other member may name a person, a file or a measurement. */

@@ -1,18 +1,18 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import type { Authentication } from '../auth/authentication.ts';
 import type { Services } from '../services.ts';
 import { registerAnnouncedReleasesRoutes } from './artifact-uploads/announced-releases-routes.ts';
 import { registerReleaseRoutes } from './artifact-uploads/release-routes.ts';
 import { registerArtifactUploads } from './artifact-uploads/upload-routes.ts';
-import { registerErrorDetailRoutes } from './error-detail-routes.ts';
-import { registerErrorListRoutes } from './error-list-routes.ts';
-import { registerErrorMergeRoutes } from './error-merge-routes.ts';
-import { registerErrorProjectRoutes } from './error-project-routes.ts';
+import { registerErrorDetailRoutes } from './issues/error-detail-routes.ts';
+import { registerErrorListRoutes } from './issues/error-list-routes.ts';
+import { registerErrorMergeRoutes } from './merging/error-merge-routes.ts';
+import { registerErrorProjectRoutes } from './issues/error-project-routes.ts';
 import { registerScreenRedirects } from './gitlab-screens/redirects.ts';
 import { registerGitlabScreens } from './gitlab-screens/routes.ts';
 import { registerSentryIssues } from './sentry-api/issue-routes.ts';
 import { registerSentryProjects } from './sentry-api/project-routes.ts';
-import { registerSourceMapRoutes } from './source-maps-routes.ts';
+import { registerSourceMapRoutes } from './source-maps/source-maps-routes.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
 

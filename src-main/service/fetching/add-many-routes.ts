@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { addMany } from './add-many.ts';
-import type { FetchQueue } from './fetch-queue.ts';
+import type { FetchQueue } from './queue/fetch-queue.ts';
 
 const tags = ['local'];
 

@@ -1,8 +1,8 @@
 import type { FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
-import type { FetchQueue } from './fetch-queue.ts';
-import type { NewFetch } from './fetch-row.ts';
+import type { FetchQueue } from './queue/fetch-queue.ts';
+import type { NewFetch } from './store/fetch-row.ts';
 import { newFetch } from './new-fetch.ts';
 
 type Result = FetchManyResult['results'][number];

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import { countRestarts, countRuns } from '../metrics/count-fetching.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { countRestarts, countRuns } from '../instrumentation/count-fetching.ts';
 import type { Services } from '../services.ts';
 import { registerAddManyRoutes } from './add-many-routes.ts';
-import { systemClock } from './clock.ts';
-import { diskRoom, type DiskRoom } from './disk-room.ts';
-import { startEngine } from './engine/start-engine.ts';
-import { fetchQueue } from './fetch-queue.ts';
-import { lockFolder } from './folder-lock.ts';
+import { systemClock } from './queue/clock.ts';
+import { diskRoom, type DiskRoom } from './disk/disk-room.ts';
+import { startEngine } from './engine/worker/start-engine.ts';
+import { fetchQueue } from './queue/fetch-queue.ts';
+import { lockFolder } from './disk/folder-lock.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
 import { registerFetchSettingsRoutes } from './fetch-settings-routes.ts';
 

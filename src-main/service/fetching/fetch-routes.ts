@@ -14,12 +14,12 @@ import {
 } from '../contract/fetches.ts';
 import { Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
-import { isoTime } from '../iso-time.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { isoTime } from '../common/iso-time.ts';
 import type { Services } from '../services.ts';
-import type { FetchQueue } from './fetch-queue.ts';
-import { isUnproven, type FetchRow } from './fetch-row.ts';
+import type { FetchQueue } from './queue/fetch-queue.ts';
+import { isUnproven, type FetchRow } from './store/fetch-row.ts';
 import { folderOf, newFetch } from './new-fetch.ts';
 import { stageFetch } from './stage-fetch.ts';
 

@@ -1,4 +1,4 @@
-import { isMeasurementId, suggestedId, windowsTrouble } from '../measurements/names.ts';
+import { isMeasurementId, suggestedId, windowsTrouble } from '../files/names.ts';
 
 /** Ids are what a server gives: not each of them can be the name of a folder. */
 export function folderName(measurementId: string): string {

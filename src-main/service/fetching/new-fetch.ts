@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { FetchRequest } from '../contract/fetches.ts';
-import { HttpProblem } from '../http/problem.ts';
-import { targetFolder } from '../measurements/export.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { targetFolder } from '../measurements/export/export.ts';
 import type { Services } from '../services.ts';
-import type { NewFetch } from './fetch-row.ts';
-import type { FetchesStore } from './fetches-store.ts';
+import type { NewFetch } from './store/fetch-row.ts';
+import type { FetchesStore } from './store/fetches-store.ts';
 import { folderName } from './folder-name.ts';
 
 type Needs = Pick<Services, 'config' | 'fetches' | 'servers'>;

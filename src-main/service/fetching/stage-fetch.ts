@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { HttpProblem } from '../http/problem.ts';
-import type { FetchListStore } from './fetch-list-store.ts';
-import { isUnproven, type FetchRow } from './fetch-row.ts';
+import { HttpProblem } from '../common/problem.ts';
+import type { FetchListStore } from './store/fetch-list-store.ts';
+import { isUnproven, type FetchRow } from './store/fetch-row.ts';
 
 /**
  * Something real to drag out of the window: the folder of what was fetched, or one of its files. A fetch of one file is dragged as this file.

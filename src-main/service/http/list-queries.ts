@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
 import { setPageHeaders } from './pagination.ts';
-import { invalidRequest } from './problem.ts';
+import { invalidRequest } from '../common/problem.ts';
 
 /**
  * Parameters of GitLab's lists that choose nothing: order, size and shape of the answer. They may be sent to every list, with effect or without.

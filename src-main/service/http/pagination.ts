@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxCounted, type Total } from '../database/totals.ts';
-import { invalidRequest } from './problem.ts';
+import { invalidRequest } from '../common/problem.ts';
 
 /** What is known about the pages behind one. */
 export interface PageEnd {

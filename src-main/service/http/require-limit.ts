@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../common/count-of.ts';
 import type { App } from './app.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 
 type Check = ReturnType<App['createRateLimit']>;
 

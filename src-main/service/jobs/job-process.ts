@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../common/error-code.ts';
 
 /** Names this process so that another one can tell later whether it still runs: process ids are given out again. */
 export function thisProcess(): string {

@@ -1,5 +1,5 @@
 import type { Job, JobAction } from '../contract/jobs.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { isAlive, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '../contract/jobs.ts';
-import { isoTime } from '../iso-time.ts';
-import type { Principal } from '../tokens/principal.ts';
+import { isoTime } from '../common/iso-time.ts';
+import type { Principal } from '../http/principal.ts';
 import type { JobRow } from './jobs-store.ts';
 import type { LiveJob } from './run-job.ts';
 

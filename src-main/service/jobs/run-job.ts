@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../common/error-code.ts';
 import type { Services } from '../services.ts';
 import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';

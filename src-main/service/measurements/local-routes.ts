@@ -4,14 +4,14 @@ import { Type } from 'typebox';
 import { MeasurementId } from '../contract/common.ts';
 import { ExportRequest, IgnoreList, IgnoreListState, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf, type Authentication } from '../auth/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Services } from '../services.ts';
-import { newExport } from './export.ts';
-import { defaultIgnoreList, readIgnoreList, writeIgnoreList } from './ignore-list.ts';
-import { inspect } from './inspect.ts';
-import { prepareRegistration } from './register.ts';
-import { stage } from './stage.ts';
+import { newExport } from './export/export.ts';
+import { defaultIgnoreList, readIgnoreList, writeIgnoreList } from './file-worker/ignore-list.ts';
+import { inspect } from './registration/inspect.ts';
+import { prepareRegistration } from './registration/register.ts';
+import { stage } from './export/stage.ts';
 
 // The signal of the request itself ends with its body.
 function whenGone(response: ServerResponse): AbortSignal {

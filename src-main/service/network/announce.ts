@@ -2,7 +2,7 @@ import { Service, type Bonjour } from 'bonjour-service';
 import type { ServiceRecord } from 'bonjour-service/dist/lib/service.js';
 import type { Logger } from 'pino';
 import { isIPv4 } from 'node:net';
-import { machineNames, type LanAddress } from './lan-addresses.ts';
+import { machineNames, type LanAddress } from '../http/server/lan-addresses.ts';
 import { openMulticast } from './multicast.ts';
 
 export interface Announced {

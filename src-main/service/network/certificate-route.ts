@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
-import { attachment } from '../http/content-disposition.ts';
-import { HttpProblem } from '../http/problem.ts';
-import type { TlsMaterial } from './tls-material.ts';
+import { attachment } from '../http/semantics/content-disposition.ts';
+import { HttpProblem } from '../common/problem.ts';
+import type { TlsMaterial } from '../http/server/tls-material.ts';
 
 /** The certificate for programs that take one from a file, on every door while one of them speaks TLS. It is no secret: each handshake shows it. */
 export function registerCertificate(app: App, spoken: () => TlsMaterial | null): void {

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { errorCode } from '../error-code.ts';
-import { createDoor } from '../http/door.ts';
-import { listen } from '../http/listen.ts';
-import type { DoorLimits } from '../http/door-limits.ts';
-import { refuseUnreadable } from '../http/refuse-unreadable.ts';
-import { watchConnections } from '../http/watch-connections.ts';
+import { errorCode } from '../common/error-code.ts';
+import { createDoor } from '../http/server/door.ts';
+import { listen } from '../http/server/listen.ts';
+import type { DoorLimits } from '../http/server/door-limits.ts';
+import { refuseUnreadable } from '../http/server/refuse-unreadable.ts';
+import { watchConnections } from '../http/server/watch-connections.ts';
 import type { App } from '../http/app.ts';
 import type { SharingProblem } from '../contract/sharing.ts';
-import type { TlsMaterial } from './tls-material.ts';
+import type { TlsMaterial } from '../http/server/tls-material.ts';
 
 /** The door for the local network. */
 export interface LanListener {

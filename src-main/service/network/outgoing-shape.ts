@@ -1,6 +1,6 @@
-import type { PastTransferRow } from '../audit/past-transfers-store.ts';
+import type { PastTransferRow } from '../transfers/past-transfers-store.ts';
 import type { OutgoingTransfer, PastTransfer } from '../contract/sharing.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../common/iso-time.ts';
 import type { Services } from '../services.ts';
 import type { Outgoing } from './outgoing-transfers.ts';
 

@@ -1,5 +1,5 @@
-import type { Transfer } from '../measurements/transfer.ts';
-import type { Transfers } from '../measurements/transfers.ts';
+import type { Transfer } from '../measurements/transfers/transfer.ts';
+import type { Transfers } from '../measurements/transfers/transfers.ts';
 
 /** What is sent to one receiver: a body under way, or many that are over at once. */
 export interface Outgoing {

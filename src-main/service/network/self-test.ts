@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Type } from 'typebox';
 import type { SharingTest } from '../contract/sharing.ts';
-import { errorCode } from '../error-code.ts';
-import { pinnedAgent } from '../fetching/engine/pinned-agent.ts';
+import { errorCode } from '../common/error-code.ts';
+import { pinnedAgent } from '../fetching/engine/http/pinned-agent.ts';
 import type { App } from '../http/app.ts';
-import { http } from '../http/node-http.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { http } from '../common/node-http.ts';
+import { HttpProblem } from '../common/problem.ts';
 
 const path = '/-/sharing-test/';
 const answeredWithin = 5000;

@@ -2,13 +2,13 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { SharingProblem } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
-import type { DoorLimits } from '../http/door-limits.ts';
-import type { Transfers } from '../measurements/transfers.ts';
-import { machineNames, type LanAddress } from './lan-addresses.ts';
+import type { DoorLimits } from '../http/server/door-limits.ts';
+import type { Transfers } from '../measurements/transfers/transfers.ts';
+import { machineNames, type LanAddress } from '../http/server/lan-addresses.ts';
 import { ListenFailure, nextFreePort, openLanListener, type LanListener } from './lan-listener.ts';
 import { NameOnNetwork } from './name-on-network.ts';
 import type { SharingSettings } from './sharing-settings.ts';
-import { tlsMaterial, type TlsMaterial } from './tls-material.ts';
+import { tlsMaterial, type TlsMaterial } from '../http/server/tls-material.ts';
 
 /** Why others are not listened to, though they should be. */
 export interface Trouble {

@@ -1,6 +1,6 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import type { Transfers } from '../measurements/transfers.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import type { Transfers } from '../measurements/transfers/transfers.ts';
 import type { Services } from '../services.ts';
 import { registerOutgoingRoutes } from './outgoing-routes.ts';
 import { OutgoingTransfers } from './outgoing-transfers.ts';

@@ -1,21 +1,21 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import { ownerAccount } from '../accounts/owner.ts';
+import { ownerAccount } from '../accounts/store/owner.ts';
 import type { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
 import type { App } from '../http/app.ts';
-import { descriptorLimit, withinDescriptors } from '../http/descriptor-limit.ts';
-import { usualLanLimits } from '../http/door-limits.ts';
-import { HttpProblem, invalidRequest } from '../http/problem.ts';
-import type { Transfers } from '../measurements/transfers.ts';
+import { descriptorLimit, withinDescriptors } from '../http/server/descriptor-limit.ts';
+import { usualLanLimits } from '../http/server/door-limits.ts';
+import { HttpProblem, invalidRequest } from '../common/problem.ts';
+import type { Transfers } from '../measurements/transfers/transfers.ts';
 import type { Services } from '../services.ts';
 import { firewallHint, thisSystem } from './firewall-hint.ts';
-import { addressToUse, machineNames } from './lan-addresses.ts';
+import { addressToUse, machineNames } from '../http/server/lan-addresses.ts';
 import { addressGone } from './lan-listener.ts';
 import type { SelfTest } from './self-test.ts';
 import { SharedDoor } from './shared-door.ts';
 import { readSharingSettings, writeSharingSettings, type SharingSettings } from './sharing-settings.ts';
-import { usualSurroundings, type SharingSurroundings } from './sharing-surroundings.ts';
-import type { TlsMaterial } from './tls-material.ts';
+import { usualSurroundings, type SharingSurroundings } from '../config/sharing-surroundings.ts';
+import type { TlsMaterial } from '../http/server/tls-material.ts';
 
 export interface SharingNeeds extends Pick<Services, 'settings' | 'users' | 'events' | 'config'> {
   readonly log: Logger;

@@ -1,5 +1,5 @@
 import type { App } from '../http/app.ts';
-import { seeOther } from '../http/see-other.ts';
+import { seeOther } from '../http/pages/see-other.ts';
 
 // The specification's address of each page, and those that GitLab had before and after it: programs print them, and people have bookmarks.
 const places = {

@@ -1,12 +1,12 @@
 import formbody from '@fastify/formbody';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
+import type { Authentication } from '../auth/authentication.ts';
 import type { Services } from '../services.ts';
-import type { TokenResolver } from '../tokens/token-resolver.ts';
-import { registerMetadataRoutes } from './metadata-routes.ts';
-import { allowOtherOrigins } from './token-cors.ts';
-import { registerTokenEndpoints } from './token-endpoint-routes.ts';
+import type { TokenResolver } from '../auth/token-resolver.ts';
+import { registerMetadataRoutes } from './openid/metadata-routes.ts';
+import { allowOtherOrigins } from './token/token-cors.ts';
+import { registerTokenEndpoints } from './token/token-endpoint-routes.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly resolver: TokenResolver };
 

@@ -1,5 +1,5 @@
 import { scrubText, withoutPaths } from '../diagnostics/scrub-text.ts';
-import { stackFrames } from './stack-frames.ts';
+import { stackFrames } from '../diagnostics/stack-frames.ts';
 
 /** Which part of Benchport failed. */
 export type ErrorSource = 'service' | 'job' | 'window' | 'page';

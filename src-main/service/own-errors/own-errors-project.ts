@@ -1,8 +1,8 @@
 import { createProject } from '../projects/create-project.ts';
 import type { ProjectRow } from '../projects/projects-store.ts';
-import { changeSettings } from '../errors/settings-change.ts';
+import { changeSettings } from '../errors/settings/settings-change.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
+import type { Actor } from '../http/principal.ts';
 
 const switchKey = 'own_errors';
 const projectKey = 'own_errors_project';

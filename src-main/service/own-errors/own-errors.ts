@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { announceErrors } from '../errors/announce-errors.ts';
-import { prepareEvent } from '../errors/prepare-event.ts';
+import { announceErrors } from '../errors/ingest/announce-errors.ts';
+import { prepareEvent } from '../errors/events/prepare-event.ts';
 import type { Services } from '../services.ts';
 import { errorPayload, ownError, type OwnError } from './error-payload.ts';
 import { ownErrorsProject } from './own-errors-project.ts';

@@ -1,7 +1,7 @@
-import type { UserRow } from '../accounts/users-store.ts';
-import { HttpProblem } from '../http/problem.ts';
+import type { UserRow } from '../accounts/store/users-store.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
-import { atTheMachine, type Actor } from '../tokens/principal.ts';
+import { atTheMachine, type Actor } from '../http/principal.ts';
 import type { ProjectRole, ProjectRow } from './projects-store.ts';
 
 type Needs = Pick<Services, 'projects' | 'members' | 'audit' | 'changes' | 'events'>;

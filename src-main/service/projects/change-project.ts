@@ -1,7 +1,7 @@
 import type { ProjectChange } from '../contract/projects.ts';
-import { requireReadable } from '../http/require-readable.ts';
+import { requireReadable } from '../http/server/require-readable.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
+import type { Actor } from '../http/principal.ts';
 import type { ProjectRow } from './projects-store.ts';
 
 type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;

@@ -1,7 +1,7 @@
-import { HttpProblem, invalidRequest } from '../http/problem.ts';
-import { requireReadable } from '../http/require-readable.ts';
+import { HttpProblem, invalidRequest } from '../common/problem.ts';
+import { requireReadable } from '../http/server/require-readable.ts';
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
+import type { Actor } from '../http/principal.ts';
 import { isProjectPath } from './project-path.ts';
 import type { ProjectRow } from './projects-store.ts';
 

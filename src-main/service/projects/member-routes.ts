@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { existingUser } from '../accounts/existing-user.ts';
+import { existingUser } from '../accounts/store/existing-user.ts';
 import { Problem } from '../contract/common.ts';
 import { NewRole, ProjectParams, ProjectMember } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
-import { accessLevels } from '../tokens/token-associations.ts';
+import { accessLevels } from './token-associations.ts';
 import { changeMember, removeMember, type ActingMember } from './change-member.ts';
 import { findProject } from './find-project.ts';
 import type { MemberRow } from './members-store.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { UserRow } from '../accounts/users-store.ts';
+import type { UserRow } from '../accounts/store/users-store.ts';
 import type { ProjectRole } from './projects-store.ts';
 
 export interface MemberRow {

@@ -1,6 +1,6 @@
 import type { Project } from '../contract/projects.ts';
-import { isoTime } from '../iso-time.ts';
-import type { Principal } from '../tokens/principal.ts';
+import { isoTime } from '../common/iso-time.ts';
+import type { Principal } from '../http/principal.ts';
 import type { ProjectOverview } from './projects-store.ts';
 import { reaches } from './require-role.ts';
 

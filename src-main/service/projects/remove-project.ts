@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts';
-import type { Actor } from '../tokens/principal.ts';
+import type { Actor } from '../http/principal.ts';
 import type { ProjectRow } from './projects-store.ts';
 
 type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;

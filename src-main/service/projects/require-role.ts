@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
-import type { Principal } from '../tokens/principal.ts';
+import { principalOf } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
+import type { Principal } from '../http/principal.ts';
 import { projectRoles, type ProjectRole, type ProjectRow, type ProjectsStore } from './projects-store.ts';
 
 /** Whether one role reaches what another one may. */

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { countOf } from '../count-of.ts';
-import { errorCode } from '../error-code.ts';
+import { countOf } from '../common/count-of.ts';
+import { errorCode } from '../common/error-code.ts';
 
 const version = 1;
 const nonceLength = 12;

@@ -2,7 +2,7 @@ import type { Service } from 'bonjour-service';
 import { BlockList, isIP } from 'node:net';
 import os from 'node:os';
 import type { DiscoveredServer } from '../contract/servers.ts';
-import { shownName } from '../measurements/inspect-findings.ts';
+import { shownName } from '../files/inspect-findings.ts';
 
 // Whoever is on the network may say anything, and as much as fits.
 const mostAddresses = 8;

@@ -1,5 +1,5 @@
 import type { ServerFinding } from './servers-store.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 import { candidateAddresses, hasScheme } from './server-address.ts';
 import { testServer } from './test-server.ts';
 

@@ -1,5 +1,5 @@
-import { asAskError, AskError } from '../fetching/engine/ask-error.ts';
-import type { Answer } from '../fetching/engine/ask.ts';
+import { asAskError, AskError } from '../fetching/engine/http/ask-error.ts';
+import type { Answer } from '../fetching/engine/http/ask.ts';
 
 /** Reads a JSON answer of another server into memory. @throws AskError when it is none, too long, or breaks off. */
 export async function readJsonAnswer({ body, url }: Answer, mostBytes: number): Promise<unknown> {

@@ -1,9 +1,9 @@
-import { answerInThread } from '../answer-in-thread.ts';
+import { answerInThread } from '../workers/answer-in-thread.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import { textFinder } from '../database/text-search.ts';
-import { AskError } from '../fetching/engine/ask-error.ts';
-import { startAsking } from '../fetching/engine/ask.ts';
-import { readManifest } from '../fetching/engine/read-manifest.ts';
+import { AskError } from '../fetching/engine/http/ask-error.ts';
+import { startAsking } from '../fetching/engine/http/ask.ts';
+import { readManifest } from '../fetching/engine/manifest/read-manifest.ts';
 import type { RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
 import { remoteFailure } from './server-trouble.ts';
 

@@ -1,8 +1,8 @@
-import { askingThread } from '../asking-thread.ts';
+import { askingThread } from '../workers/asking-thread.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
-import { HttpProblem } from '../http/problem.ts';
-import { workerFile } from '../worker-file.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { workerFile } from '../workers/worker-file.ts';
 import { remoteProblem, type RemoteFailure } from './server-trouble.ts';
 
 export interface RemoteFilesQuery {

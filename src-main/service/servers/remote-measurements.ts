@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { MeasurementSort } from '../contract/measurements.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/servers.ts';
-import { ask } from '../fetching/engine/ask.ts';
+import { ask } from '../fetching/engine/http/ask.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
-import { shownName } from '../measurements/inspect-findings.ts';
-import { isMeasurementId } from '../measurements/names.ts';
+import { shownName } from '../files/inspect-findings.ts';
+import { isMeasurementId } from '../files/names.ts';
 import { readJsonAnswer, notAMeasurementServer } from './read-json-answer.ts';
 
 const perPage = 50;

@@ -1,4 +1,4 @@
-import { HttpProblem } from '../http/problem.ts';
+import { HttpProblem } from '../common/problem.ts';
 
 /**
  * The base URL of a server in the one form in which it is kept: without a slash at its end.

@@ -1,7 +1,7 @@
-import { HttpProblem } from '../http/problem.ts';
-import { shownName } from '../measurements/inspect-findings.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { shownName } from '../files/inspect-findings.ts';
 import type { Services } from '../services.ts';
-import { grouped } from '../grouped.ts';
+import { grouped } from '../common/grouped.ts';
 
 const mostNamed = 5;
 

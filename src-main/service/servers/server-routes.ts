@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { NewRemoteServer, RemoteServer, RemoteServerChange, ShownCertificate, ShownCertificateRequest } from '../contract/servers.ts';
-import { AskError } from '../fetching/engine/ask-error.ts';
+import { AskError } from '../fetching/engine/http/ask-error.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../http/authentication.ts';
-import { HttpProblem } from '../http/problem.ts';
-import { requireReadable } from '../http/require-readable.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { requireReadable } from '../http/server/require-readable.ts';
 import type { Services } from '../services.ts';
 import { findWorkingAddress } from './find-working-address.ts';
 import { candidateAddresses, serverAddress } from './server-address.ts';

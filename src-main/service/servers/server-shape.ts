@@ -1,5 +1,5 @@
 import type { RemoteServer } from '../contract/servers.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../common/iso-time.ts';
 import type { RemoteServerRow } from './servers-store.ts';
 
 /** A server as the window sees it: without its token. */

@@ -1,7 +1,7 @@
 import type { ServerProblem } from '../contract/servers.ts';
-import { AskError } from '../fetching/engine/ask-error.ts';
-import { ManifestError } from '../fetching/engine/read-manifest-slices.ts';
-import { HttpProblem } from '../http/problem.ts';
+import { AskError } from '../fetching/engine/http/ask-error.ts';
+import { ManifestError } from '../fetching/engine/manifest/read-manifest-slices.ts';
+import { HttpProblem } from '../common/problem.ts';
 
 /** What is wrong with a server, for the screens to compare and in words for the user. */
 export interface ServerTrouble {

@@ -2,8 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { ShownCertificate } from '../contract/servers.ts';
-import { asAskError, AskError, timedOut } from '../fetching/engine/ask-error.ts';
-import { shownName } from '../measurements/inspect-findings.ts';
+import { asAskError, AskError, timedOut } from '../fetching/engine/http/ask-error.ts';
+import { shownName } from '../files/inspect-findings.ts';
 
 const patience = 10_000;
 

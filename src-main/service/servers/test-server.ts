@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { AskError, timedOut } from '../fetching/engine/ask-error.ts';
-import { startAsking, type Ask, type Asker, type Patience } from '../fetching/engine/ask.ts';
+import { AskError, timedOut } from '../fetching/engine/http/ask-error.ts';
+import { startAsking, type Ask, type Asker, type Patience } from '../fetching/engine/http/ask.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
-import { shownName } from '../measurements/inspect-findings.ts';
+import { shownName } from '../files/inspect-findings.ts';
 import { readJsonAnswer } from './read-json-answer.ts';
 import { isMeasurementList } from './remote-measurements.ts';
 import { troubleOf, type ServerTrouble } from './server-trouble.ts';

@@ -1,9 +1,9 @@
 import { scopes as knownScopes } from '../contract/scopes.ts';
-import { invalidRequest } from '../http/problem.ts';
-import { requireReadable } from '../http/require-readable.ts';
+import { invalidRequest } from '../common/problem.ts';
+import { requireReadable } from '../http/server/require-readable.ts';
 import type { Services } from '../services.ts';
 import { endOfNewToken } from './expiry-day.ts';
-import type { Actor } from './principal.ts';
+import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken, secretDigest } from './token-format.ts';
 import type { TokenRow } from './tokens-store.ts';
 

@@ -1,5 +1,5 @@
-import { invalidRequest } from '../http/problem.ts';
-import { parseDay } from '../parse-time.ts';
+import { invalidRequest } from '../common/problem.ts';
+import { parseDay } from '../common/parse-time.ts';
 
 const dayLength = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts';
-import type { Actor } from './principal.ts';
+import type { Actor } from '../http/principal.ts';
 import type { TokenRow } from './tokens-store.ts';
 
 type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;

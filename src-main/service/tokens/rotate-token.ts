@@ -1,7 +1,7 @@
-import { invalidRequest } from '../http/problem.ts';
+import { invalidRequest } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { endOfRotatedToken } from './expiry-day.ts';
-import type { Actor } from './principal.ts';
+import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken, secretDigest } from './token-format.ts';
 import { endFamily } from './token-reuse.ts';
 import type { TokenRow } from './tokens-store.ts';

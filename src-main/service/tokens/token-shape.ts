@@ -1,5 +1,5 @@
 import type { PersonalAccessToken } from '../contract/accounts.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../common/iso-time.ts';
 import { addressesOf } from './token-addresses.ts';
 import type { TokenRow } from './tokens-store.ts';
 

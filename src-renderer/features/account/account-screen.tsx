@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp, useScreen } from '../../app/context.ts';
-import { PageHeader } from '../../app/page-header.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import screen from '../../ui/screen.module.css';
+import { useApp, useScreen } from '../../context/context.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import screen from '../../ui/layout/screen.module.css';
 import styles from './account-screen.module.css';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { PasswordSection } from './password-section.tsx';

@@ -1,9 +1,9 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import { useState } from 'react';
-import { useApp } from '../../app/context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { useApp } from '../../context/context.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { refusalOfKey } from './refusal-of-key.ts';
 
 export interface AddKeyDialogProps {

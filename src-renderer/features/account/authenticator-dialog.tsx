@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { NewTotpKey } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { copySecret } from '../../ui/copy-secret.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
+import type { NewTotpKey } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { copySecret } from '../../ui/controls/copy-secret.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { QrCode } from '../../ui/figures/qr-code.tsx';
 import styles from './authenticator-dialog.module.css';
 
 export interface AuthenticatorDialogProps {

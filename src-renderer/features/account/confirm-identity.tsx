@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { ApiError } from '../../api/problem.ts';
-import { useApp, useSession } from '../../app/context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { ApiError } from '../../api/requests/problem.ts';
+import { useApp, useSession } from '../../context/context.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
 
 /** Stands in the frame and asks for the password or the second factor whenever the service wants to know again who makes a change. */
 export function ConfirmIdentity() {

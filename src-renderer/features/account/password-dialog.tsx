@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Account } from '../../api/types.ts';
-import { useApp, useSession, useToast } from '../../app/context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
-import { leastPassword } from './credential-rules.ts';
+import type { Account } from '../../api/requests/types.ts';
+import { useApp, useSession, useToast } from '../../context/context.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { leastPassword } from '../users/credential-rules.ts';
 
 /** Sets or changes the password, and asks whether what programs hold shall end with the old one. */
 export function PasswordDialog({ account, open, onClose }: { readonly account: Account; readonly open: boolean; readonly onClose: () => void }) {

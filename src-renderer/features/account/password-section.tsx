@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Account } from '../../api/types.ts';
-import { useSession } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Note } from '../../ui/note.tsx';
+import type { Account } from '../../api/requests/types.ts';
+import { useSession } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Note } from '../../ui/notes/note.tsx';
 import styles from './account-screen.module.css';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Section } from './section.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Account } from '../../api/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import type { Account } from '../../api/requests/types.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Moment } from '../../ui/figures/moment.tsx';
 import { EditUserDialog } from '../users/user-form.tsx';
 import styles from './account-screen.module.css';
 import { Section } from './section.tsx';

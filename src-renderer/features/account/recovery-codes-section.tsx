@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Account } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
-import { StatusWord } from '../../ui/status-word.tsx';
+import type { Account } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
 import styles from './account-screen.module.css';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';

@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { copySecret } from '../../ui/copy-secret.ts';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Note } from '../../ui/note.tsx';
-import { saveText } from '../../ui/save-text.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { copySecret } from '../../ui/controls/copy-secret.ts';
+import { DialogFoot } from '../../ui/dialogs/dialog-foot.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { saveText } from '../../ui/controls/save-text.ts';
 import styles from './recovery-codes.module.css';
 
 export interface RecoveryCodesDialogProps {

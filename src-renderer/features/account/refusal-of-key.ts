@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/problem.ts';
+import { ApiError } from '../../api/requests/problem.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   // The browser gives one name to all of it, so that a page cannot learn which keys there are (WebAuthn section 14.5.1).

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe, LogOut } from 'lucide-react';
 import { useState } from 'react';
-import type { SignedInSession } from '../../api/types.ts';
-import { useApp, useSession, useToast } from '../../app/context.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
+import type { SignedInSession } from '../../api/requests/types.ts';
+import { useApp, useSession, useToast } from '../../context/context.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import styles from './account-screen.module.css';
 import { browserWords } from './browser-words.ts';
 import { Section } from './section.tsx';

@@ -1,17 +1,17 @@
 import { ArrowLeft, KeyRound, Pencil, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { OAuthApplication } from '../../api/types.ts';
-import { useSession } from '../../app/context.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { Note } from '../../ui/note.tsx';
-import { narrowQuery, useMedia } from '../../ui/use-media.ts';
+import type { OAuthApplication } from '../../api/requests/types.ts';
+import { useSession } from '../../context/context.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { meaningOf } from '../scopes/scope-words.ts';
-import detail from '../../ui/detail.module.css';
+import detail from '../../ui/layout/detail.module.css';
 import styles from './application-detail.module.css';
-import { ApplicationSamples } from './application-samples.tsx';
+import { ApplicationSamples } from './dialogs/application-samples.tsx';
 import { KindWord } from './kind-word.tsx';
 
 export interface ApplicationDetailProps {

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { AppWindow } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { OAuthApplication } from '../../api/types.ts';
-import { matchWords } from '../../app/match-words.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import screen from '../../ui/screen.module.css';
+import type { OAuthApplication } from '../../api/requests/types.ts';
+import { matchWords } from '../../ui/lists/match-words.ts';
+import { EmptyState } from '../../ui/notes/empty-state.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import screen from '../../ui/layout/screen.module.css';
 import { ApplicationTable, type ApplicationTableProps } from './application-table.tsx';
 
 export interface ApplicationListProps extends Omit<ApplicationTableProps, 'applications'> {

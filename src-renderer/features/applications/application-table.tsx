@@ -1,10 +1,10 @@
-import type { OAuthApplication } from '../../api/types.ts';
-import { formatCount } from '../../ui/format/quantities.ts';
-import { Moment } from '../../ui/moment.tsx';
-import type { RowSelection } from '../../ui/row-selection.ts';
-import { RowTable } from '../../ui/row-table.tsx';
-import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
-import table from '../../ui/table.module.css';
+import type { OAuthApplication } from '../../api/requests/types.ts';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import type { RowSelection } from '../../ui/lists/row-selection.ts';
+import { RowTable } from '../../ui/lists/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
+import table from '../../ui/lists/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import styles from './application-table.module.css';
 import { KindWord } from './kind-word.tsx';

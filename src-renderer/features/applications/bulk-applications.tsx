@@ -1,12 +1,12 @@
 import { Ban, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { AuthorizedApplication, OAuthApplication } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { runForMany } from '../../app/run-for-many.ts';
-import { BulkBar } from '../../ui/bulk-bar.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
-import { nameOf } from './authorized-words.ts';
+import type { AuthorizedApplication, OAuthApplication } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { runForMany } from '../../context/run-for-many.ts';
+import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { nameOf } from './authorized/authorized-words.ts';
 
 interface BulkProps<Row> {
   readonly selected: readonly Row[];

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { AuditFilter } from '../../api/account-queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { UserFilter } from '../users/user-filter.tsx';
+import type { AuditFilter } from '../../api/queries/account-queries.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { UserFilter } from '../../ui/controls/user-filter.tsx';
 import { actionGroups, actionWords } from './action-words.ts';
 import styles from './audit-screen.module.css';
 

@@ -1,4 +1,4 @@
-import type { AuditFilter } from '../../api/account-queries.ts';
+import type { AuditFilter } from '../../api/queries/account-queries.ts';
 
 /** What the address of the audit trail says: which part of it is shown. */
 export type AuditSearch = Partial<AuditFilter> & { readonly page?: number };

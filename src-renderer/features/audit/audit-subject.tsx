@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { AuditEvent } from '../../api/types.ts';
-import { plainText } from '../../ui/format/shown-text.ts';
+import type { AuditEvent } from '../../api/requests/types.ts';
+import { plainText } from '../../../src-shared/format/shown-text.ts';
 
 /** What something was done to, as a link to its screen where it has one and is still there. */
 export function AuditSubject({ event: { subject, subject_now: now } }: { readonly event: AuditEvent }) {

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
-import type { AuditEvent } from '../../api/types.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
-import table from '../../ui/table.module.css';
+import type { AuditEvent } from '../../api/requests/types.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
+import table from '../../ui/lists/table.module.css';
 import { actionWords, isAlarming } from './action-words.ts';
 import { AuditSubject } from './audit-subject.tsx';
 import styles from './audit-table.module.css';

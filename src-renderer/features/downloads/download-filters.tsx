@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
-import type { DownloadFilter } from '../../api/download-queries.ts';
-import { Button } from '../../ui/button.tsx';
+import type { DownloadFilter } from '../../api/queries/download-queries.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import styles from './download-history.module.css';
 import { outcomeChoices } from './download-words.ts';
 

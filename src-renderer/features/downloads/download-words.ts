@@ -1,6 +1,6 @@
-import type { Download } from '../../api/types.ts';
-import { countOf, formatCount } from '../../ui/format/quantities.ts';
-import { transferEndWords } from '../measurements/transfer-words.ts';
+import type { Download } from '../../api/requests/types.ts';
+import { countOf, formatCount } from '../../../src-shared/format/quantities.ts';
+import { transferEndWords } from '../../words/transfer-words.ts';
 
 /** How much of the measurement was fetched. */
 export function shareOf({

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Project } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
+import type { Project } from '../../api/requests/types.ts';
+import { useApp, useToast } from '../../context/context.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
 import { mergeErrors } from './merge-errors.ts';
 
 export type AskedOfErrors = { readonly kind: 'delete' | 'merge'; readonly ids: readonly string[] };

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { Bug, FolderPlus } from 'lucide-react';
-import { useApp, useSession } from '../../app/context.ts';
-import { PageHeader } from '../../app/page-header.tsx';
-import { useRunCommand } from '../../app/use-run-command.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import screen from '../../ui/screen.module.css';
+import { useApp, useSession } from '../../context/context.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useRunCommand } from '../../context/use-run-command.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/notes/empty-state.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import screen from '../../ui/layout/screen.module.css';
 import styles from './errors-screen.module.css';
 import { allProjects, lastProject } from './last-project.ts';
 

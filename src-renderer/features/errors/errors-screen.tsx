@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useApp, useScreen } from '../../app/context.ts';
-import { PageHeader } from '../../app/page-header.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import screen from '../../ui/screen.module.css';
+import { useApp, useScreen } from '../../context/context.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { EmptyState } from '../../ui/notes/empty-state.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import screen from '../../ui/layout/screen.module.css';
 import styles from './errors-screen.module.css';
 import { keepLastProject } from './last-project.ts';
 import { ProjectErrors } from './project-errors.tsx';

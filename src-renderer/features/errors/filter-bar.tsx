@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowDownUp, Check, ChevronDown, CircleHelp, Package, Settings2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ErrorSort, Project } from '../../api/types.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { statusOf, withStatus, type StatusFilter } from './errors-search.ts';
-import screen from '../../ui/screen.module.css';
+import type { ErrorSort, Project } from '../../api/requests/types.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/controls/menu.tsx';
+import { statusOf, withStatus, type StatusFilter } from './search/errors-search.ts';
+import screen from '../../ui/layout/screen.module.css';
 import styles from './errors-screen.module.css';
-import { sortWords } from './list-columns.ts';
-import { SearchHelp } from './search-help.tsx';
+import { sortWords } from './list/list-columns.ts';
+import { SearchHelp } from './search/search-help.tsx';
 
 const filters: readonly { readonly status: StatusFilter; readonly word: string }[] = [
   { status: 'unresolved', word: 'Unresolved' },

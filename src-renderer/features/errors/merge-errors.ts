@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { Cancelled, toApiError } from '../../api/problem.ts';
-import type { Merged } from '../../api/types.ts';
-import type { AppServices } from '../../app/context.ts';
-import { countOf } from '../../ui/format/quantities.ts';
+import { Cancelled, toApiError } from '../../api/requests/problem.ts';
+import type { Merged } from '../../api/requests/types.ts';
+import type { AppServices } from '../../context/context.ts';
+import { countOf } from '../../../src-shared/format/quantities.ts';
 
 /** Groups that the service separates at once. */
 const maxGroups = 100;

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AnnouncedRelease, Project } from '../../api/types.ts';
-import { formatCount } from '../../ui/format/quantities.ts';
-import { lineText } from '../../ui/format/shown-text.ts';
-import { Moment } from '../../ui/moment.tsx';
-import table from '../../ui/table.module.css';
+import type { AnnouncedRelease, Project } from '../../api/requests/types.ts';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
+import { lineText } from '../../../src-shared/format/shown-text.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import table from '../../ui/lists/table.module.css';
 import styles from './release-table.module.css';
 
 /** Releases with when they were announced and released, and where they run. Reading is all there is to do here, so it is a plain table. */

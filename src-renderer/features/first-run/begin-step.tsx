@@ -2,11 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical, FolderPlus, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CommandId } from '../../app/command-catalogue.ts';
-import { useApp } from '../../app/context.ts';
-import { runWhenThere } from '../../app/run-when-there.ts';
-import { Button } from '../../ui/button.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import type { CommandId } from '../../context/command-catalogue.ts';
+import { useApp } from '../../context/context.ts';
+import { runWhenThere } from '../../context/run-when-there.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import styles from './first-run-screen.module.css';
 
 /** The first thing to do; each way leads to the screen where it goes on. */

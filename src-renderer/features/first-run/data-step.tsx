@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
-import { useApp, useUnits } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { useApp, useUnits } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import styles from './first-run-screen.module.css';
 
 /** Where the data directory is, and what comes into it. */

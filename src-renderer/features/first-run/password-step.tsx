@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
 import { PasswordDialog } from '../account/password-dialog.tsx';
 
 /** Whether the owner's account has a password, and what one is for. */

@@ -1,9 +1,9 @@
-import type { Job } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { runForMany } from '../../app/run-for-many.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
-import { jobName } from './job-words.ts';
+import type { Job } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { runForMany } from '../../context/run-for-many.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { jobName } from '../../words/job-words.ts';
 
 /** Asks before all jobs that are under way or wait are cancelled. */
 export function CancelJobsDialog({ jobs, onClose }: { readonly jobs: readonly Job[]; readonly onClose: () => void }) {

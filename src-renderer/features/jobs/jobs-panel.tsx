@@ -1,14 +1,14 @@
 import { CircleAlert, Pause, Play, RotateCw, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { toApiError } from '../../api/problem.ts';
-import type { Job, JobAction, JobKind } from '../../api/types.ts';
-import { useApp, useUnits } from '../../app/context.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { countOf, fractionDone } from '../../ui/format/quantities.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { toApiError } from '../../api/requests/problem.ts';
+import type { Job, JobAction, JobKind } from '../../api/requests/types.ts';
+import { useApp, useUnits } from '../../context/context.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { countOf, fractionDone } from '../../../src-shared/format/quantities.ts';
+import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
 import { CancelJobsDialog } from './cancel-jobs-dialog.tsx';
-import { describeProgress, isOfMany, jobName, jobVerbs } from './job-words.ts';
+import { describeProgress, isOfMany, jobName, jobVerbs } from '../../words/job-words.ts';
 import styles from './jobs-panel.module.css';
 
 const activeAtOnce = 3;

@@ -1,7 +1,7 @@
-import type { Job } from '../../api/types.ts';
-import type { AppServices } from '../../app/context.ts';
-import { countOf } from '../../ui/format/quantities.ts';
-import { isOfMany } from './job-words.ts';
+import type { Job } from '../../api/requests/types.ts';
+import type { AppServices } from '../../context/context.ts';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { isOfMany } from '../../words/job-words.ts';
 
 /** Says that a job has ended. A failed one stays in the panel with its reason; a good one leaves and is said in the corner. */
 export function tellEndOfJob(app: AppServices, job: Job): void {

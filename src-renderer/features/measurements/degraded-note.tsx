@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
-import { Note } from '../../ui/note.tsx';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { Note } from '../../ui/notes/note.tsx';
 import styles from './degraded-note.module.css';
 
 /** Says above the list that files of some measurements are not as registered, and shows these alone. */

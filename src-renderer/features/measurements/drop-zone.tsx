@@ -1,7 +1,7 @@
 import { FolderDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Desktop } from '../../api/desktop.ts';
-import type { DragOut } from './drag-out.ts';
+import type { Desktop } from '../../context/desktop.ts';
+import type { DragOut } from '../../context/drag-out.ts';
 import styles from './drop-zone.module.css';
 
 /** The whole window takes folders, files and ZIPs that are dropped on it. */

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FlaskConical, FolderDown, FolderPlus, Files } from 'lucide-react';
-import { useApp, useSession } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useApp, useSession } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { EmptyState } from '../../ui/notes/empty-state.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import styles from './first-measurement.module.css';
 
 const commandLine = 'benchport measurement register PATH';

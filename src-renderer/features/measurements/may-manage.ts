@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Page } from '../../api/request.ts';
-import type { MeasurementDetail, MeasurementSummary, User } from '../../api/types.ts';
+import type { Page } from '../../api/requests/request.ts';
+import type { MeasurementDetail, MeasurementSummary, User } from '../../api/requests/types.ts';
 
 /**
  * Whether verify, rename and remove are offered for measurements, as far as what has been read tells. The service decides; this only keeps

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { toApiError } from '../../api/problem.ts';
-import type { Project } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
+import { toApiError } from '../../api/requests/problem.ts';
+import type { Project } from '../../api/requests/types.ts';
+import { useApp, useToast } from '../../context/context.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { problemOfPath } from './project-path.ts';
 
 export interface CreateProjectDialogProps {

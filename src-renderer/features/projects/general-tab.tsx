@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Project } from '../../api/types.ts';
-import { useApp, useSession, useToast } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import type { Project } from '../../api/requests/types.ts';
+import { useApp, useSession, useToast } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Form } from '../../ui/dialogs/form.tsx';
 import { Section } from '../account/section.tsx';
-import { NotAllowed } from './not-allowed.tsx';
+import { NotAllowed } from './members/not-allowed.tsx';
 
 /** What a project is called, whether it has the Monitor screens, and its end. */
 export function GeneralTab({ project }: { readonly project: Project }) {

@@ -2,15 +2,15 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Bug } from 'lucide-react';
-import { useApp, useScreen } from '../../app/context.ts';
-import { PageHeader } from '../../app/page-header.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import tabs from '../../ui/tabs.module.css';
+import { useApp, useScreen } from '../../context/context.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import tabs from '../../ui/layout/tabs.module.css';
 import { GeneralTab } from './general-tab.tsx';
-import { MembersTab } from './members-tab.tsx';
-import { MonitorTab } from './monitor-tab.tsx';
+import { MembersTab } from './members/members-tab.tsx';
+import { MonitorTab } from './monitor/monitor-tab.tsx';
 import { readProjectSearch } from './project-search.ts';
-import screen from '../../ui/screen.module.css';
+import screen from '../../ui/layout/screen.module.css';
 import styles from './projects-screen.module.css';
 
 /** The settings of one project: what it is called, who is in it, and how its errors come in. */

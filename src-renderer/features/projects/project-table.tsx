@@ -1,14 +1,14 @@
 import { Bug, Settings } from 'lucide-react';
-import type { Project } from '../../api/types.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { RowTable } from '../../ui/row-table.tsx';
-import { useSortedRows, type SortColumn } from '../../ui/sorted-rows.ts';
-import styles from '../../ui/table.module.css';
-import { plainText } from '../../ui/format/shown-text.ts';
-import buttons from './members-tab.module.css';
-import { TrackingState } from './tracking-state.tsx';
+import type { Project } from '../../api/requests/types.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { RowTable } from '../../ui/lists/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
+import styles from '../../ui/lists/table.module.css';
+import { plainText } from '../../../src-shared/format/shown-text.ts';
+import buttons from './members/members-tab.module.css';
+import { TrackingState } from './monitor/tracking-state.tsx';
 
 const sorts: Readonly<Record<'name' | 'unresolved' | 'created', SortColumn<Project>>> = {
   name: { value: ({ name }) => name, first: 'asc' },

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../src-main/service/contract/scope-meanings.ts';
-import { Choice, Choices } from '../../ui/field.tsx';
+import { Choice, Choices } from '../../ui/controls/field.tsx';
 import { meaningOf } from './scope-words.ts';
 
 export interface ScopeChoicesProps {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { DiscoveredServer } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
+import type { DiscoveredServer } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import styles from './discovered.module.css';
 
 /** Benchports that say their name on the local network and are not in the list yet. */

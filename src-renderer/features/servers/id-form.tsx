@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RemoteServer } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import type { Wanted } from '../transfers/fetch-dialog.tsx';
+import type { RemoteServer } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Field } from '../../ui/controls/field.tsx';
+import { Form } from '../../ui/dialogs/form.tsx';
+import type { Wanted } from '../transfers/adding/fetch-dialog.tsx';
 import styles from './server-page.module.css';
 
 /** For servers that cannot list what they hold: the id of a measurement, which is looked up before anything is fetched. */

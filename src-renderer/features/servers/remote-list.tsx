@@ -1,16 +1,16 @@
 import { useMemo, useRef, useState, type MouseEvent, type Ref } from 'react';
-import { toApiError } from '../../api/problem.ts';
-import type { ListQuery } from '../../api/queries.ts';
-import type { MeasurementSort, RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
-import { countOf, formatTotal } from '../../ui/format/quantities.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/row-selection.ts';
-import screen from '../../ui/screen.module.css';
-import { SortHead } from '../../ui/sort-head.tsx';
-import { useStable } from '../../ui/use-stable.ts';
-import { useVirtualRows, VirtualGrid } from '../../ui/virtual-list.tsx';
-import type { Wanted } from '../transfers/fetch-dialog.tsx';
+import { toApiError } from '../../api/requests/problem.ts';
+import type { ListQuery } from '../../api/queries/queries.ts';
+import type { MeasurementSort, RemoteMeasurement, RemoteMeasurementPage, RemoteServer } from '../../api/requests/types.ts';
+import { useApp, useToast } from '../../context/context.ts';
+import { countOf, formatTotal } from '../../../src-shared/format/quantities.ts';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/lists/row-selection.ts';
+import screen from '../../ui/layout/screen.module.css';
+import { SortHead } from '../../ui/lists/sort-head.tsx';
+import { useStable } from '../../ui/hooks/use-stable.ts';
+import { useVirtualRows, VirtualGrid } from '../../ui/lists/virtual-list.tsx';
+import type { Wanted } from '../transfers/adding/fetch-dialog.tsx';
 import { columns, RemoteRow } from './remote-row.tsx';
 import { useRemoteRows } from './use-remote-rows.ts';
 

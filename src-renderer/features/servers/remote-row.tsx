@@ -1,12 +1,12 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import type { MeasurementSort, RemoteMeasurement } from '../../api/types.ts';
-import { useUnits } from '../../app/context.ts';
-import { countOf, exactBytes, formatBytes, formatCount } from '../../ui/format/quantities.ts';
-import { plainText } from '../../ui/format/shown-text.ts';
-import { Moment } from '../../ui/moment.tsx';
-import lines from '../../ui/two-lines.module.css';
-import { VirtualRow } from '../../ui/virtual-list.tsx';
-import rowStyles from '../../ui/virtual-list.module.css';
+import type { MeasurementSort, RemoteMeasurement } from '../../api/requests/types.ts';
+import { useUnits } from '../../context/context.ts';
+import { countOf, exactBytes, formatBytes, formatCount } from '../../../src-shared/format/quantities.ts';
+import { plainText } from '../../../src-shared/format/shown-text.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import lines from '../../ui/styles/two-lines.module.css';
+import { VirtualRow } from '../../ui/lists/virtual-list.tsx';
+import rowStyles from '../../ui/lists/virtual-list.module.css';
 import styles from './remote-list.module.css';
 import { RemoteState } from './remote-state.tsx';
 

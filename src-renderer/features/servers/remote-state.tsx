@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { StatusWord } from '../../ui/status-word.tsx';
-import { plainText } from '../../ui/format/shown-text.ts';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
+import { plainText } from '../../../src-shared/format/shown-text.ts';
 
 /** The state of a measurement as its server says it; a word that is not known here stays as it is. */
 export function RemoteState({ state }: { readonly state: string }) {

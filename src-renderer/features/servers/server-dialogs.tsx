@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { RemoteServer } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { CertificateDialog } from './certificate-dialog.tsx';
+import type { RemoteServer } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { CertificateDialog } from '../server-trust/certificate-dialog.tsx';
 import { ServerForm } from './server-form.tsx';
-import { TokenDialog } from './token-dialog.tsx';
+import { TokenDialog } from '../server-trust/token-dialog.tsx';
 
 export type AskedOfServers =
   | { readonly kind: 'add'; readonly address: string; readonly certificate?: string | null }

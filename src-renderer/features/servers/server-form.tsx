@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/problem.ts';
-import type { RemoteServer } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { Fingerprint } from '../../ui/fingerprint.tsx';
-import { DialogForm } from '../../ui/form.tsx';
-import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { RateField } from '../transfers/rate-field.tsx';
-import { failedTest, notAdded } from './failed-test.ts';
+import { ApiError } from '../../api/requests/problem.ts';
+import type { RemoteServer } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Fingerprint } from '../../ui/figures/fingerprint.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { useSubmit } from '../../ui/hooks/use-submit.ts';
+import { RateField } from '../../ui/controls/rate-field.tsx';
+import { failedTest, notAdded } from '../server-trust/failed-test.ts';
 import { faultOfAddress, isReadable, withScheme } from './servers-search.ts';
-import { TokenField } from './token-field.tsx';
+import { TokenField } from '../server-trust/token-field.tsx';
 
 export interface ServerFormProps {
   /** The server to change; null adds one. */

@@ -1,5 +1,5 @@
 import { Pencil, PlugZap, Trash2 } from 'lucide-react';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/controls/menu.tsx';
 
 export interface ServerMenuParts {
   readonly onTest: () => void;

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
-import type { RemoteServer, ServerProblem } from '../../api/types.ts';
-import { StatusWord } from '../../ui/status-word.tsx';
+import type { RemoteServer, ServerProblem } from '../../api/requests/types.ts';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
 
 const words: Readonly<Record<ServerProblem, string>> = {
   'address-unusable': 'address unusable',

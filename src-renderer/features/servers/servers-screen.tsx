@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useApp, useScreen } from '../../app/context.ts';
+import { useApp, useScreen } from '../../context/context.ts';
 import { ServerList } from './server-list.tsx';
 import { ServerPage } from './server-page.tsx';
 

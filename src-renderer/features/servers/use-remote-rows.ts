@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ListQuery } from '../../api/queries.ts';
-import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import type { ListQuery } from '../../api/queries/queries.ts';
+import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
 
 /** The first page of what a server holds; while a new search runs, the old answer stays. */
 export function useFirstRemotePage(server: number, list: ListQuery, enabled: boolean) {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { toApiError } from '../../api/problem.ts';
-import type { RemoteServer } from '../../api/types.ts';
-import { useApp, useCommand, useToast } from '../../app/context.ts';
-import { useStable } from '../../ui/use-stable.ts';
+import { toApiError } from '../../api/requests/problem.ts';
+import type { RemoteServer } from '../../api/requests/types.ts';
+import { useApp, useCommand, useToast } from '../../context/context.ts';
+import { useStable } from '../../ui/hooks/use-stable.ts';
 import type { AskedOfServers } from './server-dialogs.tsx';
 
 /** What the keys and menus do with a server. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, Keyboard } from 'lucide-react';
-import { useApp, useUnits } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import facts from '../../ui/facts.module.css';
+import { useApp, useUnits } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import facts from '../../ui/styles/facts.module.css';
 import styles from './settings-screen.module.css';
 
 const lastEndWords = {

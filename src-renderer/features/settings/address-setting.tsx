@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../app/context.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import facts from '../../ui/facts.module.css';
+import { useApp } from '../../context/context.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import facts from '../../ui/styles/facts.module.css';
 import styles from './settings-screen.module.css';
-import { SettingNotRead } from './setting-not-read.tsx';
+import { SettingNotRead } from './answers/setting-not-read.tsx';
 
 /** Under which address a server without a window is reached; it is changed where the server is started. */
 export function AddressSetting() {

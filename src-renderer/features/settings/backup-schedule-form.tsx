@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import type { Desktop } from '../../api/desktop.ts';
-import type { BackupSchedule, BackupState } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { useAtOnce } from './at-once.ts';
+import type { Desktop } from '../../context/desktop.ts';
+import type { BackupSchedule, BackupState } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { useAtOnce } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ArchiveRestore } from 'lucide-react';
 import { useState } from 'react';
-import type { Desktop } from '../../api/desktop.ts';
-import type { BackupPreview } from '../../api/types.ts';
-import { useApp, useSession } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { BackupFacts } from './backup-facts.tsx';
-import { BackupProgress } from './backup-progress.tsx';
+import type { Desktop } from '../../context/desktop.ts';
+import type { BackupPreview } from '../../api/requests/types.ts';
+import { useApp, useSession } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { BackupFacts } from './backups/backup-facts.tsx';
+import { BackupProgress } from './backups/backup-progress.tsx';
 import { BackupScheduleForm } from './backup-schedule-form.tsx';
-import { RestoreDialog } from './restore-dialog.tsx';
+import { RestoreDialog } from './backups/restore-dialog.tsx';
 import styles from './settings-screen.module.css';
 
 /** When the data were backed up; in the window also the way to make a backup, to have them made, and to restore one. */

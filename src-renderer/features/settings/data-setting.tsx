@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderInput, FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import type { Desktop } from '../../api/desktop.ts';
-import { useApp } from '../../app/context.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Note } from '../../ui/note.tsx';
-import facts from '../../ui/facts.module.css';
+import type { Desktop } from '../../context/desktop.ts';
+import { useApp } from '../../context/context.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import facts from '../../ui/styles/facts.module.css';
 import styles from './settings-screen.module.css';
 
 /** Where the data lie, where they came from, and the way to move them to another folder; in the window. */

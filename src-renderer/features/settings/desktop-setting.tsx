@@ -1,10 +1,10 @@
-import type { Desktop } from '../../api/desktop.ts';
-import { Choice, Choices } from '../../ui/field.tsx';
-import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import type { Desktop } from '../../context/desktop.ts';
+import { Choice, Choices } from '../../ui/controls/field.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
-import { useDesktopSettings, type DesktopSettings } from './use-desktop-settings.ts';
+import { useDesktopSettings, type DesktopSettings } from './answers/use-desktop-settings.ts';
 
 const noticeKinds: readonly { readonly name: keyof DesktopSettings['notifications']; readonly label: string }[] = [
   { name: 'finished', label: 'A fetch has finished' },

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Stethoscope } from 'lucide-react';
 import { useState } from 'react';
-import { useApp, useToast } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import longText from '../../ui/long-text.module.css';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { saveBlob } from '../../ui/save-text.ts';
-import { plainText } from '../../ui/format/shown-text.ts';
+import { useApp, useToast } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import longText from '../../ui/styles/long-text.module.css';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { saveBlob } from '../../ui/controls/save-text.ts';
+import { plainText } from '../../../src-shared/format/shown-text.ts';
 import styles from './diagnostics-setting.module.css';
 import screen from './settings-screen.module.css';
 

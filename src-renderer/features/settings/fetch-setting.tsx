@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import type { Desktop } from '../../api/desktop.ts';
-import type { FetchSettings } from '../../api/types.ts';
-import { useApp, useUnits } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { rateProblem, rateText, rateUnit, readRate } from '../transfers/rate-text.ts';
-import { useAtOnce } from './at-once.ts';
+import type { Desktop } from '../../context/desktop.ts';
+import type { FetchSettings } from '../../api/requests/types.ts';
+import { useApp, useUnits } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
+import { useAtOnce } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
-import { describeSchedule, usualSchedules, type Schedule } from './schedule.ts';
-import { ScheduleGrid } from './schedule-grid.tsx';
+import { describeSchedule, usualSchedules, type Schedule } from './schedule/schedule.ts';
+import { ScheduleGrid } from './schedule/schedule-grid.tsx';
 import styles from './settings-screen.module.css';
-import { SettingNotRead } from './setting-not-read.tsx';
+import { SettingNotRead } from './answers/setting-not-read.tsx';
 import { TextSetting } from './text-setting.tsx';
 
 const mostAtOnce = 16;

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IgnoreListState } from '../../api/types.ts';
-import { useApp, useToast } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import type { IgnoreListState } from '../../api/requests/types.ts';
+import { useApp, useToast } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { Form } from '../../ui/dialogs/form.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { patternsOf, problemOfPatterns } from './patterns.ts';
 import styles from './settings-screen.module.css';
-import { SettingNotRead } from './setting-not-read.tsx';
+import { SettingNotRead } from './answers/setting-not-read.tsx';
 
 /** Which names are left out when something is registered. */
 export function IgnoreListSetting() {

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand';
-import { useApp } from '../../app/context.ts';
-import type { Theme } from '../../app/preferences.ts';
-import { Choice, Choices } from '../../ui/field.tsx';
-import { exactBytes, formatBytes, type SizeUnits } from '../../ui/format/quantities.ts';
+import { useApp } from '../../context/context.ts';
+import type { Theme } from '../../context/preferences.ts';
+import { Choice, Choices } from '../../ui/controls/field.tsx';
+import { exactBytes, formatBytes, type SizeUnits } from '../../../src-shared/format/quantities.ts';
 import styles from './settings-screen.module.css';
 
 const themes: readonly { readonly theme: Theme; readonly word: string }[] = [

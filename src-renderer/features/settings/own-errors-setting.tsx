@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApp } from '../../app/context.ts';
-import { Choice, Choices } from '../../ui/field.tsx';
-import { useAtOnce } from './at-once.ts';
+import { useApp } from '../../context/context.ts';
+import { Choice, Choices } from '../../ui/controls/field.tsx';
+import { useAtOnce } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
-import { SettingNotRead } from './setting-not-read.tsx';
+import { SettingNotRead } from './answers/setting-not-read.tsx';
 import styles from './settings-screen.module.css';
 
 /** Whether Benchport keeps its own errors in a project; for administrators. */

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Cancelled } from '../../api/problem.ts';
-import type { AuditRetention } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Choices } from '../../ui/field.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
+import { Cancelled } from '../../api/requests/problem.ts';
+import type { AuditRetention } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Choices } from '../../ui/controls/field.tsx';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { readRetention, retentionParts, retentionQuestion, type RetentionPart } from './retention-words.ts';
-import { SettingNotRead } from './setting-not-read.tsx';
+import { SettingNotRead } from './answers/setting-not-read.tsx';
 import styles from './settings-screen.module.css';
 import { TextSetting } from './text-setting.tsx';
 

@@ -1,5 +1,5 @@
-import type { AuditRetention } from '../../api/types.ts';
-import { formatCount } from '../../ui/format/quantities.ts';
+import type { AuditRetention } from '../../api/requests/types.ts';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
 import type { Reading } from './text-setting.tsx';
 
 export type RetentionPart = keyof AuditRetention;

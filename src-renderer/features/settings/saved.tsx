@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
-import type { Saving } from './at-once.ts';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
+import type { Saving } from './answers/at-once.ts';
 import styles from './settings-screen.module.css';
 
 /** Says that a change has been saved, until the next one. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApp, useScreen, useSession } from '../../app/context.ts';
-import { PageHeader } from '../../app/page-header.tsx';
+import { useApp, useScreen, useSession } from '../../context/context.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AboutSetting } from './about-setting.tsx';
 import { AddressSetting } from './address-setting.tsx';
 import { BackupsSetting } from './backups-setting.tsx';
@@ -13,13 +13,13 @@ import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import { LooksSetting } from './looks-setting.tsx';
 import { OwnErrorsSetting } from './own-errors-setting.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
-import { SettingsList, type SettingsSection } from './settings-list.tsx';
-import screen from '../../ui/screen.module.css';
+import { SettingsList, type SettingsSection } from './sections/settings-list.tsx';
+import screen from '../../ui/layout/screen.module.css';
 import styles from './settings-screen.module.css';
 import { SignInSetting } from './sign-in-setting.tsx';
 import { UpdateSetting } from './update-setting.tsx';
-import { useFirstAnswers } from './use-first-answers.ts';
-import { useSectionInView } from './use-section-in-view.ts';
+import { useFirstAnswers } from './answers/use-first-answers.ts';
+import { useSectionInView } from './sections/use-section-in-view.ts';
 
 interface Section extends SettingsSection {
   readonly content: ReactNode;

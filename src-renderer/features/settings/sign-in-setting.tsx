@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SignInSettings } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Choice, Choices } from '../../ui/field.tsx';
-import { useAtOnce } from './at-once.ts';
+import type { SignInSettings } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Choice, Choices } from '../../ui/controls/field.tsx';
+import { useAtOnce } from './answers/at-once.ts';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
-import { SettingNotRead } from './setting-not-read.tsx';
+import { SettingNotRead } from './answers/setting-not-read.tsx';
 
 const switches: readonly { readonly name: keyof SignInSettings; readonly label: string; readonly meaning: string }[] = [
   {

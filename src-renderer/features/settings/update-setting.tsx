@@ -1,16 +1,16 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Desktop } from '../../api/desktop.ts';
-import { Button } from '../../ui/button.tsx';
-import { Choice, Choices } from '../../ui/field.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { Desktop } from '../../context/desktop.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Choice, Choices } from '../../ui/controls/field.tsx';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
 import { Saved } from './saved.tsx';
 import styles from './settings-screen.module.css';
 import { actionsFor, offWords, waitingWords, type Updates } from './update-words.ts';
-import { useDesktopSettings } from './use-desktop-settings.ts';
+import { useDesktopSettings } from './answers/use-desktop-settings.ts';
 
 const soon = 1000;
 const later = 30_000;

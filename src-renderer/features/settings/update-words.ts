@@ -1,4 +1,4 @@
-import type { Desktop } from '../../api/desktop.ts';
+import type { Desktop } from '../../context/desktop.ts';
 
 export type Updates = Awaited<ReturnType<Desktop['getUpdates']>>;
 type State = Updates['state'];

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Session } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { leastPassword, problemOfUsername } from '../account/credential-rules.ts';
+import type { Session } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { Mark } from '../../ui/figures/mark.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { leastPassword, problemOfUsername } from '../users/credential-rules.ts';
 import styles from './setup-screen.module.css';
 
 export interface SetupScreenProps {

@@ -1,11 +1,11 @@
 import { OctagonX } from 'lucide-react';
-import type { OutgoingTransfer } from '../../api/types.ts';
-import { useUnits } from '../../app/context.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { exactBytes, formatBytes, formatRate } from '../../ui/format/quantities.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import table from '../../ui/table.module.css';
+import type { OutgoingTransfer } from '../../api/requests/types.ts';
+import { useUnits } from '../../context/context.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { exactBytes, formatBytes, formatRate } from '../../../src-shared/format/quantities.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
+import table from '../../ui/lists/table.module.css';
 import styles from './sharing-table.module.css';
 import { credentialWords, outgoingWords } from './sharing-words.ts';
 

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react';
-import type { PastTransfer } from '../../api/types.ts';
-import { useUnits } from '../../app/context.ts';
-import { exactBytes, formatBytes } from '../../ui/format/quantities.ts';
-import { Moment } from '../../ui/moment.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
-import table from '../../ui/table.module.css';
-import { useNow } from '../../ui/use-now.ts';
-import { describeTransfer, outcomeOf } from '../measurements/transfer-words.ts';
+import type { PastTransfer } from '../../api/requests/types.ts';
+import { useUnits } from '../../context/context.ts';
+import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
+import { Moment } from '../../ui/figures/moment.tsx';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
+import table from '../../ui/lists/table.module.css';
+import { useNow } from '../../ui/hooks/use-now.ts';
+import { describeTransfer, outcomeOf } from '../../words/transfer-words.ts';
 import styles from './sharing-table.module.css';
 import { credentialWords } from './sharing-words.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { pastTransferPageSize } from '../../api/sharing-queries.ts';
-import { useApp } from '../../app/context.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { NotLoaded } from '../../ui/not-loaded.tsx';
-import screen from '../../ui/screen.module.css';
+import { pastTransferPageSize } from '../../api/queries/sharing-queries.ts';
+import { useApp } from '../../context/context.ts';
+import { EmptyState } from '../../ui/notes/empty-state.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import screen from '../../ui/layout/screen.module.css';
 import { PastTable } from './past-table.tsx';
 
 interface SentBeforeProps {

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, Radar } from 'lucide-react';
-import type { Sharing } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Fingerprint } from '../../ui/fingerprint.tsx';
-import { Note } from '../../ui/note.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
-import facts from '../../ui/facts.module.css';
+import type { Sharing } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Fingerprint } from '../../ui/figures/fingerprint.tsx';
+import { Note } from '../../ui/notes/note.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { QrCode } from '../../ui/figures/qr-code.tsx';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
+import facts from '../../ui/styles/facts.module.css';
 import styles from './sharing-screen.module.css';
 
 /** What others type or scan, whether it can be reached, and what to think of. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../../app/context.ts';
+import { useApp } from '../../context/context.ts';
 import { Section } from '../account/section.tsx';
 import { sharedFromElsewhere } from './sharing-words.ts';
 

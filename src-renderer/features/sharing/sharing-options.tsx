@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { Sharing } from '../../api/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { CommandBlock } from '../../ui/command-block.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import type { Sharing } from '../../api/requests/types.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CommandBlock } from '../../ui/controls/command-block.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { Section } from '../account/section.tsx';
 import styles from './sharing-screen.module.css';
 import { addressChoices } from './sharing-words.ts';

@@ -1,10 +1,10 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useScreen, useSession } from '../../app/context.ts';
-import { PageHeader } from '../../app/page-header.tsx';
-import screen from '../../ui/screen.module.css';
-import tabs from '../../ui/tabs.module.css';
-import { useStable } from '../../ui/use-stable.ts';
+import { useScreen, useSession } from '../../context/context.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import screen from '../../ui/layout/screen.module.css';
+import tabs from '../../ui/layout/tabs.module.css';
+import { useStable } from '../../ui/hooks/use-stable.ts';
 import { DownloadHistory } from '../downloads/download-history.tsx';
 import { OutgoingNow } from './outgoing-now.tsx';
 import { SharedElsewhere } from './shared-elsewhere.tsx';

@@ -1,6 +1,6 @@
-import type { OutgoingTransfer, ServiceStatus, Sharing } from '../../api/types.ts';
-import { countOf } from '../../ui/format/quantities.ts';
-import { describeTransfer } from '../measurements/transfer-words.ts';
+import type { OutgoingTransfer, ServiceStatus, Sharing } from '../../api/requests/types.ts';
+import { countOf } from '../../../src-shared/format/quantities.ts';
+import { describeTransfer } from '../../words/transfer-words.ts';
 
 type Summary = { readonly tone: 'ok' | 'bad' | 'quiet'; readonly word: string };
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Sharing, SharingChange } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
+import type { Sharing, SharingChange } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
 
 /** What the parts of the screen that show and change sharing work with. */
 export interface SharingPart {

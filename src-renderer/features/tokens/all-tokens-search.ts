@@ -1,5 +1,5 @@
-import type { TokenListQuery } from '../../api/account-queries.ts';
-import type { SortOrder } from '../../ui/sorted-rows.ts';
+import type { TokenListQuery } from '../../api/queries/account-queries.ts';
+import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
 
 export type TokenSort = 'name' | 'created' | 'used' | 'expires';
 

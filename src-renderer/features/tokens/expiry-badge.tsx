@@ -1,6 +1,6 @@
 import { CircleAlert, CircleSlash, Clock } from 'lucide-react';
-import type { PersonalAccessToken } from '../../api/types.ts';
-import { expiryOf } from '../../ui/format/times.ts';
+import type { PersonalAccessToken } from '../../api/requests/types.ts';
+import { expiryOf } from '../../../src-shared/format/times.ts';
 import styles from './token-table.module.css';
 
 /** When a token ends, and a word where that needs attention. */

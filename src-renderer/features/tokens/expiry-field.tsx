@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Field } from '../../ui/field.tsx';
-import { dayAfter } from '../../ui/format/times.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { Field } from '../../ui/controls/field.tsx';
+import { dayAfter } from '../../../src-shared/format/times.ts';
+import { useNow } from '../../ui/hooks/use-now.ts';
 
 /** As long as the service lets a token live. */
 const mostDays = 365;

@@ -1,8 +1,8 @@
-import type { ListedToken } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { runForMany } from '../../app/run-for-many.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { countOf } from '../../ui/format/quantities.ts';
+import type { ListedToken } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { runForMany } from '../../context/run-for-many.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { countOf } from '../../../src-shared/format/quantities.ts';
 import { nameWithOwner, ownersOf } from './token-owners.ts';
 
 export interface RevokeTokensDialogProps {

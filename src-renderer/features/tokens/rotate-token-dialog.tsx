@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { CreatedToken, PersonalAccessToken } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/form.tsx';
-import { dayAfter } from '../../ui/format/times.ts';
-import { Note } from '../../ui/note.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import type { CreatedToken, PersonalAccessToken } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { dayAfter } from '../../../src-shared/format/times.ts';
+import { Note } from '../../ui/notes/note.tsx';
+import { useNow } from '../../ui/hooks/use-now.ts';
 import { ExpiryField, usualDays } from './expiry-field.tsx';
 import { TokenSecret } from './token-secret.tsx';
 

@@ -1,5 +1,5 @@
-import type { ListedToken } from '../../api/types.ts';
-import { countOf } from '../../ui/format/quantities.ts';
+import type { ListedToken } from '../../api/requests/types.ts';
+import { countOf } from '../../../src-shared/format/quantities.ts';
 
 const ownersNamed = 5;
 

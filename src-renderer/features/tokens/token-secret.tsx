@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CreatedToken } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { CommandBlock } from '../../ui/command-block.tsx';
-import { curlRead, readTokenLine } from '../../ui/format/commands.ts';
-import { Note } from '../../ui/note.tsx';
-import { SecretOnce } from '../../ui/secret-once.tsx';
-import { isLoopbackUrl } from '../projects/mask-dsn.ts';
+import type { CreatedToken } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { CommandBlock } from '../../ui/controls/command-block.tsx';
+import { curlRead, readTokenLine } from '../../../src-shared/format/commands.ts';
+import { Note } from '../../ui/notes/note.tsx';
+import { SecretOnce } from '../../ui/dialogs/secret-once.tsx';
+import { isLoopbackUrl } from '../../words/mask-dsn.ts';
 import { tryWith } from './try-with.ts';
 
 /** The secret of a new token, this once, with the commands that use it beside it. */

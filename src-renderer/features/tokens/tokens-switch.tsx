@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useSession } from '../../app/context.ts';
-import screen from '../../ui/screen.module.css';
+import { useSession } from '../../context/context.ts';
+import screen from '../../ui/layout/screen.module.css';
 
 /** Whose tokens are shown, for administrators; others see their own alone. */
 export function TokensSwitch({ all }: { readonly all: boolean }) {

@@ -1,9 +1,9 @@
 import { ListX } from 'lucide-react';
-import type { Fetch, FetchFilter, FetchPage } from '../../api/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/format/quantities.ts';
-import screen from '../../ui/screen.module.css';
-import { fetchFilters } from './transfers-search.ts';
+import type { Fetch, FetchFilter, FetchPage } from '../../api/requests/types.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
+import screen from '../../ui/layout/screen.module.css';
+import { fetchFilters } from './list/transfers-search.ts';
 import styles from './transfers-screen.module.css';
 
 /** Which of the filters a fetch is counted in, besides that of all. */

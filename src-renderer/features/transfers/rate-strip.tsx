@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import { useApp, useUnits } from '../../app/context.ts';
-import { formatRate } from '../../ui/format/quantities.ts';
-import { RateCurve } from '../../ui/rate-curve.tsx';
+import { useApp, useUnits } from '../../context/context.ts';
+import { formatRate } from '../../../src-shared/format/quantities.ts';
+import { RateCurve } from '../../ui/figures/rate-curve.tsx';
 import { TimeLeft } from './time-left.tsx';
 import styles from './transfers-screen.module.css';
 

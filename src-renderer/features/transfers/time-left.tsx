@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import { useApp } from '../../app/context.ts';
-import { countOf, formatCount } from '../../ui/format/quantities.ts';
-import { formatDuration } from '../../ui/format/times.ts';
+import { useApp } from '../../context/context.ts';
+import { countOf, formatCount } from '../../../src-shared/format/quantities.ts';
+import { formatDuration } from '../../../src-shared/format/times.ts';
 
 /** How many transfers are to be done, and how long all of them take at the rate of now; at least so long where sizes are not known yet. */
 export function TimeLeft() {

@@ -1,6 +1,6 @@
-import type { ManagedUser } from '../../api/types.ts';
-import { useApp, useSession } from '../../app/context.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { ManagedUser } from '../../api/requests/types.ts';
+import { useApp, useSession } from '../../context/context.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { EditUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
 

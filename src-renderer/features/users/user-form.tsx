@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { User } from '../../api/types.ts';
-import { useApp } from '../../app/context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { DialogForm } from '../../ui/form.tsx';
-import { leastPassword, problemOfUsername } from '../account/credential-rules.ts';
+import type { User } from '../../api/requests/types.ts';
+import { useApp } from '../../context/context.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { DialogForm } from '../../ui/dialogs/form.tsx';
+import { leastPassword, problemOfUsername } from './credential-rules.ts';
 
 interface Values {
   readonly username: string;

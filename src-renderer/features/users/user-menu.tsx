@@ -1,7 +1,7 @@
 import { Ban, KeyRound, LockOpen, Pencil, ShieldOff, Trash2, UserCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { ManagedUser } from '../../api/types.ts';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import type { ManagedUser } from '../../api/requests/types.ts';
+import type { MenuEntry } from '../../ui/controls/menu.tsx';
 import { isLocked } from './user-state.tsx';
 
 /** What can be done to an account. */

@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, Lock, ShieldCheck, ShieldOff } from 'lucide-react';
-import type { ManagedUser } from '../../api/types.ts';
-import { exactTime, formatRelative } from '../../ui/format/times.ts';
-import { StatusWord } from '../../ui/status-word.tsx';
+import type { ManagedUser } from '../../api/requests/types.ts';
+import { exactTime, formatRelative } from '../../../src-shared/format/times.ts';
+import { StatusWord } from '../../ui/notes/status-word.tsx';
 
 /** Whether somebody is locked out for a while after wrong passwords. */
 export function isLocked(user: ManagedUser, now: Date): boolean {

@@ -1,13 +1,13 @@
 import { Ellipsis } from 'lucide-react';
-import type { ManagedUser, ManagedUserSort } from '../../api/types.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import type { RowSelection } from '../../ui/row-selection.ts';
-import { RowTable } from '../../ui/row-table.tsx';
-import type { SortOrder } from '../../ui/sorted-rows.ts';
-import styles from '../../ui/table.module.css';
-import { useNow } from '../../ui/use-now.ts';
+import type { ManagedUser, ManagedUserSort } from '../../api/requests/types.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Menu } from '../../ui/controls/menu.tsx';
+import { Moment } from '../../ui/figures/moment.tsx';
+import type { RowSelection } from '../../ui/lists/row-selection.ts';
+import { RowTable } from '../../ui/lists/row-table.tsx';
+import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
+import styles from '../../ui/lists/table.module.css';
+import { useNow } from '../../ui/hooks/use-now.ts';
 import { userEntries, type UserAction } from './user-menu.tsx';
 import { SignInState, UserState } from './user-state.tsx';
 

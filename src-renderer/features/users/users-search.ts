@@ -1,5 +1,5 @@
-import type { ManagedUserSort } from '../../api/types.ts';
-import type { SortOrder } from '../../ui/sorted-rows.ts';
+import type { ManagedUserSort } from '../../api/requests/types.ts';
+import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
 
 const sorts: readonly ManagedUserSort[] = ['username', 'state', 'created_at', 'last_sign_in_at'];
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { EventToStore } from '../../../src-main/service/errors/events-store.ts';
-import { prepareEvent, type PreparedEvent } from '../../../src-main/service/errors/prepare-event.ts';
-import { userHasher } from '../../../src-main/service/errors/user-hash.ts';
-import { createLogger } from '../../../src-main/service/logging.ts';
+import type { EventToStore } from '../../../src-main/service/errors/store/events-store.ts';
+import { prepareEvent, type PreparedEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
+import { userHasher } from '../../../src-main/service/errors/events/user-hash.ts';
+import { createLogger } from '../../../src-main/service/logging/logging.ts';
 import { createServices, type Services } from '../../../src-main/service/services.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { plainBody, sdkRequests } from '../../service/errors/sdk-requests.ts';
+import { plainBody, sdkRequests } from '../../service/errors/ingest/sdk-requests.ts';
 
 interface Frame {
   readonly [member: string]: unknown;

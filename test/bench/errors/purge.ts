@@ -1,5 +1,5 @@
-import { retain } from '../../../src-main/service/errors/retention.ts';
-import type { RetentionStore } from '../../../src-main/service/errors/retention-store.ts';
+import { retain } from '../../../src-main/service/errors/retention/retention.ts';
+import type { RetentionStore } from '../../../src-main/service/errors/store/retention-store.ts';
 import { spreadRow, type Goal } from '../goals/goal.ts';
 import { spreadOf } from '../statistics.ts';
 import { projectSettings, withServices } from './errors-database.ts';

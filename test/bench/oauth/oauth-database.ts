@@ -1,6 +1,6 @@
-import { passwords } from '../../../src-main/service/accounts/passwords.ts';
+import { passwords } from '../../../src-main/service/secrets/passwords.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
-import { createLogger } from '../../../src-main/service/logging.ts';
+import { createLogger } from '../../../src-main/service/logging/logging.ts';
 import { createServices } from '../../../src-main/service/services.ts';
 import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';
 import { addMeasurement } from '../fixture/measurements.ts';

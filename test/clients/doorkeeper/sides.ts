@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createFirstUser, createUser } from '../../../src-main/service/accounts/create-user.ts';
+import { createFirstUser, createUser } from '../../../src-main/service/accounts/users/create-user.ts';
 import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
 import { readForms } from '../oauth/read-forms.ts';
 import { asWindow } from '../../service/as-window.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createFirstUser, createUser } from '../../../src-main/service/accounts/create-user.ts';
+import { createFirstUser, createUser } from '../../../src-main/service/accounts/users/create-user.ts';
 import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
 import { asWindow } from '../../service/as-window.ts';
 import { addMeasurement } from '../../service/fixture-measurement.ts';

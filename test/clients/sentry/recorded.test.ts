@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readdressed, sdkRequests } from '../../service/errors/sdk-requests.ts';
+import { readdressed, sdkRequests } from '../../service/errors/ingest/sdk-requests.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 let world: SdkWorld;

@@ -1,7 +1,7 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
 import { axeFindings, type Sight } from './axe.ts';
-import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fake-service.ts';
+import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fakes/fake-service.ts';
 
 const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 

@@ -1,7 +1,7 @@
 import type { ElectronApplication, Page } from '@playwright/test';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { browserAt } from '../../service/accounts/browser.ts';
+import { browserAt } from '../../service/browser.ts';
 import { mustRun } from '../../service/run-program.ts';
 import { createAccount, expect, test } from './launch.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { tlsMaterial } from '../../../src-main/service/network/tls-material.ts';
+import { tlsMaterial } from '../../../src-main/service/http/server/tls-material.ts';
 
 /** A folder of a web server with updates, as docs/release.md describes it. */
 export interface UpdateFeedServer {

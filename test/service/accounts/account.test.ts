@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { secretDigest } from '../../../src-main/service/tokens/token-format.ts';
 import { asWindow } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { browserAt } from './browser.ts';
+import { browserAt } from '../browser.ts';
 import { listen } from './event-stream.ts';
 import { again, password, signedIn, turnTotpOn, withCsrf } from './second-factor-browser.ts';
 

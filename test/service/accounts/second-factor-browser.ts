@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { addUser } from '../people.ts';
 import type { TestService } from '../start.ts';
-import { browserAt, csrfOf, hiddenFields, type Browser } from './browser.ts';
+import { browserAt, csrfOf, hiddenFields, type Browser } from '../browser.ts';
 
 export const password = 'a long password';
 

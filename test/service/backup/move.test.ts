@@ -12,7 +12,7 @@ import { moveData, type MoveWish } from '../../../src-main/service/backup/move-d
 import { finishSwitch, readyToSwitch, restorePlaces } from '../../../src-main/service/backup/switch-data.ts';
 import type { BackupState } from '../../../src-main/service/contract/backups.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
-import { usersStore } from '../../../src-main/service/accounts/users-store.ts';
+import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
 import { asWindow } from '../as-window.ts';
 import { mayMount } from '../may-mount.ts';
 import { programEntry } from '../program-entry.ts';

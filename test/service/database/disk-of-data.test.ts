@@ -11,7 +11,7 @@ import { mayLoopMount, openLoopDisk } from '../../faults/loop-disk.ts';
 import { mayMount } from '../may-mount.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { asWindow } from '../as-window.ts';
-import { makeFiles, register } from '../registration/support.ts';
+import { makeFiles, register } from '../measurements/registration/support.ts';
 
 const run = promisify(execFile);
 let disk: string;

@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { resumeWithRoom } from '../../../src-main/service/measurements/resume-with-room.ts';
+import { resumeWithRoom } from '../../../src-main/service/measurements/registration/resume-with-room.ts';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
-import { works } from '../../../src-main/service/measurements/registration-module.ts';
+import { works } from '../../../src-main/service/registration-module.ts';
 import type { ServiceStatus } from '../../../src-main/service/contract/service.ts';
 import { asWindow } from '../as-window.ts';
 import { mayMount } from '../may-mount.ts';
-import { jobIn, makeFiles, register } from '../registration/support.ts';
+import { jobIn, makeFiles, register } from '../measurements/registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { asWindow } from '../as-window.ts';
 import { startIngestWorld, type IngestWorld } from '../errors/ingest-world.ts';
 import { sentEvent } from '../errors/sent-event.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
-import { jobIn, makeFiles } from '../registration/support.ts';
+import { jobIn, makeFiles } from '../measurements/registration/support.ts';
 import type { TestService } from '../start.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

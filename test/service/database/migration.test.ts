@@ -9,7 +9,7 @@ import { migrate } from '../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { addFolding } from '../../../src-main/service/database/text-search.ts';
-import { usersStore } from '../../../src-main/service/accounts/users-store.ts';
+import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
 import { slowMigration } from './slow-migration.ts';
 
 let dir: string;

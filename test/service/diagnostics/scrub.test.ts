@@ -2,7 +2,7 @@ import os from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { scrubLogLine } from '../../../src-main/service/diagnostics/scrub-log-line.ts';
 import { scrubText, withoutPaths } from '../../../src-main/service/diagnostics/scrub-text.ts';
-import { urlForLog } from '../../../src-main/service/logging.ts';
+import { urlForLog } from '../../../src-main/service/logging/logging.ts';
 
 const hex = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const token = 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX';

@@ -27,7 +27,7 @@ export async function startIngestChild(): Promise<IngestChild> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-ingest-'));
   const dataDir = path.join(dir, 'data');
   const socketPath = path.join(dir, 'service.sock');
-  const file = path.resolve(import.meta.dirname, '../registration/service-child.ts');
+  const file = path.resolve(import.meta.dirname, '../service-child.ts');
   const child = spawn(process.execPath, [file, dataDir, socketPath, 'a-secret-of-this-test-launch'], { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 10_000 });

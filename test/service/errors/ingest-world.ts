@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import path from 'node:path';
 import type { ErrorEvent } from '../../../src-main/service/contract/errors.ts';
-import type { ServiceConfig } from '../../../src-main/service/config.ts';
-import { unpackEvent } from '../../../src-main/service/errors/stored-event.ts';
+import type { ServiceConfig } from '../../../src-main/service/config/config.ts';
+import { unpackEvent } from '../../../src-main/service/errors/store/stored-event.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 export interface IngestWorld {

@@ -1,5 +1,5 @@
-import { prepareEvent } from '../../../src-main/service/errors/prepare-event.ts';
-import { userHasher } from '../../../src-main/service/errors/user-hash.ts';
+import { prepareEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
+import { userHasher } from '../../../src-main/service/errors/events/user-hash.ts';
 import { startProjectService, type ProjectService } from './project-fixture.ts';
 
 export interface EventWish {

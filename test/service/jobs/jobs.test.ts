@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { isAlive, thisProcess } from '../../../src-main/service/jobs/job-process.ts';
 import { asWindow } from '../as-window.ts';
-import { jobIn, makeFiles, sparseFile, startWithFolder } from '../registration/support.ts';
+import { jobIn, makeFiles, sparseFile, startWithFolder } from '../measurements/registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 let service: TestService;

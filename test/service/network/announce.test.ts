@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { DiscoveredServer, RemoteServer } from '../../../src-main/service/contract/servers.ts';
 import { freeName } from '../../../src-main/service/network/announce.ts';
 import { asWindow } from '../as-window.ts';
-import { until } from '../serving/until.ts';
+import { until } from '../until.ts';
 import { lan, lanWorld } from './lan-world.ts';
 import { freePort } from '../../free-port.ts';
 

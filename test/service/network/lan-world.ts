@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { Sharing, SharingChange } from '../../../src-main/service/contract/sharing.ts';
-import type { LanAddress } from '../../../src-main/service/network/lan-addresses.ts';
+import type { LanAddress } from '../../../src-main/service/http/server/lan-addresses.ts';
 import { freePort } from '../../free-port.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { until } from '../serving/until.ts';
+import { until } from '../until.ts';
 
 /** A second loopback address stands for the address on the network: it is another address of this machine that needs no network. */
 export const lan: LanAddress = { name: 'eth0', address: '127.0.0.2', family: 'IPv4' };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutgoingTransfer, PastTransfer } from '../../../src-main/service/contract/sharing.ts';
 import { addMeasurement, openBeside } from '../fixture-measurement.ts';
-import { RawClient } from '../serving/raw-client.ts';
-import { until } from '../serving/until.ts';
-import { zeros } from '../serving/zeros.ts';
+import { RawClient } from '../raw-client.ts';
+import { until } from '../until.ts';
+import { zeros } from '../zeros.ts';
 import { startTestService, type TestService } from '../start.ts';
 
 const big = 128 * 1024 * 1024;

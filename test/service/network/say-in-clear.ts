@@ -1,4 +1,4 @@
-import { RawClient } from '../serving/raw-client.ts';
+import { RawClient } from '../raw-client.ts';
 
 /** How a TLS client begins (RFC 8446 sections 4.1.2 and 5.1). */
 export const tlsHello = Buffer.from('16030100c8010000c40303', 'hex');

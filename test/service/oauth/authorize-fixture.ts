@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../../src-main/service/audit/audit-store.ts';
-import { registerApplication, type NewApplicationWish, type RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
-import { browserAt, hiddenFields, type Browser } from '../accounts/browser.ts';
+import { registerApplication, type NewApplicationWish, type RegisteredApplication } from '../../../src-main/service/oauth/applications/register-application.ts';
+import { browserAt, hiddenFields, type Browser } from '../browser.ts';
 import { addUser } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 

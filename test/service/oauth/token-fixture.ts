@@ -1,4 +1,4 @@
-import type { RegisteredApplication } from '../../../src-main/service/oauth/register-application.ts';
+import type { RegisteredApplication } from '../../../src-main/service/oauth/applications/register-application.ts';
 import { addUser } from '../people.ts';
 import { callback, startProvider, type Provider } from './authorize-fixture.ts';
 

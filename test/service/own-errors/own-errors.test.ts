@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorDetail, ErrorEventPage, ErrorPage } from '../../../src-main/service/contract/errors.ts';
 import type { OwnErrorsState } from '../../../src-main/service/contract/own-errors.ts';
 import { ownError } from '../../../src-main/service/own-errors/error-payload.ts';
-import { stackFrames } from '../../../src-main/service/own-errors/stack-frames.ts';
+import { stackFrames } from '../../../src-main/service/diagnostics/stack-frames.ts';
 import { commandLine } from '../../cli/command-line.ts';
 import { asWindow } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';

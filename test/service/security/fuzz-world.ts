@@ -1,10 +1,10 @@
 import type { CommandLine, ServeProcess } from '../../cli/command-line.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
-import { createLogger } from '../../../src-main/service/logging.ts';
-import { registerApplication } from '../../../src-main/service/oauth/register-application.ts';
+import { createLogger } from '../../../src-main/service/logging/logging.ts';
+import { registerApplication } from '../../../src-main/service/oauth/applications/register-application.ts';
 import { createServices } from '../../../src-main/service/services.ts';
 import { createToken } from '../../../src-main/service/tokens/create-token.ts';
-import { atTheMachine } from '../../../src-main/service/tokens/principal.ts';
+import { atTheMachine } from '../../../src-main/service/http/principal.ts';
 import { addUser } from '../people.ts';
 
 /** Values that have a meaning for the service, by the name of the parameter that they belong to. */

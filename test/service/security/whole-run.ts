@@ -1,7 +1,7 @@
 import type { CreatedToken } from '../../../src-main/service/contract/accounts.ts';
 import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
 import { oathtool } from '../accounts/second-factor-browser.ts';
-import { until } from '../serving/until.ts';
+import { until } from '../until.ts';
 import { callback, get, jsonOf, must, passwords, post, signInButton, type Run } from './run-requests.ts';
 import { visitor, type Visit, type Visitor } from './visitor.ts';
 

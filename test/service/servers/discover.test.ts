@@ -4,12 +4,12 @@ import { createSocket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../../src-main/service/logging.ts';
+import { createLogger } from '../../../src-main/service/logging/logging.ts';
 import { leaveOutFloods } from '../../../src-main/service/network/multicast.ts';
 import { discoveredAddress, nearAddresses } from '../../../src-main/service/servers/discovered-address.ts';
 import { discovery } from '../../../src-main/service/servers/discover.ts';
 import { asWindow } from '../as-window.ts';
-import { until } from '../serving/until.ts';
+import { until } from '../until.ts';
 import { startTestService } from '../start.ts';
 
 const loopback = '127.0.0.1';

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RemoteServer, ShownCertificate } from '../../../src-main/service/contract/servers.ts';
-import { makeSelfSigned } from '../../../src-main/service/network/self-signed.ts';
+import { makeSelfSigned } from '../../../src-main/service/http/server/self-signed.ts';
 import { testServer } from '../../../src-main/service/servers/test-server.ts';
 import { asWindow } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';

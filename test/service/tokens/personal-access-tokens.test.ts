@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CreatedToken, ListedToken, PersonalAccessToken } from '../../../src-main/service/contract/accounts.ts';
-import { tokenUses } from '../../../src-main/service/tokens/token-uses.ts';
+import { tokenUses } from '../../../src-main/service/auth/token-uses.ts';
 import type { TokenUse } from '../../../src-main/service/tokens/tokens-store.ts';
-import { browserAt } from '../accounts/browser.ts';
+import { browserAt } from '../browser.ts';
 import { asWindow } from '../as-window.ts';
 import { openBeside } from '../fixture-measurement.ts';
 import { inDays, list, password, startTokenWorld, type TokenWorld } from './token-world.ts';

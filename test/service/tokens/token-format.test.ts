@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPersonalAccessToken, newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
-import { tokenResolver } from '../../../src-main/service/tokens/token-resolver.ts';
+import { tokenResolver } from '../../../src-main/service/auth/token-resolver.ts';
 import { startTestService } from '../start.ts';
 
 test('S94 a mistyped or made-up token is refused without a look at the database', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CreatedToken } from '../../../src-main/service/contract/accounts.ts';
-import { browserAt, csrfOf, type Browser } from '../accounts/browser.ts';
+import { browserAt, csrfOf, type Browser } from '../browser.ts';
 import { openBeside } from '../fixture-measurement.ts';
 import { list, password, inDays, startTokenWorld, type TokenWorld } from './token-world.ts';
 

@@ -3,10 +3,10 @@ import { AnnouncedRelease } from '../../contract/announced-releases.ts';
 import { Problem } from '../../contract/common.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
-import { isoTime } from '../../iso-time.ts';
+import type { Authentication } from '../../auth/authentication.ts';
+import { isoTime } from '../../common/iso-time.ts';
 import type { Services } from '../../services.ts';
-import { errorProject } from '../error-project.ts';
+import { errorProject } from '../settings/error-project.ts';
 
 const maxListed = 100;
 const shownDeploys = 5;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { HttpProblem } from '../../http/problem.ts';
+import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';
 import { mapsOf, UnusableBundle } from './bundle-maps.ts';
 import { BundleReader } from './bundle-reader.ts';

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl';
-import { parseJson } from '../../parse-json.ts';
-import { eventIdOf } from '../event-id.ts';
-import { mostMapBytes } from '../source-map-limits.ts';
+import { parseJson } from '../../common/parse-json.ts';
+import { eventIdOf } from '../normalise/event-id.ts';
+import { mostMapBytes } from '../source-maps/source-map-limits.ts';
 import type { BundleReader } from './bundle-reader.ts';
 import { maxBundleFiles, maxManifestBytes, maxUnpackedBytes } from './upload-limits.ts';
 

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { invalidRequest } from '../../http/problem.ts';
+import { invalidRequest } from '../../common/problem.ts';
 import { chunkBytes, maxChunksPerRequest } from './upload-limits.ts';
 
 const unpack = promisify(zlib.gunzip);

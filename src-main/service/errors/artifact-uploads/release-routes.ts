@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { Nullable, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
-import { HttpProblem } from '../../http/problem.ts';
+import type { Authentication } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Services } from '../../services.ts';
 import { pathOf } from '../sentry-api/slugs.ts';
-import type { AnnouncedRelease, ReleaseChange } from './announced-releases-store.ts';
+import type { AnnouncedRelease, ReleaseChange } from '../store/announced-releases-store.ts';
 import { announcedShape, deployShape } from './release-shapes.ts';
 import { developedProjects } from './sentry-projects.ts';
 

@@ -1,7 +1,7 @@
-import { isoTime } from '../../iso-time.ts';
+import { isoTime } from '../../common/iso-time.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { slugsOf } from '../sentry-api/slugs.ts';
-import type { AnnouncedRelease, Deploy } from './announced-releases-store.ts';
+import type { AnnouncedRelease, Deploy } from '../store/announced-releases-store.ts';
 
 /** A release in Sentry's shape: one version of all its projects, whose rows are given. */
 export function announcedShape(rows: readonly AnnouncedRelease[], projects: readonly ProjectRow[]) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../../http/authentication.ts';
-import { HttpProblem } from '../../http/problem.ts';
+import { principalOf } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
 import { roleIn, reaches } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Services } from '../../services.ts';

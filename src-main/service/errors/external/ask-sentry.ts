@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { http } from '../../http/node-http.ts';
+import { http } from '../../common/node-http.ts';
 import { connectionFailure, ExternalFailure, notSentry, timedOut } from './external-failure.ts';
 import { isNeverAsked, lookUpElsewhere } from './never-asked.ts';
 import type { SentryAddress } from './sentry-address.ts';

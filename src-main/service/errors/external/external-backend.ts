@@ -1,5 +1,5 @@
 import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort, ErrorStatus } from '../../contract/errors.ts';
-import { HttpProblem } from '../../http/problem.ts';
+import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { openText } from '../../secrets/sealed-text.ts';
 import type { Services } from '../../services.ts';

@@ -1,5 +1,5 @@
-import { errorCode } from '../../error-code.ts';
-import { HttpProblem } from '../../http/problem.ts';
+import { errorCode } from '../../common/error-code.ts';
+import { HttpProblem } from '../../common/problem.ts';
 
 export type FailureKind =
   | 'name-not-found'

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app.ts';
-import { HttpProblem } from '../../http/problem.ts';
-import { seeOther } from '../../http/see-other.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { seeOther } from '../../http/pages/see-other.ts';
 
 const Params = Type.Object({ project: Type.String() });
 

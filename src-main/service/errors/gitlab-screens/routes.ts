@@ -4,14 +4,14 @@ import { ErrorStatus } from '../../contract/errors.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
-import { HttpProblem } from '../../http/problem.ts';
+import type { Authentication } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import type { Services } from '../../services.ts';
-import { errorBackend } from '../error-backend.ts';
+import { errorBackend } from '../issues/error-backend.ts';
 import { ExternalFailure } from '../external/external-failure.ts';
-import { externalUrlOfSettings } from '../settings-shape.ts';
+import { externalUrlOfSettings } from '../settings/settings-shape.ts';
 import { detailEntry, listEntry, stackTrace } from './shapes.ts';
 
 type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };

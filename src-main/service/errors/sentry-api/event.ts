@@ -1,6 +1,6 @@
 import type { ErrorEvent, ErrorEventPage, StackFrame } from '../../contract/errors.ts';
 import { numberedLines } from '../gitlab-screens/shapes.ts';
-import { searchableTags } from '../searchable-tags.ts';
+import { searchableTags } from '../events/searchable-tags.ts';
 import { releaseShape } from './issue.ts';
 
 /** An event in Sentry's shape. */

@@ -1,5 +1,5 @@
 import type { ErrorDetail, ErrorSummary } from '../../contract/errors.ts';
-import { isoTime } from '../../iso-time.ts';
+import { isoTime } from '../../common/iso-time.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { slugsOf } from './slugs.ts';
 

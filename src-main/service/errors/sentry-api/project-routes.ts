@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
-import { HttpProblem } from '../../http/problem.ts';
+import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Principal } from '../../tokens/principal.ts';
+import type { Principal } from '../../http/principal.ts';
 import type { Services } from '../../services.ts';
 import { organizationShape, projectShape } from './issue.ts';
 import { slugsOf } from './slugs.ts';

@@ -5,8 +5,8 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { hostLink } from '../../../../src-main/service/host-link.ts';
-import type { StartOptions } from '../../../../src-main/service/host-protocol.ts';
+import { hostLink } from '../../../../src-main/service/process/host-link.ts';
+import type { StartOptions } from '../../../../src-main/service/process/host-protocol.ts';
 
 const link = hostLink();
 const listeners = new Set<http.ServerResponse>();

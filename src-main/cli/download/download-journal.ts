@@ -1,0 +1,148 @@
+import Database from 'better-sqlite3';
+import { mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { GroupCommit } from '../../service/database/group-commit.ts';
+import { fetching, fetchTables } from '../../service/database/migrations/0004-fetching.ts';
+import { errorCode } from '../../service/common/error-code.ts';
+import type { Journal } from '../../service/fetching/engine/types.ts';
+import type { FetchRow } from '../../service/fetching/store/fetch-row.ts';
+import { fetchesStore, type FetchesStore } from '../../service/fetching/store/fetches-store.ts';
+import { fetchFilesStore, type FetchFilesStore } from '../../service/fetching/store/fetch-files-store.ts';
+import { journalName } from '../../service/fetching/engine/journal-name.ts';
+import { journalStore } from '../../service/fetching/store/journal-store.ts';
+import type { DownloadAddress } from './download-address.ts';
+import { CommandError } from '../support/terminal.ts';
+
+/** What is on disk of a download, beside it, so that the same command goes on where it was. */
+export interface DownloadJournal {
+  readonly journal: Journal;
+  readonly fetches: FetchesStore;
+  readonly files: FetchFilesStore;
+  /** The one fetch of this folder. */
+  readonly id: number;
+  row(): Promise<FetchRow>;
+  /** Whether it still lies where it was opened: the folder may have been moved or removed meanwhile. */
+  isInPlace(): boolean;
+  close(): void;
+  /** Closes and removes it: everything is there. */
+  remove(): void;
+}
+
+const anew: readonly FetchRow['reason'][] = ['manifest-changed', 'bad-manifest'];
+
+/**
+ * Opens the journal in the folder of a measurement, which is made when it is not there. It is held by one process at a time.
+ *
+ * @throws CommandError when another one has it, or it cannot be used.
+ */
+export async function openDownloadJournal(target: string, address: DownloadAddress): Promise<DownloadJournal> {
+  const folder = path.join(target, journalName.folder);
+  const database = open(target, folder);
+  try {
+    const commits = new GroupCommit(database);
+    const [fetches, files] = [fetchesStore(database, commits), fetchFilesStore(database, commits)];
+    const id = await fetchOf(fetches, files, target, address);
+    const { dev, ino } = statSync(database.name, { bigint: true });
+    return {
+      journal: journalStore(database, commits),
+      fetches,
+      files,
+      id,
+      row: async () => {
+        const row = await fetches.byId(id);
+        if (!row) throw new Error('the journal lacks its fetch');
+        return row;
+      },
+      isInPlace: () => {
+        const now = statSync(database.name, { bigint: true, throwIfNoEntry: false });
+        return now?.dev === dev && now.ino === ino;
+      },
+      close: () => database.close(),
+      remove: () => {
+        // Closing puts it in order, on the disk as well: not what is worthless.
+        database.pragma('synchronous = OFF');
+        database.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function open(target: string, folder: string): Database.Database {
+  try {
+    // The journal is its owner's alone; who may read what is fetched, their umask says.
+    mkdirSync(target, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new CommandError(`${target} cannot be written to: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const database = new Database(path.join(folder, journalName.file), { timeout: 0 });
+  try {
+    // The first access takes the lock, and the operating system drops it however the process ends.
+    database.pragma('locking_mode = EXCLUSIVE');
+    // Tables that a power cut takes along are made again, so nothing is waited for until there is something in them.
+    database.pragma('synchronous = NORMAL');
+    database.pragma('journal_mode = WAL');
+    database.pragma('foreign_keys = ON');
+    const version = database.pragma('user_version', { simple: true });
+    if (version === 0) {
+      database.transaction(() => {
+        database.exec(fetchTables);
+        database.pragma(`user_version = ${fetching.number}`);
+      })();
+    } else if (version !== fetching.number) throw new Error('it belongs to another version of Benchport');
+    database.pragma('synchronous = FULL');
+    return database;
+  } catch (error) {
+    database.close();
+    if (errorCode(error).startsWith('SQLITE_BUSY')) {
+      throw new CommandError(`Another download into ${target} is running. Wait until it has ended, or stop it.`);
+    }
+    if (errorCode(error) === 'SQLITE_FULL') throw new CommandError(`${target} cannot be written to: the disk is full.`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`The journal ${folder} cannot be used: ${why}. Remove it and start again; complete files are kept.`);
+  }
+}
+
+/** Goes on with what the journal holds when it is the same; else it begins with a new one, and what is whole is found in the folder. */
+async function fetchOf(fetches: FetchesStore, files: FetchFilesStore, target: string, address: DownloadAddress): Promise<number> {
+  const chosen = address.index === null ? null : [address.index];
+  for (const row of await fetches.inState('queued', 'running', 'failed')) {
+    const isSame = row.measurement_id === address.measurementId && JSON.stringify((await fetches.order(row.id)).chosen) === JSON.stringify(chosen);
+    if (!isSame) {
+      await files.remove([row.id]);
+      continue;
+    }
+    // What an interrupted listing has left is not the list.
+    if (row.files_total === null || anew.includes(row.reason)) await files.clear(row.id);
+    else await files.retryFailed([row.id]);
+    // The server may have moved, and the folder, too.
+    await fetches.update(row.id, { state: 'running', reason: null, message: null, baseUrl: address.baseUrl, target });
+    return row.id;
+  }
+  const { id } = await fetches.create({
+    serverId: null,
+    baseUrl: address.baseUrl,
+    measurementId: address.measurementId,
+    title: null,
+    what: 'files',
+    chosen,
+    target,
+    unpack: false,
+    priority: 0,
+    paused: false,
+  });
+  return id;
+}
+
+/** Removes folders that were made for nothing. */
+export function removeIfEmpty(target: string): void {
+  try {
+    rmdirSync(target);
+  } catch {
+    // There is something in it.
+  }
+}

@@ -1,0 +1,14 @@
+import { addDownload } from './download.ts';
+import { rootCommand, runCommand } from '../support/root-command.ts';
+import type { Terminal } from '../support/terminal.ts';
+
+const threads = '16';
+
+/** `benchport download` alone: it needs nothing of the service, whose modules would take longer to load than many a download. @returns the exit status */
+export async function runDownload(args: readonly string[], terminal: Terminal): Promise<number> {
+  // A disk takes many small files at once in little more time than one. Read with the first use of the pool (libuv, "Thread pool work scheduling").
+  process.env['UV_THREADPOOL_SIZE'] ??= threads;
+  const program = rootCommand(terminal);
+  addDownload(program, terminal);
+  return runCommand(program, args, terminal, () => false);
+}

@@ -1,0 +1,17 @@
+import type { ListPosition } from '../../service/measurements/store/access-order.ts';
+import type { MeasurementPage, MeasurementWithOwner } from '../../service/measurements/store/measurements-store.ts';
+import type { Services } from '../../service/services.ts';
+
+const pageSize = 500;
+
+/** All measurements whose id or title contains a text, newest first, read in pages. */
+export async function* everyMeasurement(services: Services, search = ''): AsyncGenerator<MeasurementWithOwner> {
+  const now = Date.now();
+  let after: ListPosition | null = null;
+  do {
+    const listing = { visibleTo: null, search, sort: 'created_at', descending: true, limit: pageSize, offset: 0, after, now } as const;
+    const page: MeasurementPage = await services.measurements.list(listing);
+    yield* page.rows;
+    after = page.next;
+  } while (after !== null);
+}

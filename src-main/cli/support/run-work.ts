@@ -1,0 +1,48 @@
+import type { Work } from '../../service/jobs/job-work.ts';
+import type { JobRow, NewJob } from '../../service/jobs/jobs-store.ts';
+import { startJob } from '../../service/jobs/run-job.ts';
+import type { Services } from '../../service/services.ts';
+import { progressBar } from './progress-bar.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+const lookEvery = 300;
+
+/**
+ * Does long work in this process, with a bar on a terminal; Ctrl-C cancels it. A service on the same data directory may take the
+ * job up first: then this waits for its end.
+ *
+ * @returns the job as it ended.
+ * @throws CommandError that says why it did not get done.
+ */
+export async function runWork(terminal: Terminal, services: Services, wish: NewJob, work: Work): Promise<JobRow> {
+  const row = await services.jobs.create(wish);
+  if (await services.jobs.start(row.id)) await runHere(terminal, services, { ...row, state: 'running' }, work);
+  const ended = await waitFor(services, row.id);
+  if (ended.state === 'done') return ended;
+  throw new CommandError(ended.state === 'cancelled' ? 'Cancelled; nothing was kept.' : (ended.message ?? 'It failed. Start it again.'));
+}
+
+async function runHere(terminal: Terminal, services: Services, row: JobRow, work: Work): Promise<void> {
+  const bar = progressBar(terminal);
+  const live = startJob(services, row, work, (changed) => bar.update(changed));
+  const cancel = () => live.stop('cancel');
+  process.once('SIGINT', cancel);
+  process.once('SIGTERM', cancel);
+  const end = await live.ended.finally(() => {
+    process.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
+    bar.clear();
+  });
+  // Nobody resumes a job that a command has paused, so it fails: its message says what to do, and the id is free again.
+  if (end.state !== 'paused' && end.state !== 'queued') return;
+  if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message)) await work.discard(services, row);
+}
+
+async function waitFor(services: Services, id: number): Promise<JobRow> {
+  for (;;) {
+    const row = await services.jobs.byId(id);
+    if (!row) throw new CommandError('The measurement was removed in the meantime.');
+    if (row.ended_at !== null || row.state === 'paused') return row;
+    await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  }
+}

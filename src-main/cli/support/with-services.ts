@@ -1,0 +1,57 @@
+import type Database from 'better-sqlite3';
+import { defaultPort, type ServiceConfig } from '../../service/config/config.ts';
+import { explainStartFailure } from '../../service/database/explain-start-failure.ts';
+import { lockDataDirectory } from '../../service/database/lock.ts';
+import { isUpToDate, openDatabase } from '../../service/database/open.ts';
+import { createLogger } from '../../service/logging/logging.ts';
+import { programFiles } from '../../service/process/program-files.ts';
+import { createServices, type Services } from '../../service/services.ts';
+import { dataDirectory } from './data-directory.ts';
+import { requireData } from './require-data.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface DataOptions {
+  readonly data?: string;
+}
+
+/**
+ * Opens the data directory, lets `work` do something with it, and closes it again. A service may be running on it: it sees what was
+ * changed with its next request.
+ *
+ * @param options.create whether a directory that is not there yet is made.
+ * @throws StartError or CommandError with a line for the user.
+ */
+export async function withServices<T>(
+  terminal: Terminal,
+  options: DataOptions & { readonly create?: boolean },
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const dataDir = dataDirectory(options.data, terminal.environment);
+  if (options.create !== true) requireData(dataDir);
+  const database = openBesideService(dataDir);
+  try {
+    const config = commandConfig(terminal, dataDir);
+    return await work(createServices(config, database, createLogger(config.logLevel)));
+  } catch (error) {
+    throw explainStartFailure(error, dataDir);
+  } finally {
+    database.close();
+  }
+}
+
+/** How a command sees the service: with the defaults, because only a running service knows how it was set up. */
+export function commandConfig(terminal: Terminal, dataDir: string): ServiceConfig {
+  const files = programFiles(terminal.programDir);
+  return { dataDir, host: '127.0.0.1', port: defaultPort, baseUrl: null, window: null, ...files, logLevel: 'error' };
+}
+
+// A running service expects the tables it knows: only who holds the lock may change them.
+function openBesideService(dataDir: string): Database.Database {
+  if (isUpToDate(dataDir)) return openDatabase(dataDir);
+  const unlock = lockDataDirectory(dataDir);
+  try {
+    return openDatabase(dataDir);
+  } finally {
+    unlock();
+  }
+}

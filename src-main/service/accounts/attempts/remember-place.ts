@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../services.ts';
+import { browserCookie, browserPlace, networkPlace, originOf, placeOf } from '../store/sign-in-place.ts';
+
+type Needs = Pick<Services, 'knownPlaces' | 'signInFailures'> & { readonly baseUrl: () => string };
+
+const lifetimeSeconds = 90 * 86_400;
+
+/**
+ * Notes that a user has signed in with this browser and from this network, so that wrong passwords from elsewhere do not lock them out there.
+ * The browser gets a new cookie each time, because a copy of the old one must not count as this browser.
+ */
+export async function rememberPlace(deps: Needs, request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
+  const origin = originOf(request, deps.baseUrl());
+  await deps.signInFailures.clearPlace(userId, await placeOf(deps, userId, origin));
+  const value = randomBytes(32).toString('hex');
+  if (origin.browser !== null) await deps.knownPlaces.rename(browserPlace(origin.browser), browserPlace(value));
+  await deps.knownPlaces.remember(userId, [browserPlace(value), networkPlace(origin.address)], Date.now());
+  const { name, attributes } = browserCookie(request, deps.baseUrl());
+  reply.setCookie(name, value, { ...attributes, maxAge: lifetimeSeconds });
+}

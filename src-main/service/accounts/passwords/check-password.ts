@@ -1,0 +1,38 @@
+import type { Services } from '../../services.ts';
+import { placeOf, type SignInOrigin, type SignInPlace } from '../store/sign-in-place.ts';
+import type { UserRow } from '../store/users-store.ts';
+
+type Needs = Pick<Services, 'users' | 'passwords' | 'signInFailures' | 'secondFactors' | 'knownPlaces' | 'events'>;
+
+/** The reason is for the audit trail and for decisions, never for the one who asks: all three get the same answer. */
+export type PasswordCheck =
+  | { readonly ok: true; readonly user: UserRow; readonly place: SignInPlace }
+  | { readonly ok: false; readonly reason: 'wrong' | 'locked' | 'blocked' };
+
+/**
+ * Checks a user name and a password, in the same time for unknown users, users without a password, locked and blocked ones. Ten failures lock
+ * an account for ten minutes for the network or browser that they came from; codes of the second factor count too.
+ */
+export async function checkPassword(services: Needs, username: string, password: string, origin: SignInOrigin): Promise<PasswordCheck> {
+  const found = await services.users.byUsername(username);
+  const fits = await services.passwords.verify(found?.password_hash ?? null, password);
+  // Read again, because many guesses may have been waiting together with this one.
+  const user = found && (await services.users.byId(found.id));
+  const place = await placeOf(services, user?.id ?? null, origin);
+  const locked = user !== null && (await services.signInFailures.locked(user.id, place, Date.now()));
+  // A new password signs out wherever the old one had signed in; what was still being looked at then would come after that.
+  const replaced = user !== null && user.password_hash !== found?.password_hash;
+  if (!user || !fits || locked || replaced) {
+    const reason = locked ? 'locked' : 'wrong';
+    const nowLocked = await services.signInFailures.record(user?.id ?? null, locked ? 'account locked' : 'wrong password', place, Date.now());
+    services.events.emit('changed', { topic: nowLocked ? 'users' : 'audit' });
+    return { ok: false, reason };
+  }
+  if (user.state !== 'active') {
+    await services.signInFailures.record(user.id, 'account blocked', place, Date.now());
+    return { ok: false, reason: 'blocked' };
+  }
+  // With a second factor the count goes on until that one is right too: otherwise a known password would allow codes to be guessed for ever.
+  if (!(await services.secondFactors.enabled(user.id))) await services.signInFailures.clearPlace(user.id, place);
+  return { ok: true, user, place };
+}

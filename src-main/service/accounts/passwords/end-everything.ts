@@ -1,0 +1,25 @@
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { revokeToken } from '../../tokens/revoke-token.ts';
+
+type Needs = Pick<Services, 'sessions' | 'tokens' | 'oauth' | 'audit' | 'changes' | 'events'>;
+
+export interface WhatToEnd {
+  readonly by: Actor;
+  /** The session that stays: the one the request came with. */
+  readonly keepSession: number | null;
+  /** Whether what programs hold ends too: personal access tokens, and what applications were given. */
+  readonly tokens: boolean;
+}
+
+/** Signs a user out everywhere, running transfers and event streams included. */
+export async function endEverything(services: Needs, userId: number, what: WhatToEnd): Promise<void> {
+  await services.sessions.endAllOf(userId, what.keepSession);
+  if (what.tokens) {
+    for (const row of await services.tokens.ofUser(userId)) await revokeToken(services, row, what.by);
+    const grants = await services.oauth.revokeAllOfUser(userId);
+    if (grants > 0) await services.audit.record({ ...what.by, action: 'oauth.revoke', subject: `user:${userId}`, detail: `all ${grants} grants` });
+  }
+  services.changes.bump();
+  services.events.emit('changed', { topic: 'account' });
+}

@@ -1,0 +1,23 @@
+import type { Services } from '../../services.ts';
+import { endEverything, type WhatToEnd } from './end-everything.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import type { UserRow } from '../store/users-store.ts';
+
+/**
+ * Gives an account a new password, and signs it out wherever the old one had signed it in.
+ *
+ * @throws HttpProblem 400 when the password is not worth having.
+ */
+export async function setPassword(services: Services, user: UserRow, password: string, what: WhatToEnd): Promise<void> {
+  requireGoodPassword(password, user);
+  await services.users.setPassword(user.id, await services.passwords.hash(password));
+  // Whoever knew the old one may have signed in with it.
+  await services.knownPlaces.forgetAll(user.id);
+  await services.audit.record({
+    ...what.by,
+    action: 'user.password-change',
+    subject: `user:${user.id}`,
+    ...(what.tokens ? { detail: 'with all tokens revoked' } : {}),
+  });
+  await endEverything(services, user.id, what);
+}

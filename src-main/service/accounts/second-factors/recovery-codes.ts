@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { secretDigest } from '../../tokens/token-format.ts';
+
+const howMany = 10;
+const groups = 4;
+const groupLength = 5;
+// Crockford's Base32: nothing that is mistaken for something else on paper. 20 characters of 5 bits are 100 bits.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Ten new recovery codes, such as `7k2mx-0ht9e-v3wqa-pd81n`. */
+export function newRecoveryCodes(): readonly string[] {
+  return Array.from({ length: howMany }, newCode);
+}
+
+/** The form in which a code is stored and looked for, however it was typed: without regard to case, dashes and spaces. */
+export function recoveryCodeDigest(code: string): Buffer {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  return secretDigest(plain);
+}
+
+function newCode(): string {
+  const text = [...randomBytes(groups * groupLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return Array.from({ length: groups }, (_, index) => text.slice(index * groupLength, (index + 1) * groupLength)).join('-');
+}

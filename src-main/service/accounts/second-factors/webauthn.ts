@@ -1,0 +1,136 @@
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { isIP } from 'node:net';
+import type { UserRow } from '../store/users-store.ts';
+import type { NewWebauthnKey, WebauthnKeyRow } from '../store/webauthn-keys-store.ts';
+
+/** Whom security keys sign in to: the host name of the base URL. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+// A second factor after a password proves that the key is there; asking for its PIN as well would be a third.
+const userVerification = 'discouraged';
+// EdDSA, ES256 and RS256 (COSE): every runtime verifies these; what is newer depends on which Node or Electron runs.
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** Loaded with the first security key: ten megabytes that most services never need. */
+async function securityKeys() {
+  // It imports this itself, but in a bundle after what asks for it.
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server');
+}
+
+/** @returns why security keys cannot be used under a base URL, or for whom they are registered there. */
+export function relyingParty(baseUrl: string): RelyingParty | string {
+  const url = new URL(baseUrl);
+  const name = url.hostname;
+  if (isIP(name.replaceAll(/[[\]]/g, '')) !== 0) {
+    // WebAuthn section 5.1.3: a relying party is a domain.
+    return `Security keys work only if this server has a host name. Its address is ${url.origin}. Start it with a base URL such as https://bench.example.`;
+  }
+  if (url.protocol !== 'https:' && name !== 'localhost' && !name.endsWith('.localhost')) {
+    return `Browsers use security keys only over HTTPS. The address of this server is ${url.origin}.`;
+  }
+  return { id: name, origin: url.origin };
+}
+
+/** What a browser needs to register a key; keys that are registered already are left out. */
+export async function registrationOptions(
+  party: RelyingParty,
+  user: UserRow,
+  keys: readonly WebauthnKeyRow[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await securityKeys();
+  return generateRegistrationOptions({
+    rpName: 'Benchport',
+    rpID: party.id,
+    userName: user.username,
+    userDisplayName: user.name,
+    // No name in it: the key keeps it and tells it to whoever holds the key (WebAuthn section 14.6.1).
+    userID: new Uint8Array(Buffer.from(`benchport-user-${user.id}`)),
+    attestationType: 'none',
+    excludeCredentials: keys.map(descriptor),
+    authenticatorSelection: { residentKey: 'discouraged', userVerification },
+    supportedAlgorithmIDs,
+  });
+}
+
+/** @returns the key that a browser registered, or null when its answer does not hold. */
+export async function registeredKey(
+  party: RelyingParty,
+  challenge: string,
+  response: unknown,
+): Promise<Pick<NewWebauthnKey, 'credential_id' | 'public_key' | 'counter' | 'transports'> | null> {
+  const { verifyRegistrationResponse } = await securityKeys();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      // Untrusted; the library looks at every member that it uses.
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs,
+    });
+    if (!verified) return null;
+    const { credential } = registrationInfo;
+    return {
+      credential_id: Buffer.from(credential.id, 'base64url'),
+      public_key: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: (credential.transports ?? []).filter(isTransport).join(' '),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What a browser needs to use one of a user's keys. */
+export async function authenticationOptions(party: RelyingParty, keys: readonly WebauthnKeyRow[]): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await securityKeys();
+  return generateAuthenticationOptions({ rpID: party.id, allowCredentials: keys.map(descriptor), userVerification });
+}
+
+/** @returns which of the keys was used, with its counter, or null when the answer does not hold. */
+export async function usedKey(
+  party: RelyingParty,
+  challenge: string,
+  keys: readonly WebauthnKeyRow[],
+  response: unknown,
+): Promise<{ readonly key: WebauthnKeyRow; readonly counter: number } | null> {
+  const { verifyAuthenticationResponse } = await securityKeys();
+  try {
+    const answer = response as AuthenticationResponseJSON;
+    const key = keys.find((one) => one.credential_id.toString('base64url') === answer.id);
+    if (!key) return null;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      // The counter is compared in the statement that stores the new one: two uses at once must not both pass.
+      credential: { id: answer.id, publicKey: new Uint8Array(key.public_key), counter: 0 },
+      requireUserVerification: false,
+    });
+    return verified ? { key, counter: authenticationInfo.newCounter } : null;
+  } catch {
+    return null;
+  }
+}
+
+function descriptor(key: WebauthnKeyRow): { readonly id: string; readonly transports: AuthenticatorTransport[] } {
+  return { id: key.credential_id.toString('base64url'), transports: key.transports.split(' ').filter(isTransport) };
+}
+
+const transports: readonly string[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb'] satisfies AuthenticatorTransport[];
+
+function isTransport(text: string): text is AuthenticatorTransport {
+  return transports.includes(text);
+}

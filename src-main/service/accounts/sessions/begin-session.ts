@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readSessionCookie, setSessionCookie } from '../../http/session-cookie.ts';
+import type { Services } from '../../services.ts';
+import { rememberPlace } from '../attempts/remember-place.ts';
+import { sessionLifetime } from '../store/sessions.ts';
+
+type Needs = Pick<Services, 'users' | 'sessions' | 'knownPlaces' | 'signInFailures' | 'audit' | 'events'> & { readonly baseUrl: () => string };
+
+export interface SignInProof {
+  readonly how: string;
+  readonly secondFactor: boolean;
+}
+
+/**
+ * Signs a browser in once everything asked for was right.
+ *
+ * @param proof what was proven, for the audit trail, and whether a second factor was.
+ * @returns the value of its cookie.
+ */
+export async function beginSession(deps: Needs, request: FastifyRequest, reply: FastifyReply, userId: number, proof: SignInProof): Promise<string> {
+  // A session from before the sign-in is never continued: whoever planted it would be signed in too.
+  const before = readSessionCookie(request, deps.baseUrl());
+  if (before !== undefined) await deps.sessions.end(before);
+  const cookie = await deps.sessions.begin(userId, request.ip, request.headers['user-agent'] ?? null, proof.secondFactor);
+  setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetime);
+  await deps.users.recordSignIn(userId, Date.now());
+  await rememberPlace(deps, request, reply, userId);
+  await deps.audit.record({ userId, action: 'user.sign-in', subject: `user:${userId}`, detail: proof.how, address: request.ip });
+  // The list of sign-ins, and when a user was here last.
+  for (const topic of ['account', 'users'] as const) deps.events.emit('changed', { topic });
+  return cookie;
+}

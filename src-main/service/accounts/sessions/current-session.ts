@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { principalOf } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { readSessionCookie } from '../../http/session-cookie.ts';
+import type { Services } from '../../services.ts';
+import type { SessionRow } from '../store/sessions-store.ts';
+
+type Needs = Pick<Services, 'sessions'> & { readonly baseUrl: () => string };
+
+/** The browser session that a request was authenticated by; null for the window and for tokens. */
+export async function currentSession(deps: Needs, request: FastifyRequest): Promise<SessionRow | null> {
+  const cookie = principalOf(request).kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
+  return cookie === undefined ? null : deps.sessions.row(cookie);
+}
+
+/** 403 for what only a person may do, in the window or in a browser. */
+export function notWithToken(): HttpProblem {
+  return new HttpProblem(403, 'A token cannot do this. Do it in the window, or in a signed-in browser.');
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../../common/count-of.ts';
+import type { App } from '../../http/app.ts';
+import { sendPage } from '../../http/pages/page-layout.ts';
+import { seeOther } from '../../http/pages/see-other.ts';
+import { parseJson } from '../../common/parse-json.ts';
+import type { Services } from '../../services.ts';
+import { beginSession } from '../sessions/begin-session.ts';
+import type { FormTokens } from './form-token.ts';
+import { textOf } from './form-text.ts';
+import { pendingSignIn, type PendingSignIn, type PendingSignIns } from './pending-sign-ins.ts';
+import { secondFactorPage } from './second-factor-page.ts';
+import { securityKeyScript } from './security-key-script.ts';
+import { signInLimits } from '../attempts/sign-in-limits.ts';
+import { originOf, placeOf } from '../store/sign-in-place.ts';
+import { verifySecondFactor, type SecondFactor } from '../second-factors/verify-second-factor.ts';
+
+type Deps = Services & { readonly baseUrl: () => string };
+
+/** Where a browser goes after the password of a user who has a second factor. */
+export const secondFactorAddress = '/users/sign_in/second_factor';
+const title = 'One more step';
+const wrong =
+  'This code is wrong. Each code works once: wait for the next one, or use another recovery code. After ten failures an account is locked for ten minutes.';
+const stale = 'This page was open too long, or was not opened here. Try again.';
+
+/** The second step of signing in, for users who have a second factor. */
+export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {
+  const limits = signInLimits();
+  const scriptTag = `"${createHash('sha256').update(securityKeyScript).digest('hex').slice(0, 32)}"`;
+
+  app.get('/-/security-key.js', { schema: { hide: true } }, async (request, reply) => {
+    reply.headers({ etag: scriptTag, 'cache-control': 'no-cache' }).type('text/javascript; charset=utf-8');
+    return request.headers['if-none-match'] === scriptTag ? reply.code(304).send() : reply.send(securityKeyScript);
+  });
+
+  app.get(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
+    const pending = pendings.look(request);
+    return pending ? page(request, reply, 200, pending, null) : backToPassword(reply);
+  });
+
+  app.post(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
+    const known = pendings.look(request);
+    if (!known) return backToPassword(reply);
+    if (!forms.holds(request, textOf(request, 'form_token'))) return page(request, reply, 403, known, stale);
+    const place = await placeOf(deps, known.userId, originOf(request, deps.baseUrl()));
+    const attempt = await limits.begin(place, String(known.userId));
+    if (typeof attempt === 'number') {
+      reply.header('retry-after', String(attempt));
+      return page(request, reply, 429, known, `Too many attempts. Try again in ${countOf(attempt, 'second')}.`);
+    }
+    let failed = false;
+    try {
+      // Each try takes it away, so that of many at once only one is looked at.
+      const pending = pendings.take(request, reply);
+      if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash) return backToPassword(reply);
+      const how = await verifySecondFactor(deps, pending.userId, given(request, pending), place);
+      failed = how === null;
+      return how === null ? await askAgain(request, reply, pending) : await goOn(request, reply, pending, how);
+    } finally {
+      attempt.end(failed);
+    }
+  });
+
+  async function askAgain(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn): Promise<FastifyReply> {
+    const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
+    pendings.begin(reply, next);
+    return page(request, reply, 422, next, wrong);
+  }
+
+  async function goOn(request: FastifyRequest, reply: FastifyReply, pending: PendingSignIn, how: string): Promise<FastifyReply> {
+    await beginSession(deps, request, reply, pending.userId, { how: `password and ${how}`, secondFactor: true });
+    return seeOther(reply, pending.returnTo);
+  }
+
+  async function page(request: FastifyRequest, reply: FastifyReply, status: number, pending: PendingSignIn, failure: string | null): Promise<FastifyReply> {
+    const key = await deps.totpKeys.ofUser(pending.userId);
+    const totp = key !== null && key.confirmed_at !== null;
+    const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
+    const { keyOptions, keysUnavailable } = pending;
+    return sendPage(
+      reply,
+      status,
+      title,
+      secondFactorPage({ formToken: forms.issue(request, reply), totp, recoveryCodes, keyOptions, keysUnavailable, failure }),
+    );
+  }
+}
+
+function given(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
+  const response = textOf(request, 'response');
+  if (response === '' || pending.keyOptions === null) return { code: textOf(request, 'code') };
+  return { response: parseJson(response), challenge: pending.keyOptions.challenge };
+}
+
+function backToPassword(reply: FastifyReply): FastifyReply {
+  return seeOther(reply, '/users/sign_in');
+}

@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../../common/count-of.ts';
+import type { App } from '../../http/app.ts';
+import { csrfHolds, csrfToken, sameText } from '../../http/csrf.ts';
+import { localPath } from '../../http/semantics/local-path.ts';
+import { sendPage } from '../../http/pages/page-layout.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { seeOther } from '../../http/pages/see-other.ts';
+import { clearSessionCookie, readSessionCookie } from '../../http/session-cookie.ts';
+import type { Services } from '../../services.ts';
+import { beginSession } from '../sessions/begin-session.ts';
+import { checkPassword, type PasswordCheck } from '../passwords/check-password.ts';
+import { textOf } from './form-text.ts';
+import { formTokens } from './form-token.ts';
+import { pendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
+import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
+import { signInLimits } from '../attempts/sign-in-limits.ts';
+import { originOf, placeOf } from '../store/sign-in-place.ts';
+import { notSetUpPage, signInPage } from './sign-in-page.ts';
+
+type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+
+const title = 'Sign in';
+const home = '/ui/';
+const wrong =
+  'This user name and password do not match an active account. Check both, or ask the owner of the server; after ten failures an account is locked for ten minutes.';
+const stale = 'This form was open too long, or was not opened here. Sign in again.';
+const busy = 'Too many people are signing in at once. Try again in a few seconds.';
+// More than any password that can be set takes, however its characters are composed.
+const longestTyped = 1024;
+
+/** Sign-in and sign-out for browsers. */
+export function registerSignInRoutes(app: App, deps: Deps): void {
+  const forms = formTokens(deps.csrfKey, deps.baseUrl);
+  const limits = signInLimits();
+  const pendings = new PendingSignIns(deps.baseUrl);
+  registerSecondFactorRoutes(app, deps, pendings, forms);
+
+  app.get('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
+    if ((await deps.users.count()) === 0) return sendPage(reply, 200, title, notSetUpPage());
+    const query = request.query as Record<string, unknown>;
+    const returnTo = localPath(query['return_to']) ?? home;
+    const cookie = readSessionCookie(request, deps.baseUrl());
+    // "again": somebody is signed in, and is to show who they are, or that they are somebody else.
+    if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie))) return seeOther(reply, returnTo);
+    return form(request, reply, 200, returnTo, '', null);
+  });
+
+  app.post('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
+    const returnTo = localPath(textOf(request, 'return_to')) ?? home;
+    const username = textOf(request, 'username');
+    if (!forms.holds(request, textOf(request, 'form_token'))) return form(request, reply, 403, returnTo, username, stale);
+    const check = await checked(request, username.trim());
+    if (typeof check === 'number') {
+      reply.header('retry-after', String(check));
+      return form(request, reply, 429, returnTo, username, `Too many attempts. Try again in ${countOf(check, 'second')}.`);
+    }
+    if (check === 'busy') {
+      reply.header('retry-after', '5');
+      return form(request, reply, 503, returnTo, username, busy);
+    }
+    if (!check?.ok) return form(request, reply, 422, returnTo, username, wrong);
+    const { user } = check;
+    if (await deps.secondFactors.enabled(user.id)) {
+      pendings.begin(reply, await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo));
+      return seeOther(reply, secondFactorAddress);
+    }
+    await beginSession(deps, request, reply, user.id, { how: 'password', secondFactor: false });
+    return seeOther(reply, returnTo);
+  });
+
+  app.post('/users/sign_out', { schema: { hide: true } }, async (request, reply) => {
+    const cookie = readSessionCookie(request, deps.baseUrl());
+    if (cookie !== undefined) {
+      const field = textOf(request, 'csrf_token');
+      if (!csrfHolds(request, cookie, deps.csrfKey) && !sameText(field, csrfToken(cookie, deps.csrfKey))) {
+        throw new HttpProblem(403, 'The X-CSRF-Token header is missing or old. Load the page again.', { type: 'csrf' });
+      }
+      await deps.sessions.end(cookie);
+      clearSessionCookie(reply, deps.baseUrl());
+    }
+    const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+    return isForm ? seeOther(reply, '/users/sign_in') : reply.header('cache-control', 'no-store').code(204).send();
+  });
+
+  /** @returns null for what no account can have, and the seconds to wait after too many failures. */
+  async function checked(request: FastifyRequest, username: string): Promise<PasswordCheck | 'busy' | number | null> {
+    const origin = originOf(request, deps.baseUrl());
+    const account = username.toLowerCase().slice(0, 255);
+    const user = username.length <= 255 ? await deps.users.byUsername(username) : null;
+    const attempt = await limits.begin(await placeOf(deps, user?.id ?? null, origin), account);
+    if (typeof attempt === 'number') return attempt;
+    const password = textOf(request, 'password');
+    const possible = username.length <= 255 && password.length > 0 && password.length <= longestTyped;
+    let failed = true;
+    try {
+      const check = possible ? await checkPassword(deps, username, password, origin) : null;
+      failed = check?.ok !== true;
+      return check;
+    } catch (error) {
+      failed = false;
+      if (error instanceof HttpProblem && error.status === 503) return 'busy';
+      throw error;
+    } finally {
+      attempt.end(failed);
+    }
+  }
+
+  function form(request: FastifyRequest, reply: FastifyReply, status: number, returnTo: string, username: string, failure: string | null): FastifyReply {
+    return sendPage(reply, status, title, signInPage({ formToken: forms.issue(request, reply), returnTo, username: username.slice(0, 255), failure }));
+  }
+}

@@ -1,0 +1,10 @@
+import { HttpProblem } from '../../common/problem.ts';
+import type { Services } from '../../services.ts';
+import type { UserRow } from './users-store.ts';
+
+/** @throws HttpProblem 404 when there is no account of this number. */
+export async function existingUser({ users }: Pick<Services, 'users'>, id: number): Promise<UserRow> {
+  const user = await users.byId(id);
+  if (!user) throw new HttpProblem(404, 'There is no such user.');
+  return user;
+}

@@ -1,0 +1,79 @@
+import type Database from 'better-sqlite3';
+import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
+import { maxCounted, totalOf } from '../../database/totals.ts';
+import { walkList, type Place } from '../../database/walk-list.ts';
+import type { UserFilter, UserOrder, UserRow, UsersStore } from './users-store.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** A user's sign-ins are kept as the current one and the one before; lists show the current one as the last. */
+const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonly index: string }>> = {
+  username: { key: 'username', index: 'users_by_state' },
+  state: { key: 'state', index: 'users_by_state' },
+  created_at: { key: 'created_at', index: 'users_by_creation' },
+  last_sign_in_at: { key: 'ifnull(current_sign_in_at, 0)', index: 'users_by_sign_in' },
+};
+
+/** Reads accounts in an order out of an index, one part for each state, merged; a search walks them in that order. */
+export function managedUserList(database: Database.Database): { readonly page: UsersStore['page'] } {
+  const byName = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+  const matching = database
+    .prepare<[{ names: string; pattern: string; emailPattern: string }], string>(
+      `SELECT username FROM users WHERE username IN (SELECT value FROM json_each(@names))
+         AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR email_key LIKE @emailPattern ESCAPE '\\')`,
+    )
+    .pluck();
+
+  /** @param tied whether `where` leaves only users with the key @key, which are in the order of their names. */
+  function ordered({ state }: UserFilter, { sort, order }: UserOrder, where: string, tied: boolean): string {
+    const direction = order === 'asc' ? 'ASC' : 'DESC';
+    const { key, index } = sorted[sort];
+    // By the user name once: twice, SQLite would sort what comes sorted out of the index.
+    const by = tied || sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
+    const parts = (state === null ? ['active', 'blocked'] : [state]).map(
+      (one) => `SELECT ${tied ? '@key' : key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${where}`,
+    );
+    return `${parts.join(' UNION ALL ')} ORDER BY ${by}`;
+  }
+
+  function placesOf(sql: string, values: Values, limit: number, offset: number): readonly Place<string>[] {
+    return database.prepare<[Values], Place<string>>(`${sql} LIMIT @limit OFFSET @offset`).all({ ...values, limit, offset });
+  }
+
+  /** Behind a place: the rest of those with its key, then the others. One comparison of both would read all with that key for each step of a walk. */
+  function placesBehind(filter: UserFilter, by: UserOrder, after: Place<string> | null, limit: number): readonly Place<string>[] {
+    if (after === null) return placesOf(ordered(filter, by, '', false), {}, limit, 0);
+    const sign = by.order === 'asc' ? '>' : '<';
+    if (by.sort === 'username') return placesOf(ordered(filter, by, `AND username ${sign} @id`, false), { id: after.id }, limit, 0);
+    const { key } = sorted[by.sort];
+    const tied = placesOf(ordered(filter, by, `AND ${key} = @key AND username ${sign} @id`, true), { ...after }, limit, 0);
+    if (tied.length === limit) return tied;
+    return [...tied, ...placesOf(ordered(filter, by, `AND ${key} ${sign} @key`, false), { key: after.key }, limit - tied.length, 0)];
+  }
+
+  function rowsAt(places: readonly Place<string>[]): readonly UserRow[] {
+    const rows = new Map(byName.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.username, row]));
+    return places.flatMap(({ id }) => rows.get(id) ?? []);
+  }
+
+  return {
+    page: async (filter, order, limit, offset) => {
+      if (filter.search === '') {
+        const all = ordered(filter, order, '', false);
+        const count = database.prepare<[], number>(`SELECT count(*) FROM (${all} LIMIT ${maxCounted + 1})`).pluck();
+        return { rows: rowsAt(placesOf(all, {}, limit, offset)), total: totalOf(count.get() ?? 0) };
+      }
+      const pattern = likePattern(filter.search);
+      const emailPattern = likePattern(foldedKey(filter.search));
+      const { places, total } = await walkList<string>({
+        places: (after, size) => placesBehind(filter, order, after, size),
+        fitting: (names) => matching.all({ names: JSON.stringify(names), pattern, emailPattern }),
+        after: null,
+        limit,
+        offset,
+        counts: true,
+      });
+      return { rows: rowsAt(places), total };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { UserRow, UsersStore } from './users-store.ts';
+
+const key = 'owner_user_id';
+
+/** The account that the window acts for. When none was chosen, the first active administrator is it. */
+export async function ownerAccount(settings: SettingsStore, users: UsersStore): Promise<UserRow | null> {
+  const stored = await settings.get(key);
+  const chosen = stored === null ? null : await users.byId(Number(stored));
+  return chosen ?? users.firstAdministrator();
+}
+
+/** Whether an account was chosen to be the one that the window acts for. */
+export async function isChosenOwner(settings: SettingsStore, userId: number): Promise<boolean> {
+  return (await settings.get(key)) === String(userId);
+}
+
+/** Makes an account the one that the window acts for. */
+export async function setOwner(settings: SettingsStore, userId: number): Promise<void> {
+  await settings.set(key, String(userId));
+}
+
+/** The owner at the machine, through the private door. */
+export function windowPrincipal(owner: UserRow): Principal {
+  return {
+    userId: owner.id,
+    username: owner.username,
+    isAdmin: true,
+    kind: 'window',
+    tokenId: null,
+    oauth: null,
+    scopes: new Set(['api']),
+    stillValid: async () => true,
+  };
+}

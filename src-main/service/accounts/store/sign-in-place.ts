@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../../http/network-of.ts';
+import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
+import type { Services } from '../../services.ts';
+import { secretDigest } from '../../tokens/token-format.ts';
+
+/** Where a sign-in comes from. */
+export interface SignInOrigin {
+  readonly address: string;
+  /** The value of the cookie that a browser got when somebody signed in with it; null for programs and new browsers. */
+  readonly browser: string | null;
+}
+
+/** Where failures of one user are counted: a browser that the user has signed in with, or else the network. */
+export interface SignInPlace {
+  readonly address: string;
+  /** `browser` and the SHA-256 of its cookie, or `network` and the network. */
+  readonly name: string;
+  /** Whether the user has signed in from there before. */
+  readonly known: boolean;
+}
+
+const plainName = 'benchport_browser';
+const cookieShape = /^[0-9a-f]{64}$/;
+
+/** The cookie by which a browser is known again (OWASP, "Device Cookies"); it opens nothing. */
+export function browserCookie(request: FastifyRequest, baseUrl: string): OwnCookie {
+  return ownCookie(plainName, request, baseUrl);
+}
+
+export function originOf(request: FastifyRequest, baseUrl: string): SignInOrigin {
+  const sent = request.cookies[browserCookie(request, baseUrl).name];
+  return { address: request.ip, browser: sent !== undefined && cookieShape.test(sent) ? sent : null };
+}
+
+export function browserPlace(cookie: string): string {
+  return `browser ${secretDigest(cookie).toString('hex')}`;
+}
+
+export function networkPlace(address: string): string {
+  return `network ${networkOf(address)}`;
+}
+
+/** The place of a sign-in of one user; for an unknown user (null) the network. */
+export async function placeOf({ knownPlaces }: Pick<Services, 'knownPlaces'>, userId: number | null, origin: SignInOrigin): Promise<SignInPlace> {
+  const { address, browser } = origin;
+  const now = Date.now();
+  if (userId !== null && browser !== null && (await knownPlaces.holds(userId, browserPlace(browser), now))) {
+    return { address, name: browserPlace(browser), known: true };
+  }
+  const name = networkPlace(address);
+  return { address, name, known: userId !== null && (await knownPlaces.holds(userId, name, now)) };
+}

@@ -1,0 +1,66 @@
+import type Database from 'better-sqlite3';
+import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
+import type { Total } from '../../database/totals.ts';
+import { walkList, type Place } from '../../database/walk-list.ts';
+import type { UserRow } from './users-store.ts';
+
+/** GitLab's filters of its list of users; an account fits if all that are given hold. */
+export interface UserListFilter {
+  /** The whole user name, regardless of case. */
+  readonly username?: string | undefined;
+  /** Part of the user name or of the full name. */
+  readonly search?: string | undefined;
+  /** Whether the whole e-mail address may match `search` too. */
+  readonly byEmail: boolean;
+  readonly active: boolean;
+  readonly blocked: boolean;
+}
+
+export interface UserListStore {
+  /** One page by user name, and how many there are. */
+  page(filter: UserListFilter, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
+}
+
+/** Accounts as everybody may list them, in SQLite, looked through by user name in steps. */
+export function userListStore(database: Database.Database): UserListStore {
+  const byName = database.prepare<[string, number], Place<string>>(
+    'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',
+  );
+  const rowsOf = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+  return {
+    page: async (filter, limit, offset) => {
+      const { where, values } = conditions(filter);
+      const fitting = database
+        .prepare<object, string>(`SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`)
+        .pluck();
+      const { places, total } = await walkList<string>({
+        places: (after, size) => byName.all(after?.id ?? '', size),
+        fitting: (names) => fitting.all({ ...values, names: JSON.stringify(names) }),
+        after: null,
+        limit,
+        offset,
+        counts: true,
+      });
+      const rows = new Map(rowsOf.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.username, row]));
+      return { rows: places.flatMap(({ id }) => rows.get(id) ?? []), total };
+    },
+  };
+}
+
+function conditions(filter: UserListFilter): { readonly where: string; readonly values: Readonly<Record<string, string>> } {
+  const { username, search = '', byEmail, active, blocked } = filter;
+  const parts: string[] = [];
+  const values: Record<string, string> = {};
+  if (username !== undefined) {
+    parts.push('username = @username COLLATE NOCASE');
+    values['username'] = username;
+  }
+  if (search !== '') {
+    parts.push(`(username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}${byEmail ? ' OR email_key = @email' : ''})`);
+    values['pattern'] = likePattern(search);
+    if (byEmail) values['email'] = foldedKey(search);
+  }
+  if (active) parts.push(`state = 'active'`);
+  if (blocked) parts.push(`state = 'blocked'`);
+  return { where: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };
+}

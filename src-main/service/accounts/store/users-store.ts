@@ -1,0 +1,134 @@
+import type Database from 'better-sqlite3';
+import type { ManagedUserSort } from '../../contract/account-security.ts';
+import { foldedKey } from '../../database/text-search.ts';
+import type { Total } from '../../database/totals.ts';
+import { managedUserList } from './managed-user-list.ts';
+
+export interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly password_hash: string | null;
+  readonly is_admin: 0 | 1;
+  readonly state: 'active' | 'blocked';
+  /** Milliseconds since 1970. */
+  readonly created_at: number;
+  /** Wrong passwords and codes from places where the user had not signed in before, within an hour. */
+  readonly failed_sign_ins: number;
+  /** For such places. */
+  readonly locked_until: number | null;
+  readonly password_changed_at: number | null;
+  /** The sign-in before the current one. */
+  readonly last_sign_in_at: number | null;
+  readonly current_sign_in_at: number | null;
+}
+
+export interface NewUser {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly passwordHash: string | null;
+  readonly isAdmin: boolean;
+}
+
+export interface UserFilter {
+  /** Part of the user name, the full name or the e-mail address. */
+  readonly search: string;
+  readonly state: UserRow['state'] | null;
+}
+
+export interface UserOrder {
+  readonly sort: ManagedUserSort;
+  readonly order: 'asc' | 'desc';
+}
+
+export interface UsersStore {
+  /** @returns null when the user name or the e-mail address is taken, whatever the case of its letters. */
+  create(user: NewUser): Promise<UserRow | null>;
+  /** The same, only while there is no user at all. @returns null when there is one. */
+  createFirst(user: NewUser): Promise<UserRow | null>;
+  byId(id: number): Promise<UserRow | null>;
+  byUsername(username: string): Promise<UserRow | null>;
+  all(): Promise<readonly UserRow[]>;
+  /** The active administrator whose account is the oldest. */
+  firstAdministrator(): Promise<UserRow | null>;
+  count(): Promise<number>;
+  /** One page of all accounts, and how many there are. Equal values are sorted by user name, in the same direction. */
+  page(filter: UserFilter, order: UserOrder, limit: number, offset: number): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
+  /** @returns false when that would leave no active administrator. */
+  setState(id: number, state: UserRow['state']): Promise<boolean>;
+  /** @returns false when that would leave no active administrator. */
+  setAdmin(id: number, isAdmin: boolean): Promise<boolean>;
+  /** @returns false when the e-mail address is new and taken, whatever the case of its letters. */
+  setProfile(id: number, name: string, email: string | null): Promise<boolean>;
+  /** Removes an account with everything of it. @returns false when that would leave no active administrator. */
+  remove(id: number): Promise<boolean>;
+  /** Ids of measurements that an account owns, at most `limit`: while there are any it cannot be removed. */
+  measurementsOf(id: number, limit: number): Promise<readonly string[]>;
+  setPassword(id: number, passwordHash: string): Promise<void>;
+  recordSignIn(id: number, now: number): Promise<void>;
+}
+
+interface InsertValues extends Omit<NewUser, 'isAdmin'> {
+  readonly emailKey: string | null;
+  readonly isAdmin: number;
+  readonly now: number;
+}
+
+/** Users in SQLite. */
+export function usersStore(database: Database.Database): UsersStore {
+  const insertUnless = (taken: string) =>
+    database.prepare<[InsertValues], UserRow>(
+      `INSERT INTO users (username, name, email, email_key, password_hash, is_admin, created_at)
+       SELECT @username, @name, @email, @emailKey, @passwordHash, @isAdmin, @now WHERE NOT EXISTS (SELECT 1 FROM users ${taken})
+       ON CONFLICT DO NOTHING RETURNING *`,
+    );
+  const insert = insertUnless('WHERE email_key = @emailKey');
+  const insertFirst = insertUnless('');
+  const byId = database.prepare<[number], UserRow>('SELECT * FROM users WHERE id = ?');
+  const byUsername = database.prepare<[string], UserRow>('SELECT * FROM users WHERE username = ?');
+  const all = database.prepare<[], UserRow>('SELECT * FROM users ORDER BY username');
+  const firstAdministrator = database.prepare<[], UserRow>(`SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`);
+  const count = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
+  const { page } = managedUserList(database);
+  // In the statement itself: two administrators who demote each other at once must not both succeed, nor may the command line meanwhile.
+  const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
+    (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id))`;
+  const setState = database.prepare<[string, number, string]>(`UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR ${dispensable})`);
+  const setAdmin = database.prepare<[number, number, number]>(`UPDATE users SET is_admin = ? WHERE id = ? AND (? = 1 OR ${dispensable})`);
+  // Who shares an address from earlier, when it passed for another one, can still be renamed.
+  const setProfile = database.prepare<[{ id: number; name: string; email: string | null; emailKey: string | null }]>(
+    `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
+       AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,
+  );
+  const remove = database.prepare<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
+  const measurementsOf = database.prepare<[number, number], string>('SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?').pluck();
+  const setPassword = database.prepare<[string, number, number]>('UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?');
+  const recordSignIn = database.prepare<[number, number]>('UPDATE users SET last_sign_in_at = current_sign_in_at, current_sign_in_at = ? WHERE id = ?');
+  return {
+    create: async (user) => insert.get(valuesOf(user)) ?? null,
+    createFirst: async (user) => insertFirst.get(valuesOf(user)) ?? null,
+    byId: async (id) => byId.get(id) ?? null,
+    byUsername: async (username) => byUsername.get(username) ?? null,
+    all: async () => all.all(),
+    firstAdministrator: async () => firstAdministrator.get() ?? null,
+    count: async () => count.get() ?? 0,
+    page,
+    setState: async (id, state) => setState.run(state, id, state).changes > 0,
+    setAdmin: async (id, isAdmin) => setAdmin.run(Number(isAdmin), id, Number(isAdmin)).changes > 0,
+    setProfile: async (id, name, email) => setProfile.run({ id, name, email, emailKey: keyOf(email) }).changes > 0,
+    remove: async (id) => remove.run(id).changes > 0,
+    measurementsOf: async (id, limit) => measurementsOf.all(id, limit),
+    setPassword: async (id, passwordHash) => void setPassword.run(passwordHash, Date.now(), id),
+    recordSignIn: async (id, now) => void recordSignIn.run(now, id),
+  };
+}
+
+function valuesOf(user: NewUser): InsertValues {
+  return { ...user, emailKey: keyOf(user.email), isAdmin: Number(user.isAdmin), now: Date.now() };
+}
+
+function keyOf(email: string | null): string | null {
+  return email === null ? null : foldedKey(email);
+}

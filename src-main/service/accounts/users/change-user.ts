@@ -1,0 +1,40 @@
+import type { ManagedUserChange } from '../../contract/account-security.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { requireReadable } from '../../http/server/require-readable.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { requireEmail } from './create-user.ts';
+import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
+import { requireGoodPassword } from '../passwords/password-rules.ts';
+import { setPassword } from '../passwords/set-password.ts';
+import type { UserRow } from '../store/users-store.ts';
+
+/**
+ * Changes an account as an administrator. A new password signs the user out everywhere.
+ *
+ * @throws HttpProblem 400 for what cannot be, 409 when the address is taken, for the last administrator and for the owner of the window.
+ */
+export async function changeUser(services: Services, user: UserRow, change: ManagedUserChange, by: Actor): Promise<void> {
+  const { name = user.name, email = user.email, password, admin } = change;
+  // Everything that may refuse comes first, so that a refused change changes nothing.
+  if (password !== undefined) {
+    if (user.id === by.userId) throw new HttpProblem(403, 'Change your own password on your account page, which asks for the current one.');
+    requireGoodPassword(password, { ...user, name, email });
+  }
+  requireReadable('The name', name, user.name);
+  if (email !== null && email !== user.email) requireEmail(email);
+  if (admin === false) await refuseForOwner(services, user, 'demoted');
+
+  const wasAdmin = user.is_admin === 1;
+  if (admin !== undefined && admin !== wasAdmin && !(await services.users.setAdmin(user.id, admin))) throw lastAdministrator(user, 'demoted');
+  if (!(await services.users.setProfile(user.id, name, email))) throw new HttpProblem(409, 'The e-mail address is taken.', { type: 'taken' });
+  services.changes.bump();
+  const changed = [
+    ...(name === user.name ? [] : ['name']),
+    ...(email === user.email ? [] : ['e-mail']),
+    ...(admin === undefined || admin === wasAdmin ? [] : [admin ? 'administrator' : 'no administrator any more']),
+  ];
+  if (changed.length > 0) await services.audit.record({ ...by, action: 'user.update', subject: `user:${user.id}`, detail: changed.join(', ') });
+  if (password !== undefined) await setPassword(services, user, password, { by, keepSession: null, tokens: false });
+  services.events.emit('changed', { topic: 'users', id: String(user.id) });
+}

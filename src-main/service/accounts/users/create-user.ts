@@ -1,0 +1,77 @@
+import { Value } from 'typebox/value';
+import { Username } from '../../contract/accounts.ts';
+import { HttpProblem, invalidRequest } from '../../common/problem.ts';
+import { requireReadable } from '../../http/server/require-readable.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { hasUnseen } from '../../common/unseen-characters.ts';
+import { setOwner } from '../store/owner.ts';
+import { requireGoodPassword } from '../passwords/password-rules.ts';
+import type { NewUser, UserRow } from '../store/users-store.ts';
+
+export interface UserWish {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly password: string | null;
+  readonly isAdmin: boolean;
+}
+
+type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings' | 'passwords'>;
+
+/**
+ * Adds an account.
+ *
+ * @throws HttpProblem 400 for a name, address or password that cannot be, 409 when it is taken.
+ */
+export async function createUser(services: Needs, wish: UserWish, by: Actor): Promise<UserRow> {
+  const user = await services.users.create(await checked(services, wish));
+  if (!user) throw new HttpProblem(409, `The user name ${wish.username} or the e-mail address is already taken. Choose another one.`, { type: 'taken' });
+  await record(services, user, by);
+  return user;
+}
+
+/**
+ * Adds the first account: an administrator, and the one the window acts for.
+ *
+ * @throws HttpProblem 409 when there is an account already, also when another request was faster.
+ */
+export async function createFirstUser(services: Needs, wish: UserWish): Promise<UserRow> {
+  const user = await services.users.createFirst(await checked(services, { ...wish, isAdmin: true }));
+  if (!user) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
+  await setOwner(services.settings, user.id);
+  await record(services, user, { userId: user.id, address: null });
+  return user;
+}
+
+/** @throws HttpProblem 400 for a text that is no e-mail address. */
+export function requireEmail(email: string): void {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || hasUnseen(email)) throw invalidRequest(`${email} is not an e-mail address.`);
+}
+
+async function checked(services: Needs, wish: UserWish): Promise<NewUser> {
+  if (!Value.Check(Username, wish.username)) {
+    throw invalidRequest('A user name has 1 to 255 letters, digits, dots, dashes and underscores, and begins with a letter, a digit or an underscore.');
+  }
+  requireReadable('The name', wish.name);
+  if (wish.email !== null) requireEmail(wish.email);
+  if (wish.password !== null) requireGoodPassword(wish.password, wish);
+  return {
+    username: wish.username,
+    name: wish.name,
+    email: wish.email,
+    passwordHash: wish.password === null ? null : await services.passwords.hash(wish.password),
+    isAdmin: wish.isAdmin,
+  };
+}
+
+async function record(services: Needs, user: UserRow, by: Actor): Promise<void> {
+  services.changes.bump();
+  await services.audit.record({
+    ...by,
+    action: 'user.create',
+    subject: `user:${user.id}`,
+    detail: `${user.username}${user.is_admin === 1 ? ', administrator' : ''}`,
+  });
+  services.events.emit('changed', { topic: 'users', id: String(user.id) });
+}

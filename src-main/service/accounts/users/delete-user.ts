@@ -1,0 +1,31 @@
+import { HttpProblem } from '../../common/problem.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
+import type { UserRow } from '../store/users-store.ts';
+
+type Needs = Pick<Services, 'users' | 'grants' | 'settings' | 'audit' | 'changes' | 'events'>;
+
+const named = 5;
+
+/**
+ * Removes an account with its sign-ins, second factors, tokens, memberships and grants, and the applications it owns with everything they were given.
+ *
+ * @throws HttpProblem 409 for one that owns measurements, for the last administrator and for the owner of the window.
+ */
+export async function deleteUser(services: Needs, user: UserRow, by: Actor): Promise<void> {
+  await refuseForOwner(services, user, 'deleted');
+  const owned = await services.users.measurementsOf(user.id, named + 1);
+  if (owned.length > 0) {
+    const list = `${owned.slice(0, named).join(', ')}${owned.length > named ? ' and others' : ''}`;
+    throw new HttpProblem(409, `${user.username} owns measurements: ${list}. Remove them first, or block the account instead.`, { type: 'owns-measurements' });
+  }
+  // Blocked first: of many grants, the removal takes a while and may be interrupted.
+  if (!(await services.users.setState(user.id, 'blocked'))) throw lastAdministrator(user, 'deleted');
+  services.changes.bump();
+  while (await services.grants.removeSome(user.id)) await new Promise(setImmediate);
+  if (!(await services.users.remove(user.id))) throw lastAdministrator(user, 'deleted');
+  services.changes.bump();
+  await services.audit.record({ ...by, action: 'user.delete', subject: `user:${user.id}`, detail: user.username });
+  for (const topic of ['users', 'applications', 'tokens'] as const) services.events.emit('changed', { topic });
+}

@@ -1,0 +1,13 @@
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import type { UserRow } from '../store/users-store.ts';
+
+type Needs = Pick<Services, 'secondFactors' | 'audit' | 'events'>;
+
+/** Takes authenticator, security keys and recovery codes away from an account whose owner has lost them. @returns whether there was anything. */
+export async function resetSecondFactors(services: Needs, user: UserRow, by: Actor): Promise<boolean> {
+  if (!(await services.secondFactors.removeAll(user.id))) return false;
+  await services.audit.record({ ...by, action: 'user.reset-2fa', subject: `user:${user.id}` });
+  services.events.emit('changed', { topic: 'users', id: String(user.id) });
+  return true;
+}

@@ -1,0 +1,23 @@
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { endEverything } from '../passwords/end-everything.ts';
+import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
+import type { UserRow } from '../store/users-store.ts';
+
+type Needs = Pick<Services, 'users' | 'sessions' | 'tokens' | 'oauth' | 'signInFailures' | 'settings' | 'audit' | 'changes' | 'events'>;
+
+/**
+ * Blocks an account, or lets it in again, also when too many failures have locked it. Blocking ends everything for good: tokens, what
+ * applications were given, sign-ins and running transfers. Whoever is blocked because a token was stolen must not get that token back with the account.
+ *
+ * @throws HttpProblem 409 for the last administrator and for the owner of the window.
+ */
+export async function setUserState(services: Needs, user: UserRow, state: UserRow['state'], by: Actor): Promise<void> {
+  if (state === 'blocked') await refuseForOwner(services, user, 'blocked');
+  if (!(await services.users.setState(user.id, state))) throw lastAdministrator(user, 'blocked');
+  if (state === 'blocked') await endEverything(services, user.id, { by, keepSession: null, tokens: true });
+  else await services.signInFailures.clear(user.id);
+  services.changes.bump();
+  await services.audit.record({ ...by, action: state === 'blocked' ? 'user.block' : 'user.unblock', subject: `user:${user.id}` });
+  services.events.emit('changed', { topic: 'users', id: String(user.id) });
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { AuditRetention } from '../../contract/audit-retention.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import type { App } from '../../http/app.ts';
+import type { Authentication } from '../../auth/authentication.ts';
+import type { Services } from '../../services.ts';
+import { changeAuditRetention, readAuditRetention } from '../audit-retention.ts';
+
+const Change = Type.Partial(Type.Object(AuditRetention.properties), { additionalProperties: false });
+
+/** How long transfers, downloads and the audit trail are kept. */
+export function registerAuditRetentionRoutes(app: App, deps: Services & { readonly auth: Authentication }): void {
+  app.get(
+    '/api/v4/audit_events/retention',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags: ['audit'],
+        summary: 'How long transfers and events are kept; administrators',
+        operationId: 'getAuditRetention',
+        response: { 200: AuditRetention },
+      },
+    },
+    async () => readAuditRetention(deps.settings),
+  );
+
+  app.put(
+    '/api/v4/audit_events/retention',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['audit'],
+        summary: 'Change how long transfers and events are kept; administrators',
+        operationId: 'changeAuditRetention',
+        body: Change,
+        response: { 200: AuditRetention },
+      },
+    },
+    async (request) => {
+      return changeAuditRetention(deps, request.body, actorOf(request));
+    },
+  );
+}

@@ -1,0 +1,140 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ownerAccount, windowPrincipal } from '../accounts/store/owner.ts';
+import type { Sessions } from '../accounts/store/sessions.ts';
+import type { UsersStore } from '../accounts/store/users-store.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import { requireApplicationRight } from '../http/application-rights.ts';
+import { hasScope, insufficientScope, type Principal } from '../http/principal.ts';
+import { credentialNeeded, invalidToken, readCredential } from '../http/read-credential.ts';
+import type { TokenResolver } from './token-resolver.ts';
+import type { TokenUses } from './token-uses.ts';
+import { needingCredential } from '../http/server/body-limits.ts';
+import { csrfHolds } from '../http/csrf.ts';
+import { HttpProblem } from '../common/problem.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+
+export interface AuthenticationNeeds {
+  readonly tokens: TokenResolver;
+  readonly uses: TokenUses;
+  readonly sessions: Sessions;
+  readonly users: UsersStore;
+  readonly settings: SettingsStore;
+  /** The secret of this launch, shared with the window's process; null when there is no private door. */
+  readonly launchSecret: Buffer | null;
+  readonly csrfKey: Buffer;
+  readonly baseUrl: () => string;
+}
+
+export interface Authentication {
+  /** Whoever asks, without demanding a credential; a credential that does not hold is still refused. */
+  optional: (request: FastifyRequest) => Promise<void>;
+  /** An onRequest hook: 401 without a credential, 403 when its scopes do not reach. */
+  require(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
+  /** The same for administrators. */
+  requireAdmin(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
+  /** An onRequest hook for routes of the owner at the machine: 404 for everybody else. */
+  requireWindow: (request: FastifyRequest) => Promise<void>;
+  isWindow: (request: FastifyRequest) => boolean;
+  /** Whose token this is, when that is at hand and its scopes reach; null for whatever has to be looked into. Takes note of the use. */
+  peek: (token: string, address: string | undefined, anyOf: readonly Scope[]) => Principal | null;
+}
+
+/** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
+export function authentication(needs: AuthenticationNeeds): Authentication {
+  function isWindow(request: FastifyRequest): boolean {
+    const sent = request.headers['x-benchport-launch-secret'];
+    if (request.raw.throughPrivateDoor !== true || needs.launchSecret === null || typeof sent !== 'string') return false;
+    const bytes = Buffer.from(sent);
+    return bytes.length === needs.launchSecret.length && timingSafeEqual(bytes, needs.launchSecret);
+  }
+
+  async function identify(request: FastifyRequest): Promise<Principal | null> {
+    const token = readCredential(request.raw, queryToken(request), formToken(request));
+    if (token !== null) {
+      const principal = await needs.tokens.resolve(token, request.ip);
+      if (!principal) throw invalidToken('This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.');
+      if (principal.tokenId !== null) needs.uses.note(principal.tokenId, request.ip);
+      return principal;
+    }
+    if (isWindow(request)) {
+      const owner = await ownerAccount(needs.settings, needs.users);
+      return owner && windowPrincipal(owner);
+    }
+    const cookie = readSessionCookie(request, needs.baseUrl());
+    const principal = cookie === undefined ? null : await needs.sessions.resolve(cookie);
+    if (principal && cookie !== undefined && !csrfHolds(request, cookie, needs.csrfKey)) {
+      throw new HttpProblem(403, 'The X-CSRF-Token header is missing or old. Load the page again.', { type: 'csrf' });
+    }
+    return principal;
+  }
+
+  async function demand(request: FastifyRequest, anyOf: readonly Scope[]): Promise<Principal> {
+    request.principal = await identify(request);
+    if (!request.principal) throw credentialNeeded();
+    if (!hasScope(request.principal, anyOf)) throw insufficientScope(anyOf);
+    const { url = '', config } = request.routeOptions;
+    requireApplicationRight(request.principal, { method: request.method, url, reads: config.reads === true });
+    return request.principal;
+  }
+
+  return {
+    optional: async (request) => {
+      request.principal = await identify(request);
+    },
+    require: (...anyOf) =>
+      needingCredential(async (request) => {
+        await demand(request, anyOf);
+      }),
+    requireAdmin: (...anyOf) =>
+      needingCredential(async (request) => {
+        const principal = await demand(request, anyOf);
+        if (!principal.isAdmin) throw new HttpProblem(403, 'Only an administrator may do this.');
+      }),
+    requireWindow: needingCredential(async (request) => {
+      if (!isWindow(request)) throw new HttpProblem(404, 'There is nothing at this address.');
+      await demand(request, ['api']);
+    }),
+    isWindow,
+    peek: (token, address, anyOf) => {
+      const principal = needs.tokens.peek(token);
+      if (!principal || !hasScope(principal, anyOf)) return null;
+      if (principal.tokenId !== null) needs.uses.note(principal.tokenId, address ?? null);
+      return principal;
+    },
+  };
+}
+
+/**
+ * The token in the query, where the route allows it: on API routes; a measurement's address must stay fit for logs
+ * and bookmarks.
+ *
+ * @throws HttpProblem 400 for several.
+ */
+export function queryToken(request: FastifyRequest): string | undefined {
+  const route = request.routeOptions;
+  if (!(route.config.queryToken ?? route.url?.startsWith('/api/v4/') ?? false)) return undefined;
+  const sent = (request.query as Record<string, unknown> | undefined)?.['access_token'];
+  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+/**
+ * The token in a form body, where the route allows it. Any other type of body has none (RFC 6750 section 2.2).
+ *
+ * @throws HttpProblem 400 for several.
+ */
+function formToken(request: FastifyRequest): string | undefined {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (request.routeOptions.config.formToken !== true || type !== 'application/x-www-form-urlencoded') return undefined;
+  const sent = (request.body as Readonly<Record<string, unknown>> | null | undefined)?.['access_token'];
+  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+/** The principal of a route that demanded one. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (!request.principal) throw new Error('the route does not require a credential');
+  return request.principal;
+}

@@ -1,0 +1,130 @@
+import type { ChangeCounter } from '../database/change-counter.ts';
+import { KeptAnswers } from '../database/kept-answers.ts';
+import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
+import type { TokenLookups } from '../oauth/store/token-lookup-store.ts';
+import { reachesStill, type Principal } from '../http/principal.ts';
+import { isPersonalAccessToken, secretDigest } from '../tokens/token-format.ts';
+import type { TokensStore } from '../tokens/tokens-store.ts';
+
+export interface TokenResolver {
+  /** @returns null for a token that is unknown, expired or revoked, or whose user is blocked: alike. */
+  resolve(token: string, address?: string): Promise<Principal | null>;
+  /** The same with what an OAuth access token says about itself. */
+  describe(token: string, address?: string): Promise<KnownToken | null>;
+  /** What an OAuth access token is, without using it: the token before it lives on. Null for everything else. */
+  inspect(token: string): Promise<KnownToken | null>;
+  /** The answer when it is at hand; null also when it has to be looked up. */
+  peek(token: string): Principal | null;
+}
+
+export interface KnownToken {
+  readonly principal: Principal;
+  /** Milliseconds since 1970; infinite for a personal access token without an end. */
+  readonly expiresAt: number;
+  /** Milliseconds since 1970; null for personal access tokens. */
+  readonly createdAt: number | null;
+  /** Null for personal access tokens, and for the password grant without an application. */
+  readonly clientId: string | null;
+}
+
+export interface ResolverNeeds {
+  readonly tokens: TokensStore;
+  readonly oauth: TokenLookups;
+  readonly changes: ChangeCounter;
+  /** Told of each well-formed personal access token that does not hold, by its digest: one that was rotated away ends its family. */
+  readonly onReuse: (tokenHash: Buffer, address: string | null) => Promise<void>;
+}
+
+// A laboratory uses fewer tokens at once.
+const capacity = 1000;
+const accessTokenShape = /^[0-9a-f]{64}$/;
+
+/**
+ * Finds who a token belongs to. Answers are kept until anything that could change them changes, in this process or in another one
+ * (see ChangeCounter), so a revocation holds with the very next request.
+ */
+export function tokenResolver({ tokens, oauth, changes, onReuse }: ResolverNeeds): TokenResolver {
+  const cache = new KeptAnswers<KnownToken>(changes, capacity);
+  // Those that were asked about, and may not have been used yet.
+  const inspected = new KeptAnswers<KnownToken>(changes, capacity);
+
+  function known(token: string): KnownToken | null {
+    // By the token itself, not by its digest: digest and check characters cost more than everything else here.
+    return alive(cache.get(token));
+  }
+
+  async function lookUp(token: string, address: string | null = null): Promise<KnownToken | null> {
+    return alive(await cache.find(token, async () => (accessTokenShape.test(token) ? accessToken(token, true) : personalToken(token, address))));
+  }
+
+  async function inspect(token: string): Promise<KnownToken | null> {
+    const used = known(token);
+    if (used) return used.principal.kind === 'oauth' ? used : null;
+    return accessTokenShape.test(token) ? alive(await inspected.find(token, async () => accessToken(token, false))) : null;
+  }
+
+  async function personalToken(token: string, address: string | null): Promise<KnownToken | null> {
+    // The check characters refuse a mistyped or made-up token without a look at the database.
+    if (!isPersonalAccessToken(token)) return null;
+    const digest = secretDigest(token);
+    // Compared by an indexed look-up of the digest: what its timing could tell is about the digest, not about the token.
+    const row = await tokens.usable(digest, Date.now());
+    if (!row) {
+      await onReuse(digest, address);
+      return null;
+    }
+    const principal: Principal = {
+      userId: row.user_id,
+      username: row.username,
+      isAdmin: row.is_admin === 1,
+      kind: 'token',
+      tokenId: row.id,
+      oauth: null,
+      scopes: scopeSet(row.scopes),
+      stillValid: async () => reachesStill(row.is_admin === 1, (await lookUp(token))?.principal),
+    };
+    return { principal, expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY, createdAt: null, clientId: null };
+  }
+
+  async function accessToken(token: string, use: boolean): Promise<KnownToken | null> {
+    const digest = secretDigest(token);
+    let row = await oauth.byAccessToken(digest, Date.now());
+    if (row && use && row.first_used_at === null) {
+      // From now on the token before this one is dead, on disk too, before this one opens anything.
+      if (await oauth.firstUse(row)) changes.bump();
+      // The write took a while, in which this token may have been revoked.
+      row = await oauth.byAccessToken(digest, Date.now());
+    }
+    if (!row) return null;
+    const principal: Principal = {
+      userId: row.user_id,
+      username: row.username,
+      isAdmin: row.is_admin === 1,
+      kind: 'oauth',
+      tokenId: null,
+      oauth: { tokenId: row.id, grantId: row.grant_id, applicationId: row.application_id },
+      scopes: scopeSet(row.scopes),
+      stillValid: async () => reachesStill(row.is_admin === 1, (await lookUp(token))?.principal),
+    };
+    return { principal, expiresAt: row.expires_at, createdAt: row.created_at, clientId: row.client_id };
+  }
+
+  return {
+    resolve: async (token, address) => (await lookUp(token, address))?.principal ?? null,
+    describe: lookUp,
+    inspect,
+    peek: (token) => known(token)?.principal ?? null,
+  };
+}
+
+function alive(found: KnownToken | null | undefined): KnownToken | null {
+  return found && found.expiresAt > Date.now() ? found : null;
+}
+
+function scopeSet(scopes: string): ReadonlySet<Scope> {
+  return new Set(scopes.split(' ').filter(isScope));
+}
+
+function isScope(text: string): text is Scope {
+  return (knownScopes as readonly string[]).includes(text);
+}

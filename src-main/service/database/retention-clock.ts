@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import { uptime } from 'node:os';
+import type { SettingsStore } from './settings-store.ts';
+
+export interface RetentionClockNeeds {
+  readonly settings: SettingsStore;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+  /** Milliseconds since 1970, as the machine says. */
+  readonly wallMs?: () => number;
+  /** Milliseconds for which the machine has been running, with those it has slept; no change of the time moves them. */
+  readonly uptimeMs?: () => number;
+}
+
+const dayMs = 24 * 3600_000;
+/** How much further than the uptime a clock may go while the service runs. */
+const maxAheadMs = dayMs;
+/** The same from one run of the service to the next: machines are switched off for holidays. */
+const maxAwayMs = 14 * dayMs;
+const storeEveryMs = 10 * 60_000;
+const setting = 'retention_clock';
+
+/**
+ * The time by which rows are removed for their age. A clock that jumps ahead, as after a dead battery or a mistyped date, would remove all of them at once, so
+ * what it is ahead of the uptime does not count until an administrator confirms it, or the machine has run for so long.
+ */
+export class RetentionClock {
+  readonly #needs: RetentionClockNeeds;
+  readonly #wallMs: () => number;
+  readonly #uptimeMs: () => number;
+  /** The uptime at which the stored time was right; null before the first look of this run. */
+  #lookedAt: number | null = null;
+  #storedAt = Number.NEGATIVE_INFINITY;
+  #trusted = 0;
+  #aheadMs = 0;
+
+  constructor(needs: RetentionClockNeeds) {
+    this.#needs = needs;
+    this.#wallMs = needs.wallMs ?? Date.now;
+    this.#uptimeMs = needs.uptimeMs ?? (() => uptime() * 1000);
+  }
+
+  /** Whole days for which nothing is removed because the clock has jumped ahead; 0 when it has not. */
+  get daysAhead(): number {
+    return Math.floor(this.#aheadMs / dayMs);
+  }
+
+  /** @returns the time, in milliseconds since 1970, of which ages are reckoned; never later than the machine's. */
+  async now(): Promise<number> {
+    const [wall, up] = [this.#wallMs(), this.#uptimeMs()];
+    const stored = Number((await this.#needs.settings.get(setting)) ?? wall);
+    const isFirst = this.#lookedAt === null;
+    // Another process confirms the time by storing it.
+    const before = isFirst ? stored : Math.max(this.#trusted, stored);
+    const expected = before + (this.#lookedAt === null ? 0 : up - this.#lookedAt);
+    const isPlausible = wall <= expected + (isFirst ? maxAwayMs : maxAheadMs);
+    this.#lookedAt = up;
+    this.#trusted = isPlausible ? Math.max(wall, expected) : expected;
+    this.#tell(isPlausible ? 0 : wall - expected);
+    if (isFirst || up - this.#storedAt >= storeEveryMs) {
+      this.#storedAt = up;
+      await this.#needs.settings.set(setting, String(Math.round(this.#trusted)));
+    }
+    return Math.min(wall, this.#trusted);
+  }
+
+  /** An administrator says that the machine's time is right. */
+  async confirm(): Promise<void> {
+    await confirmClock(this.#needs.settings, this.#wallMs());
+    this.#trusted = this.#wallMs();
+    this.#tell(0);
+  }
+
+  #tell(aheadMs: number): void {
+    const isNew = aheadMs > 0 !== this.#aheadMs > 0;
+    this.#aheadMs = aheadMs;
+    if (!isNew) return;
+    if (aheadMs > 0)
+      this.#needs.log.warn({ days: this.daysAhead }, 'the clock of this machine has jumped ahead: nothing is removed for its age until it is confirmed');
+    else this.#needs.log.info('the clock of this machine is right again or was confirmed');
+  }
+}
+
+/** Stores that a time is right, for the service that runs or will run. */
+export async function confirmClock(settings: SettingsStore, wallMs: number): Promise<void> {
+  await settings.set(setting, String(Math.round(wallMs)));
+}

@@ -1,0 +1,114 @@
+import type { Buffer } from 'node:buffer';
+import type { ErrorEvent } from '../../contract/errors.ts';
+import { endStep } from './cohorts.ts';
+import { groupingKey } from '../grouping/grouping-key.ts';
+import { culpritOf, titleOf } from '../grouping/title.ts';
+import { malformed } from '../normalise/ingest-failure.ts';
+import { normaliseEvent, type EventContext } from '../normalise/normalise-event.ts';
+import { isClean, Normaliser, outputBudget } from '../normalise/normalise-values.ts';
+import { asRecord, parseExactly, textOf } from '../normalise/parse-json.ts';
+import { searchableTags } from './searchable-tags.ts';
+
+/**
+ * An event as it goes into the database; made of nothing but its bytes, so that another thread can do it.
+ *
+ * `Payload` is what is stored of it: the event, or of the thread of events its JSON, or compressed as in stored-event.ts. The store compresses what is not:
+ * whole events that wait for the disk fill the memory.
+ */
+export interface PreparedEvent<Payload = ErrorEvent | string | Uint8Array> {
+  readonly eventId: string;
+  readonly receivedAt: number;
+  readonly occurredAt: number;
+  readonly level: string;
+  readonly platform: string;
+  readonly environment: string | null;
+  readonly release: string | null;
+  readonly type: string;
+  readonly value: string;
+  readonly culprit: string;
+  readonly group: { readonly version: number; readonly hash: Uint8Array };
+  readonly tags: readonly (readonly [string, string])[];
+  /** Whom it hit: what identifies them, with its kind. */
+  readonly user: string | null;
+  payload: Payload;
+}
+
+/** An event as it came. */
+interface SentEvent {
+  readonly text: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the payload of an event.
+ *
+ * @returns null for what is no event but a transaction, which is only counted.
+ * @throws IngestFailure 400 when it is no JSON object.
+ */
+export function prepareEvent(body: Buffer, context: EventContext): PreparedEvent<ErrorEvent> | null {
+  return prepareSent(readSent(body), context);
+}
+
+/** The same in steps, for requests that go on together. */
+export async function prepareInSteps(body: Buffer, context: EventContext): Promise<PreparedEvent | null> {
+  const sent = readSent(body);
+  await endStep();
+  return prepareSent(sent, context);
+}
+
+function readSent(body: Buffer): SentEvent {
+  const text = textOf(body);
+  return { text, payload: readPayload(text, JSON.parse) };
+}
+
+function prepareSent(sent: SentEvent, context: EventContext): PreparedEvent<ErrorEvent> | null {
+  if (sent.payload['type'] === 'transaction') return null;
+  const event = normalised(sent, context);
+  const { version, hash } = groupingKey(event);
+  const title = titleOf(event);
+  return {
+    eventId: event.event_id,
+    receivedAt: context.receivedAt,
+    occurredAt: Date.parse(event.occurred_at),
+    level: event.level,
+    platform: event.platform,
+    environment: event.environment,
+    release: event.release,
+    type: title.type,
+    value: title.value,
+    culprit: culpritOf(event),
+    group: { version, hash },
+    tags: searchableTags(event),
+    user: identityOf(event.user),
+    payload: event,
+  };
+}
+
+function normalised({ text, payload }: SentEvent, context: EventContext): ErrorEvent {
+  const maxCharacters = outputBudget(text.length);
+  const normaliser = new Normaliser(isClean(text), maxCharacters);
+  const event = normaliseEvent(payload, context, normaliser);
+  // Looking for long numbers in every text would take longer than reading the few once more that have any.
+  return normaliser.inexact ? normaliseEvent(readPayload(text, parseExactly), context, new Normaliser(false, maxCharacters)) : event;
+}
+
+function readPayload(text: string, parse: (text: string) => unknown): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    throw malformed('The event is not JSON.', error);
+  }
+  const payload = asRecord(value);
+  if (!payload) throw malformed('The event is not an object.');
+  return payload;
+}
+
+/** Distinct by id, else user name, e-mail, address (reference of the product: error tracking, users affected). */
+function identityOf(user: ErrorEvent['user']): string | null {
+  if (user === null) return null;
+  if (user.id !== null) return `id:${user.id}`;
+  if (user.username !== null) return `username:${user.username}`;
+  if (user.email !== null) return `email:${user.email}`;
+  return user.ip_address === null ? null : `ip:${user.ip_address}`;
+}

@@ -1,0 +1,249 @@
+import { Buffer } from 'node:buffer';
+import type { Readable, Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import { pieceCounter, tooManyPieces } from '../../http/server/body-pieces.ts';
+import { IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
+import { letGo } from '../events/let-go.ts';
+
+export interface BodyLimits {
+  /** As it came, and inflated. */
+  readonly received: number;
+  readonly inflated: number;
+}
+
+/** What is done with a body while it comes. */
+export interface BodySink {
+  /** A piece of it, inflated. */
+  take(chunk: Buffer): void;
+  /** So many bytes have come or were inflated; what it throws ends the body. */
+  spend(bytes: number): void;
+  /** @returns when a body of the usual size, of so many bytes, goes on. */
+  join(bytes: number): Promise<void>;
+}
+
+interface Decoder {
+  readonly stream: () => Transform;
+  readonly sync: (body: Buffer, options: { readonly maxOutputLength: number; readonly chunkSize: number }) => Buffer;
+  /** What a whole body says about its length when inflated. */
+  readonly length?: (body: Buffer) => number;
+}
+
+// Bodies of the usual size are inflated at once, which is cheaper than a hop to the thread pool and back.
+const smallBody = 64 * 1024;
+const smallInflated = 256 * 1024;
+const chunkSize = 64 * 1024;
+
+// RFC 1952 section 2.3.1: ISIZE, its last four bytes.
+const gzip: Decoder = {
+  stream: () => zlib.createGunzip({ chunkSize }),
+  sync: zlib.gunzipSync,
+  length: (body) => (body.length > 4 ? body.readUInt32LE(body.length - 4) : 0),
+};
+const wrapped: Decoder = { stream: () => zlib.createInflate({ chunkSize }), sync: zlib.inflateSync };
+const raw: Decoder = { stream: () => zlib.createInflateRaw({ chunkSize }), sync: zlib.inflateRawSync };
+const brotli: Decoder = { stream: () => zlib.createBrotliDecompress({ chunkSize }), sync: zlib.brotliDecompressSync };
+// RFC 8878 section 3.1.1.1.2: a frame names the memory that it needs, and decoders should take 8 MiB; zlib's own limit is 128 MiB for each body.
+const zstdParams = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
+const zstd: Decoder = {
+  stream: () => zlib.createZstdDecompress({ chunkSize, params: zstdParams }),
+  sync: (body, options) => zlib.zstdDecompressSync(body, { ...options, params: zstdParams }),
+};
+
+/** `deflate` means zlib (RFC 9110 section 8.4.1.2), and some senders leave its two bytes out. */
+function deflateOf(first: Buffer): Decoder {
+  const [method = 0, flags = 0] = first;
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0 ? wrapped : raw;
+}
+
+/** Null for a body that is not encoded: Ruby's SDK sends the header with an empty value. @throws IngestFailure 415 */
+function decoderOf(encoding: string | undefined, first: Buffer): Decoder | null {
+  const name = (encoding ?? '').trim().toLowerCase();
+  if (name === '' || name === 'identity') return null;
+  if (name === 'gzip' || name === 'x-gzip') return gzip;
+  if (name === 'deflate') return deflateOf(first);
+  if (name === 'br') return brotli;
+  // Node has zstd since 22.15.
+  if (name === 'zstd' && typeof zlib.zstdDecompressSync === 'function') return zstd;
+  throw new IngestFailure(415, 'The encoding of the body is not supported. Send it as gzip, deflate, br or zstd, or as it is.', { drop: 'malformed' });
+}
+
+/**
+ * Hands over a request's body inflated, piece by piece, and stops as soon as it is too large as it came or inflated.
+ *
+ * @returns what gives the memory of the pieces back, as far as it can be known; to call when nobody needs them any more.
+ * @throws IngestFailure 413 when it is too large, 400 when it cannot be inflated, 415 when its encoding is not known, and whatever the sink throws. What is left of the body is read
+ * and forgotten, so that the answer arrives.
+ */
+export async function decodeBody(source: Readable, encoding: string | undefined, limits: BodyLimits, sink: BodySink): Promise<() => void> {
+  const received = counter('The body', limits.received);
+  const inflated = counter('The inflated body', limits.inflated);
+  const plain = decoderOf(encoding, Buffer.of()) === null;
+  const deliver = (chunk: Buffer): void => {
+    inflated(chunk);
+    if (!plain) sink.spend(chunk.length);
+    sink.take(chunk);
+  };
+  let head: Buffer[] = [];
+  let size = 0;
+  let stream: Inflating | null = null;
+  await forEachChunk(source, (chunk) => {
+    received(chunk);
+    sink.spend(chunk.length);
+    size += chunk.length;
+    if (plain) return deliver(chunk);
+    if (stream) return stream.write(chunk);
+    head.push(chunk);
+    if (size <= smallBody) return undefined;
+    const first = Buffer.concat(head);
+    head = [];
+    stream = inflating(decoderOf(encoding, first) ?? gzip, deliver);
+    return stream.write(first);
+  }).catch((error: unknown) => {
+    // It would go on with what it has, which can be a thousand times as much.
+    stream?.destroy();
+    throw error;
+  });
+  if (stream === null) await sink.join(size);
+  if (plain) return nothing;
+  const body = joined(head);
+  const last = stream ?? inflateSmall(encoding, body, deliver);
+  if ('end' in last) {
+    await last.end();
+    return nothing;
+  }
+  letGo(body, body.length);
+  return () => letGo(last.whole, last.memory);
+}
+
+const nothing = (): void => {};
+
+export function joined(parts: readonly Buffer[]): Buffer {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}
+
+interface Inflated {
+  readonly whole: Buffer;
+  /** The length of the buffer that it is the beginning of, when it took one. */
+  readonly memory: number;
+}
+
+type Inflating = ReturnType<typeof inflating>;
+
+/** @returns the inflated body, or what is left to wait for when it turns out large. */
+function inflateSmall(encoding: string | undefined, body: Buffer, deliver: (chunk: Buffer) => void): Inflated | Inflating {
+  const decoder = decoderOf(encoding, body) ?? gzip;
+  let whole: Buffer;
+  // In one buffer of the right length, if the body is honest; one byte more shows that it has ended.
+  const length = decoder.length?.(body) ?? 0;
+  const memory = length > 0 && length < smallInflated ? Math.max(length + 1, 1024) : chunkSize;
+  try {
+    whole = decoder.sync(body, { maxOutputLength: smallInflated, chunkSize: memory });
+  } catch (error) {
+    if (!isTooLong(error)) throw malformed('The body cannot be inflated.', error);
+    const stream = inflating(decoder, deliver);
+    void stream.write(body);
+    return stream;
+  }
+  deliver(whole);
+  return { whole, memory };
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}
+
+function inflating(decoder: Decoder, deliver: (chunk: Buffer) => void) {
+  const stream = decoder.stream();
+  const finished = new Promise<void>((resolve, reject) => {
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        deliver(chunk);
+      } catch (error) {
+        stream.destroy();
+        reject(asError(error));
+      }
+    });
+    stream.once('end', resolve);
+    stream.once('error', (error) => reject(error instanceof IngestFailure ? error : malformed('The body cannot be inflated.', error)));
+  });
+  // Seen by whoever waits for the next piece or the end.
+  finished.catch(() => {});
+  return {
+    write: (chunk: Buffer): Promise<void> | undefined => {
+      if (stream.destroyed) return finished;
+      return stream.write(chunk) ? undefined : Promise.race([finished, new Promise<void>((resolve) => void stream.once('drain', resolve))]);
+    },
+    end: async (): Promise<void> => {
+      stream.end();
+      return finished;
+    },
+    destroy: (): void => void stream.destroy(),
+  };
+}
+
+function counter(what: string, most: number): (chunk: Buffer) => void {
+  let total = 0;
+  return (chunk) => {
+    total += chunk.length;
+    if (total > most) throw tooLarge(what, most);
+  };
+}
+
+async function forEachChunk(source: Readable, take: (chunk: Buffer) => Promise<void> | undefined | void): Promise<void> {
+  const isFine = pieceCounter();
+  return new Promise((resolve, reject) => {
+    const over = (error: Error | null): void => {
+      source.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      if (error === null) return resolve();
+      // Listened to no more, but read to its end: a connection that is cut while the sender writes loses the answer.
+      source.on('error', () => {}).resume();
+      return reject(error);
+    };
+    const onEnd = (): void => over(null);
+    // A sender that goes away is no failure of ours: nobody is told, and the log has no line for it.
+    const onClose = (error?: Error): void => over(malformed('The connection ended within the body.', error));
+    const onData = (chunk: Buffer): void => {
+      if (!isFine(chunk.length)) {
+        // What is left of it is not read either.
+        over(malformed(tooManyPieces));
+        source.destroy();
+        return;
+      }
+      try {
+        const waiting = take(chunk);
+        if (!waiting) return;
+        source.pause();
+        waiting.then(
+          () => source.resume(),
+          (error: unknown) => over(asError(error)),
+        );
+      } catch (error) {
+        over(asError(error));
+      }
+    };
+    source.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
+  });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('the body was not taken', { cause: thrown });
+}
+
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+
+/**
+ * The legacy client of job runners sends larger events as base64 of zlib, without any header that says so.
+ *
+ * @throws IngestFailure 413, or 400 when it looks like that and is not.
+ */
+export function decodeBase64(body: Buffer, most: number): Buffer {
+  const first = body.find((byte) => byte > 0x20);
+  // JSON, or not what this is about: it begins with "e" when it is zlib, for the first byte is 0x78.
+  if (first !== 'e'.charCodeAt(0) || !base64.test(body.toString('latin1', 0, 1024).trimEnd())) return body;
+  try {
+    return zlib.inflateSync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: most });
+  } catch (error) {
+    throw isTooLong(error) ? tooLarge('The event', most) : malformed('The body is neither JSON nor base64 of zlib.', error);
+  }
+}

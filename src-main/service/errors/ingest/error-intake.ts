@@ -1,0 +1,24 @@
+import type { Intake } from '../../contract/error-views.ts';
+import { isoTime } from '../../common/iso-time.ts';
+import { defaultIngestLimits } from './ingest-limits.ts';
+import type { Services } from '../../services.ts';
+
+const hour = 3600_000;
+const shownHours = 24;
+
+/** What came in for a project in the last 24 hours, and what of it was not stored and why. */
+export async function intakeOf(deps: Pick<Services, 'intake' | 'config'>, projectId: number): Promise<Intake> {
+  const first = Math.floor(Date.now() / hour) - shownHours + 1;
+  const rows = await deps.intake.since(projectId, first);
+  return {
+    limit_per_second: deps.config.ingestLimits?.keyPerSecond ?? defaultIngestLimits.keyPerSecond,
+    hours: Array.from({ length: shownHours }, (_, index) => {
+      const ofHour = rows.filter((row) => row.hour === first + index);
+      return {
+        hour: isoTime((first + index) * hour),
+        accepted: ofHour.find(({ outcome }) => outcome === 'accepted')?.count ?? 0,
+        dropped: Object.fromEntries(ofHour.flatMap(({ outcome, count }) => (outcome === 'accepted' ? [] : [[outcome, count]]))),
+      };
+    }),
+  };
+}

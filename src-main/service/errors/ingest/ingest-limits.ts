@@ -1,0 +1,180 @@
+import { networkOf } from '../../http/network-of.ts';
+import { putWithin } from '../../common/put-within.ts';
+import { Cohorts } from '../events/cohorts.ts';
+import { IngestFailure } from '../normalise/ingest-failure.ts';
+import { mostEventBytes } from '../normalise/ingest-sizes.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface IngestLimitSettings {
+  /** Requests of one key: at once after a rest, and each second for ever. */
+  readonly keyBurst: number;
+  readonly keyPerSecond: number;
+  /** The same for the whole installation. */
+  readonly burst: number;
+  readonly perSecond: number;
+  /** Bytes of one key's requests, as they come and inflated: at once after a rest, and each second for ever. A network without a key has the same. */
+  readonly keyBytesBurst: number;
+  readonly keyBytesPerSecond: number;
+  /** Requests that are being worked on, and bytes of them in memory. */
+  readonly waiting: number;
+  readonly waitingBytes: number;
+}
+
+export const defaultIngestLimits: IngestLimitSettings = {
+  keyBurst: 5000,
+  keyPerSecond: 50,
+  burst: 20_000,
+  perSecond: 200,
+  keyBytesBurst: 256 * 1024 * 1024,
+  keyBytesPerSecond: 1024 * 1024,
+  waiting: 1000,
+  waitingBytes: 64 * 1024 * 1024,
+};
+
+const busyWait = 2;
+// Of what is worked on, for senders who have not said yet who they are: a body that never ends would otherwise keep everybody out, and cost nobody a key.
+const shareOfUnknown = 1 / 4;
+const mostKeys = 10_000;
+const maxNetworks = 10_000;
+/** The bytes of all requests without a key that holds, as a multiple of one key's share. */
+const strangersShare = 4;
+/** A request that began within its share ends in the middle only beyond this, so that the last event of a share is not lost. */
+const maxOverdraft = mostEventBytes;
+
+/** Counts what is in memory for one request. */
+export interface IngestSlot {
+  hold(bytes: number): void;
+  /** Counts bytes as they come or inflate. @throws IngestFailure 429 when the sender's share of bytes is far overdrawn. */
+  spend(bytes: number): void;
+  /** From here on a client key pays, also for what was spent before it was known. */
+  payBy(keyId: number): void;
+  /** @returns when a request of so many bytes goes on, beside others. */
+  join(bytes: number): Promise<void>;
+  /** What to do when the request has ended. */
+  after(work: () => void): void;
+  release(): void;
+}
+
+/** Who sends: a client key that holds, or somebody at an address as long as the request has named none. */
+export type Payer = { readonly keyId: number } | { readonly address: string };
+
+/** What is held of a part of what may be. */
+interface Share {
+  readonly part: number;
+  waiting: number;
+  bytes: number;
+}
+
+/** How much is taken. Every refusal is a 429 with Retry-After alone: SDKs obey it, all of them, and do not obey a 503. */
+export class IngestLimits {
+  readonly #settings: IngestLimitSettings;
+  readonly #now: () => number;
+  readonly #keys = new Map<number, OfKey>();
+  readonly #networks = new Map<string, TokenBucket>();
+  readonly #all: TokenBucket;
+  readonly #strangers: TokenBucket;
+  readonly #cohorts = new Cohorts();
+  readonly #ofKnown: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
+  readonly #ofUnknown: readonly Share[] = [...this.#ofKnown, { part: shareOfUnknown, waiting: 0, bytes: 0 }];
+
+  constructor(settings: IngestLimitSettings, now: () => number = () => performance.now()) {
+    this.#settings = settings;
+    this.#now = now;
+    this.#all = new TokenBucket(settings.burst, settings.perSecond, now());
+    this.#strangers = new TokenBucket(strangersShare * settings.keyBytesBurst, strangersShare * settings.keyBytesPerSecond, now());
+  }
+
+  /** @throws IngestFailure 429 when the key or the installation has had its share. */
+  take(keyId: number): void {
+    const now = this.#now();
+    const { requests, bytes } = this.#ofKey(keyId, now);
+    const wait = Math.max(requests.wait(now), bytes.wait(now), this.#all.wait(now));
+    if (wait > 0) throw tooMany(wait);
+    requests.take(1);
+    this.#all.take(1);
+  }
+
+  #ofKey(keyId: number, now: number): OfKey {
+    const known = this.#keys.get(keyId);
+    if (known) return known;
+    const { keyBurst, keyPerSecond, keyBytesBurst, keyBytesPerSecond } = this.#settings;
+    const made = { requests: new TokenBucket(keyBurst, keyPerSecond, now), bytes: new TokenBucket(keyBytesBurst, keyBytesPerSecond, now) };
+    putWithin(this.#keys, mostKeys, keyId, made);
+    return made;
+  }
+
+  #ofNetwork(address: string, now: number): TokenBucket {
+    const network = networkOf(address);
+    const { keyBytesBurst, keyBytesPerSecond } = this.#settings;
+    const bucket = this.#networks.get(network) ?? new TokenBucket(keyBytesBurst, keyBytesPerSecond, now);
+    putWithin(this.#networks, maxNetworks, network, bucket);
+    return bucket;
+  }
+
+  /** The shares of bytes that a request is counted in. @throws IngestFailure 429 for a network that has had its own; a key was asked by `take`. */
+  #bytesOf(payer: Payer): readonly TokenBucket[] {
+    const now = this.#now();
+    if ('keyId' in payer) return [this.#ofKey(payer.keyId, now).bytes];
+    const buckets = [this.#ofNetwork(payer.address, now), this.#strangers];
+    const wait = Math.max(...buckets.map((bucket) => bucket.wait(now)));
+    if (wait > 0) throw tooMany(wait);
+    return buckets;
+  }
+
+  #spend(buckets: readonly TokenBucket[], bytes: number): void {
+    for (const bucket of buckets) bucket.take(bytes);
+    if (!buckets.some((bucket) => bucket.isOverdrawn(maxOverdraft, this.#now))) return;
+    const now = this.#now();
+    throw tooMany(Math.max(...buckets.map((bucket) => bucket.wait(now))));
+  }
+
+  /** @throws IngestFailure 429 when too much is being worked on, or a sender without a key has had its share of bytes. */
+  begin(payer: Payer): IngestSlot {
+    const shares = 'keyId' in payer ? this.#ofKnown : this.#ofUnknown;
+    const { waiting, waitingBytes } = this.#settings;
+    if (shares.some((share) => share.waiting >= waiting * share.part || share.bytes >= waitingBytes * share.part)) throw busy();
+    let buckets = this.#bytesOf(payer);
+    for (const share of shares) share.waiting += 1;
+    let own = 0;
+    let spent = 0;
+    const after: (() => void)[] = [];
+    return {
+      hold: (bytes) => {
+        own += bytes;
+        for (const share of shares) share.bytes += bytes;
+        if (shares.some((share) => share.bytes > waitingBytes * share.part)) throw busy();
+      },
+      spend: (bytes) => {
+        spent += bytes;
+        this.#spend(buckets, bytes);
+      },
+      payBy: (keyId) => {
+        for (const bucket of buckets) bucket.take(-spent);
+        buckets = [this.#ofKey(keyId, this.#now()).bytes];
+        for (const bucket of buckets) bucket.take(spent);
+      },
+      join: async (bytes) => this.#cohorts.join(bytes),
+      after: (work) => void after.push(work),
+      release: () => {
+        for (const work of after) work();
+        for (const share of shares) {
+          share.waiting -= 1;
+          share.bytes -= own;
+        }
+      },
+    };
+  }
+}
+
+interface OfKey {
+  readonly requests: TokenBucket;
+  readonly bytes: TokenBucket;
+}
+
+function tooMany(wait: number): IngestFailure {
+  return new IngestFailure(429, 'Too many events. Later ones will be accepted again.', { drop: 'rate-limit', retryAfter: Math.max(1, wait) });
+}
+
+function busy(): IngestFailure {
+  return new IngestFailure(429, 'Too many events are waiting.', { drop: 'busy', retryAfter: busyWait });
+}

@@ -1,0 +1,112 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../../http/app.ts';
+import { answerFirst } from '../../http/server/answer-first.ts';
+import type { HttpProblem } from '../../common/problem.ts';
+import { limitedLog } from '../../logging/limited-log.ts';
+import type { Services } from '../../services.ts';
+import { announceErrors } from './announce-errors.ts';
+import { countDrops } from '../store/count-drops.ts';
+import { eventPreparer } from './event-thread.ts';
+import { ingestEnvelope, ingestStore, type IngestNeeds, type IngestRequest } from './ingest.ts';
+import { ingestHeaders, notTaken, taken, type IngestAnswer } from './ingest-answer.ts';
+import type { IngestFailure } from '../normalise/ingest-failure.ts';
+import { defaultIngestLimits, IngestLimits } from './ingest-limits.ts';
+import { quickIngest, type QuickIngestNeeds } from './quick-ingest.ts';
+import { sessionRecorder } from '../sessions/record-sessions.ts';
+import { userHasher } from '../events/user-hash.ts';
+
+const Accepted = Type.Object({ id: Type.Optional(Type.String({ description: 'Of the event, 32 hexadecimal digits' })) });
+const Refused = Type.Object({ detail: Type.String(), causes: Type.Array(Type.String()) });
+const OfProject = Type.Object({ id: Type.String({ description: 'Number of the project' }) });
+const base = '/api/v4/error_tracking/collector/api/:id';
+
+const preflight = {
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers':
+    'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, authorization, content-encoding, transfer-encoding, sentry-trace, baggage',
+  'access-control-max-age': '3600',
+};
+
+/** Where SDKs send errors to: `store` takes one event, `envelope` several items. A part of its own, because its bodies are read while they come. */
+export async function registerIngestRoutes(app: App, deps: Services & Pick<QuickIngestNeeds, 'hostAllowed' | 'proxies' | 'metrics'>): Promise<void> {
+  const hashUser = userHasher(deps.secrets);
+  const drops = countDrops(deps.ingestCounts, deps.log);
+  const preparer = eventPreparer();
+  const needs: IngestNeeds = {
+    log: deps.log,
+    logRefusal: limitedLog(deps.log),
+    clientKeys: deps.clientKeys,
+    limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
+    room: deps.room,
+    drops,
+    events: deps.errorEvents,
+    sessions: sessionRecorder(deps.releaseSessions, drops, hashUser),
+    prepare: async (body, context) => preparer.prepare(body, context),
+    hashUser,
+    announce: announceErrors(deps),
+  };
+  answerFirst(app, quickIngest({ ...needs, hostAllowed: deps.hostAllowed, proxies: deps.proxies, metrics: deps.metrics }));
+  await app.register(async (plain) => {
+    const part = plain.withTypeProvider<TypeBoxTypeProvider>();
+    part.addHook('onRequest', (request, reply, done) => {
+      reply.headers(ingestHeaders);
+      // SDKs name many types or none, and all mean the same. The body is read by `decodeBody`.
+      request.raw.headers['content-type'] = 'application/octet-stream';
+      done();
+    });
+    part.addHook('onClose', async () => {
+      await preparer.close();
+      await drops.stop();
+    });
+    part.removeAllContentTypeParsers();
+    part.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    part.setErrorHandler<FastifyError | HttpProblem | IngestFailure>((error, request, reply) =>
+      send(reply, notTaken(error, request.log, needs.logRefusal, projectOf(request))),
+    );
+
+    for (const [kind, ingest, summary] of [
+      ['store', ingestStore, 'Take an event of an SDK'],
+      ['envelope', ingestEnvelope, 'Take an envelope of an SDK: events, sessions; other items are counted'],
+    ] as const) {
+      part.post(
+        `${base}/${kind}`,
+        {
+          // What comes in is counted by hour and outcome; refusals have lines of their own.
+          config: { reads: true, body: 'own-reader' },
+          schema: {
+            tags: ['errors'],
+            summary,
+            description: 'Answered when it is on disk. The client key is in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
+            operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
+            params: OfProject,
+            response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 415: Refused, 429: Refused },
+            security: [],
+          },
+        },
+        async (request, reply) => send(reply, taken(await ingest(needs, ingestRequest(request, request.params.id)))),
+      );
+      part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) => reply.code(204).headers(preflight).send());
+    }
+  });
+}
+
+function ingestRequest(request: FastifyRequest, projectId: string): IngestRequest {
+  return { raw: request.raw, url: request.url, projectId, address: request.ip };
+}
+
+function send(reply: FastifyReply, { status, headers, body }: IngestAnswer): FastifyReply {
+  return (
+    reply
+      .code(status)
+      // Once more: what is refused before this part's own hook, such as a wrong host, would keep the headers of the rest of the API.
+      .headers({ ...ingestHeaders, ...headers })
+      .serializer((text: string) => text)
+      .send(body)
+  );
+}
+
+function projectOf(request: FastifyRequest): string | undefined {
+  return /\/api\/(\d{1,20})\//.exec(request.url)?.[1];
+}

@@ -1,0 +1,150 @@
+import { Buffer } from 'node:buffer';
+import { IngestFailure, malformed } from '../normalise/ingest-failure.ts';
+import { asRecord, parseJson } from '../normalise/parse-json.ts';
+
+const lineFeed = 0x0a;
+const longestHeader = 16 * 1024;
+const mostItems = 1000;
+// Compressed, a hundred million of them take a tenth of a megabyte.
+const mostBlankLines = 1000;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What is done with an envelope while it is read. */
+export interface EnvelopeSink {
+  header(fields: Fields): void;
+  /** How many bytes of an item of this type are of use; 0 when it is only counted. */
+  wanted(type: string): number;
+  /** So many bytes more are in memory. */
+  kept(bytes: number): void;
+  /** @param payload null when it is larger than wanted. */
+  item(type: string, payload: Buffer | null): void;
+}
+
+/**
+ * Reads an envelope piece by piece: a header line, then items of a header line and a payload, with or without its length in bytes
+ * (develop.sentry.dev, "Envelopes"). Nothing is kept but what is wanted, so attachments cost no memory.
+ */
+export class EnvelopeReader {
+  readonly #sink: EnvelopeSink;
+  #state: 'header' | 'item' | 'payload' | 'line' | 'gap' = 'header';
+  #kept: Buffer[] = [];
+  #size = 0;
+  #type = '';
+  #wanted = 0;
+  #remaining = 0;
+  #items = 0;
+  #blankLines = 0;
+
+  constructor(sink: EnvelopeSink) {
+    this.#sink = sink;
+  }
+
+  /** @throws IngestFailure 400 when it is no envelope. */
+  write(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) at = this.#step(chunk, at);
+  }
+
+  /** @throws IngestFailure 400 when something is missing. */
+  end(): void {
+    if (this.#state === 'header') this.#headerLine();
+    // The last line feed may be missing, also that of an item without a payload.
+    else if (this.#state === 'item') this.#itemLine();
+    if (this.#state === 'payload') throw malformed('The envelope ends within an item.');
+    if (this.#state === 'line') this.#finishItem();
+  }
+
+  /** @returns where the next step begins. */
+  #step(chunk: Buffer, at: number): number {
+    if (this.#state === 'payload') return this.#counted(chunk, at);
+    if (this.#state === 'gap') {
+      if (chunk[at] !== lineFeed) throw malformed('An item of the envelope is longer than it says.');
+      this.#state = 'item';
+      return at + 1;
+    }
+    const end = chunk.indexOf(lineFeed, at);
+    this.#keep(chunk.subarray(at, end < 0 ? chunk.length : end));
+    if (this.#state !== 'line' && this.#size > longestHeader) throw malformed('A header line of the envelope is too long.');
+    if (end < 0) return chunk.length;
+    if (this.#state === 'header') this.#headerLine();
+    else if (this.#state === 'item') this.#itemLine();
+    else this.#finishItem();
+    return end + 1;
+  }
+
+  #counted(chunk: Buffer, at: number): number {
+    const end = Math.min(at + this.#remaining, chunk.length);
+    this.#keep(chunk.subarray(at, end));
+    this.#remaining -= end - at;
+    if (this.#remaining === 0) this.#finishItem();
+    return end;
+  }
+
+  #keep(part: Buffer): void {
+    this.#size += part.length;
+    const most = this.#state === 'header' || this.#state === 'item' ? longestHeader : this.#wanted;
+    if (this.#size > most) {
+      this.#kept = [];
+      return;
+    }
+    this.#kept.push(part);
+    this.#sink.kept(part.length);
+  }
+
+  #taken(): Buffer {
+    const [only] = this.#kept;
+    const whole = this.#kept.length === 1 && only ? only : Buffer.concat(this.#kept);
+    this.#kept = [];
+    this.#size = 0;
+    return whole;
+  }
+
+  #fields(line: Buffer): Fields {
+    let value: unknown;
+    try {
+      value = parseJson(line);
+    } catch (error) {
+      throw malformed('A header of the envelope is not JSON.', error);
+    }
+    const fields = asRecord(value);
+    if (!fields) throw malformed('A header of the envelope is not an object.');
+    return fields;
+  }
+
+  #headerLine(): void {
+    this.#sink.header(this.#fields(this.#taken()));
+    this.#state = 'item';
+  }
+
+  #itemLine(): void {
+    const line = this.#taken();
+    if (line.every((byte) => byte <= 0x20)) {
+      this.#blankLines += 1;
+      if (this.#blankLines > mostBlankLines) throw malformed(`The envelope has more than ${mostBlankLines} blank lines.`);
+      return;
+    }
+    const fields = this.#fields(line);
+    this.#items += 1;
+    if (this.#items > mostItems) throw new IngestFailure(413, `The envelope has more than ${mostItems} items.`, { drop: 'too-large' });
+    this.#type = typeof fields['type'] === 'string' ? fields['type'] : '';
+    this.#wanted = this.#sink.wanted(this.#type);
+    const length = fields['length'] ?? null;
+    if (length === null) {
+      this.#state = 'line';
+      return;
+    }
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw malformed('An item of the envelope has an unreadable length.');
+    this.#state = 'payload';
+    this.#remaining = length;
+    if (length === 0) this.#finishItem();
+  }
+
+  #finishItem(): void {
+    const whole = this.#size <= this.#wanted;
+    const payload = this.#taken();
+    // After a payload without length its line feed is read already.
+    this.#state = this.#state === 'payload' ? 'gap' : 'item';
+    this.#sink.item(this.#type, whole ? payload : null);
+  }
+}

@@ -1,0 +1,28 @@
+import type { ErrorStatus } from '../../contract/errors.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+
+type Needs = Pick<Services, 'errorChanges' | 'audit' | 'events'>;
+
+/** Resolves, ignores or opens errors again. Those that are gone, or have the status already, are passed over. */
+export async function setErrorStatus(services: Needs, project: ProjectRow, ids: readonly string[], status: ErrorStatus, by: Actor): Promise<void> {
+  const changed = await services.errorChanges.setStatus(project.id, ids.map(Number), status, Date.now());
+  if (changed > 0) await told(services, project, 'error.status', `${changed} ${status} in ${project.path}`, by);
+}
+
+/** Deletes errors with all that is kept of them; an event that comes later makes a new one. */
+export async function deleteErrors(services: Needs, project: ProjectRow, ids: readonly string[], by: Actor): Promise<void> {
+  for (const id of ids) {
+    if (!Number.isSafeInteger(Number(id))) throw new HttpProblem(400, `${id} is not the number of an error.`);
+    // Bit by bit: an error may have a million events, and everything else waits while one transaction goes on.
+    while (!(await services.errorChanges.removeSome(project.id, Number(id))));
+  }
+  await told(services, project, 'error.delete', `${ids.join(', ')} of ${project.path}`.slice(0, 1000), by);
+}
+
+async function told(services: Needs, project: ProjectRow, action: string, detail: string, by: Actor): Promise<void> {
+  await services.audit.record({ ...by, action, subject: `project:${project.id}`, detail });
+  services.events.emit('changed', { topic: 'errors', id: String(project.id) });
+}

@@ -1,0 +1,43 @@
+import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorStatus } from '../../contract/errors.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { setErrorStatus } from './change-errors.ts';
+import { errorDetail } from './error-detail.ts';
+import { errorEvent } from './error-event.ts';
+import { listErrors } from './error-list.ts';
+import { externalBackend } from '../external/external-backend.ts';
+import { withSources } from '../source-maps/source-maps-apply.ts';
+
+/** Where the errors of a project are kept; what asks need not know where. */
+export interface ErrorBackend {
+  readonly kind: 'integrated' | 'external';
+  list(query: ErrorListQuery): Promise<ErrorPage>;
+  detail(id: string): Promise<ErrorDetail>;
+  /** @param which `latest`, `oldest`, or an event's id. */
+  event(id: string, which: string): Promise<ErrorEventPage>;
+  /** The same as it was sent: without the sources in place of generated code. */
+  rawEvent(id: string, which: string): Promise<ErrorEventPage>;
+  setStatus(ids: readonly string[], status: ErrorStatus, by: Actor): Promise<void>;
+}
+
+/** The backend that a project's settings name. */
+export async function errorBackend(deps: Services, project: ProjectRow): Promise<ErrorBackend> {
+  const external = await externalBackend(deps, project);
+  return external === null ? integratedBackend(deps, project) : { kind: 'external', ...external, rawEvent: async (id, which) => external.event(id, which) };
+}
+
+/** The errors that are kept here, whatever the settings say. */
+export function integratedBackend(deps: Services, project: ProjectRow): ErrorBackend {
+  return {
+    kind: 'integrated',
+    list: async (query) => listErrors(deps, project.id, query),
+    detail: async (id) => errorDetail(deps, project.id, id),
+    event: async (id, which) => {
+      const page = await errorEvent(deps, project.id, id, which);
+      return { ...page, event: await withSources(deps, project.id, page.event) };
+    },
+    rawEvent: async (id, which) => errorEvent(deps, project.id, id, which),
+    setStatus: async (ids, status, by) => setErrorStatus(deps, project, ids, status, by),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ErrorDetail } from '../../contract/errors.ts';
+import type { ErrorDetailStore } from '../store/error-detail-store.ts';
+
+const mostTags = 100;
+const mostValues = 1000;
+const shownValues = 10;
+
+/**
+ * How often each value of each tag came, the most frequent first. Senders choose names and values, a number of the request among them, so of both
+ * only so many are looked at.
+ */
+export async function tagDistribution(store: ErrorDetailStore, groupIds: readonly number[]): Promise<ErrorDetail['tags']> {
+  const tags = new Map<string, Map<string, number>>();
+  let looks = mostTags;
+  for (const groupId of groupIds) {
+    for (let tag = await store.tagAfter(groupId, ''); tag !== null && looks > 0; tag = await store.tagAfter(groupId, tag)) {
+      looks -= 1;
+      const counts = tags.get(tag) ?? new Map<string, number>();
+      tags.set(tag, counts);
+      for (const { value, events } of await store.values(groupId, tag, mostValues)) counts.set(value, (counts.get(value) ?? 0) + events);
+    }
+  }
+  return [...tags]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([tag, counts]) => {
+      const values = [...counts].map(([value, events]) => ({ value, events })).toSorted((a, b) => b.events - a.events);
+      return { tag, values: values.slice(0, shownValues) };
+    });
+}

@@ -1,0 +1,42 @@
+import type { ErrorListQuery, ErrorPage } from '../../contract/errors.ts';
+import type { Services } from '../../services.ts';
+import { readCursor, writeCursor } from './error-list-cursor.ts';
+import { readErrorSearch } from '../store/error-list-search.ts';
+import { bars, summaryShape } from './error-shapes.ts';
+
+const hour = 3600_000;
+const shownHours = 24;
+
+/** One page of a project's errors. How many there are is counted for the first page only, and up to 10,000. */
+export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: number, query: ErrorListQuery): Promise<ErrorPage> {
+  const search = readErrorSearch(query.query);
+  const sort = query.sort ?? 'last_seen';
+  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
+  // One more than is shown tells whether there is another page.
+  const found = await deps.errorList.page({ projectId, search, sort, after, limit: query.limit + 1 });
+  const rows = found.slice(0, query.limit);
+  const last = rows.at(-1);
+  const barsOf = await hourBars(
+    deps,
+    rows.map(({ id }) => id),
+  );
+  return {
+    errors: rows.map((row) => summaryShape(row, barsOf.get(row.id) ?? [])),
+    next: last && found.length > rows.length ? writeCursor(sort, { value: last[sort], id: last.id }) : null,
+    total: after === null ? await totalOf() : null,
+  };
+  /** What fits on one page needs no counting. */
+  async function totalOf(): Promise<number | null> {
+    if (found.length === rows.length) return rows.length;
+    const { count, complete } = await deps.errorList.count(projectId, search);
+    return complete ? count : null;
+  }
+}
+
+/** Events of errors in each of the last 24 hours, the oldest first, by the number of the error. */
+export async function hourBars(deps: Pick<Services, 'errorList'>, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> {
+  const thisHour = Math.floor(Date.now() / hour);
+  const counts = new Map(ids.map((id) => [id, new Map<number, number>()]));
+  for (const one of await deps.errorList.hours(ids, thisHour - shownHours + 1)) counts.get(one.errorId)?.set(one.hour, one.events);
+  return new Map([...counts].map(([id, ofError]) => [id, bars(ofError, thisHour, shownHours)]));
+}

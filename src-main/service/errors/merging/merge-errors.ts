@@ -1,0 +1,29 @@
+import { HttpProblem } from '../../common/problem.ts';
+import type { Merged } from '../../contract/error-views.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+
+type Needs = Pick<Services, 'errorMerges' | 'events'>;
+
+/**
+ * Makes one error of several: the one that was first seen keeps its number, and takes over the groups of the others, so that further events of each
+ * come to it. What is unresolved stays so.
+ *
+ * @returns the number of the error that is left, and all of them as they were, so that it can be undone.
+ * @throws HttpProblem 400 for fewer than two, 404 when one of them is gone.
+ */
+export async function mergeErrors(services: Needs, project: ProjectRow, ids: readonly string[], by: Actor): Promise<Merged> {
+  const numbers = [...new Set(ids.map(Number))];
+  if (numbers.length < 2) throw new HttpProblem(400, 'Name at least two errors to merge.');
+  const merged = await services.errorMerges.merge(project.id, numbers, (id) => ({
+    ...by,
+    action: 'error.merge',
+    subject: `project:${project.id}`,
+    detail: `${numbers.join(', ')} of ${project.path} into ${id}`.slice(0, 1000),
+  }));
+  const kept = merged?.[0];
+  if (merged === null || kept === undefined) throw new HttpProblem(404, 'Some of these errors no longer exist. Load the list again.');
+  services.events.emit('changed', { topic: 'errors', id: String(project.id) });
+  return { id: String(kept.id), before: merged.map(({ id, status, groups }) => ({ id: String(id), status, groups: groups.map(String) })) };
+}

@@ -1,0 +1,124 @@
+import type { ErrorEvent, ErrorException, StackFrame } from '../../contract/errors.ts';
+import type { Normaliser } from './normalise-values.ts';
+import { asRecord } from './parse-json.ts';
+
+const mostExceptions = 50;
+const mostThreads = 200;
+const mostFrames = 250;
+const newestFrames = 200;
+const mostFramesOfAll = 2000;
+const mostContextLines = 50;
+const maxVars = 1000;
+const longestLine = 2000;
+const longestName = 1024;
+const longestValue = 16 * 1024;
+
+/** SDKs send lists in three shapes: as they are, under `values`, or a single one without a list. What is empty or no object is left out. */
+export function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap((one) => nonEmpty(one));
+  const record = asRecord(value);
+  if (record === null || !('values' in record)) return nonEmpty(value);
+  return Array.isArray(record['values']) ? recordsOf(record['values']) : nonEmpty(record['values']);
+}
+
+function nonEmpty(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const record = asRecord(value);
+  return record === null || Object.keys(record).length === 0 ? [] : [record];
+}
+
+/** Exceptions and threads of one event; their frames together are limited. */
+export class StackNormaliser {
+  readonly #normaliser: Normaliser;
+  #frames = 0;
+
+  constructor(normaliser: Normaliser) {
+    this.#normaliser = normaliser;
+  }
+
+  exceptions(value: unknown, plainStack: unknown): ErrorException[] {
+    const records = recordsOf(value);
+    // The newest exception is the last, and the one that was reported.
+    const kept = records.slice(-mostExceptions);
+    if (kept.length < records.length) this.#normaliser.shortened = true;
+    const single = kept.length === 1;
+    return kept.map((one) => this.#exception(one, single ? plainStack : undefined));
+  }
+
+  #exception(one: Readonly<Record<string, unknown>>, plainStack: unknown): ErrorException {
+    const mechanism = asRecord(one['mechanism']);
+    const handled = mechanism?.['handled'];
+    return {
+      type: this.#normaliser.name(one['type'], longestName),
+      value: this.#normaliser.text(one['value'], longestValue),
+      module: this.#normaliser.name(one['module'], longestName),
+      handled: typeof handled === 'boolean' ? handled : null,
+      synthetic: mechanism?.['synthetic'] === true,
+      frames: this.frames(one['stacktrace'] ?? plainStack),
+    };
+  }
+
+  threads(value: unknown): ErrorEvent['threads'] {
+    const records = recordsOf(value);
+    return this.#normaliser.first(records, mostThreads).map((one) => ({
+      id: this.#normaliser.name(one['id'], 100),
+      name: this.#normaliser.name(one['name'], longestName),
+      crashed: one['crashed'] === true,
+      current: one['current'] === true,
+      frames: this.frames(one['stacktrace']),
+    }));
+  }
+
+  /** The frames of a stack trace, the oldest first; of endless recursion the outermost and the newest. */
+  frames(stack: unknown): StackFrame[] {
+    const list = Array.isArray(stack) ? stack : asRecord(stack)?.['frames'];
+    const records = (Array.isArray(list) ? list : []).map(asRecord).filter((one) => one !== null);
+    const most = Math.min(mostFrames, mostFramesOfAll - this.#frames);
+    const kept = records.length <= most ? records : [...records.slice(0, Math.max(most - newestFrames, 0)), ...last(records, Math.min(most, newestFrames))];
+    if (kept.length < records.length) this.#normaliser.shortened = true;
+    this.#frames += kept.length;
+    return kept.map((one) => this.#frame(one));
+  }
+
+  #frame(one: Readonly<Record<string, unknown>>): StackFrame {
+    const before = this.#lines(one['pre_context']);
+    const after = this.#lines(one['post_context']);
+    return {
+      function: this.#normaliser.name(one['function'] ?? one['raw_function'], longestName),
+      module: this.#normaliser.name(one['module'], longestName),
+      filename: this.#normaliser.name(one['filename'], longestName),
+      abs_path: this.#normaliser.name(one['abs_path'], longestName),
+      line: lineNumber(one['lineno']),
+      column: lineNumber(one['colno']),
+      in_app: one['in_app'] === true,
+      // Null stands for what lies before the first or after the last line of the file; the lines between keep their distance.
+      pre_context: before.slice(before.findIndex((line) => line !== null)).map((line) => line ?? ''),
+      context_line: this.#line(one['context_line']),
+      post_context: after.slice(0, after.findLastIndex((line) => line !== null) + 1).map((line) => line ?? ''),
+      vars: this.#normaliser.values(Array.isArray(one['vars']) ? this.#byPosition(one['vars']) : one['vars']),
+    };
+  }
+
+  #byPosition(list: readonly unknown[]): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(this.#normaliser.first(list, maxVars).entries());
+  }
+
+  #lines(value: unknown): readonly (string | null)[] {
+    const lines = Array.isArray(value) ? this.#normaliser.first(value, mostContextLines).map((line) => this.#line(line)) : [];
+    return lines.some((line) => line !== null) ? lines : [];
+  }
+
+  /** Ruby sends lines with their ends. */
+  #line(value: unknown): string | null {
+    const line = this.#normaliser.text(value, longestLine);
+    return line !== null && line.endsWith('\n') ? line.replace(/\r?\n$/, '') : line;
+  }
+}
+
+function last<T>(list: readonly T[], count: number): readonly T[] {
+  return count > 0 ? list.slice(-count) : [];
+}
+
+function lineNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}

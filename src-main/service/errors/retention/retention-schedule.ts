@@ -1,0 +1,36 @@
+import { freeBytes } from '../../common/free-bytes.ts';
+import type { Services } from '../../services.ts';
+import { removeHiddenProjects } from '../../projects/remove-hidden-projects.ts';
+import { isNearlyFull, retain } from './retention.ts';
+
+type Needs = Pick<Services, 'retention' | 'retentionClock' | 'errorChanges' | 'hiddenProjects' | 'events' | 'log' | 'config'>;
+
+const minutes = 60_000;
+const every = 10 * minutes;
+
+/** Removes what need not be kept any more, at the start, every ten minutes, and each minute while the disk is nearly full. @returns the function that stops it. */
+export function retainOnSchedule(services: Needs): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  const needs = { ...services, freeBytes: async () => freeBytes(services.config.dataDir), stopped: () => stopped };
+  const begin = () => {
+    running ??= removeHiddenProjects(needs)
+      .then(async () => retain(needs, await services.retentionClock.now()))
+      .catch((error: unknown) => services.log.warn({ err: error }, 'old errors not removed'))
+      .finally(() => {
+        running = null;
+      });
+  };
+  begin();
+  const beginWhenFull = () =>
+    void isNearlyFull(needs).then(
+      (full) => full && begin(),
+      () => {},
+    );
+  const timers = [setInterval(begin, every), setInterval(beginWhenFull, minutes)];
+  return async () => {
+    stopped = true;
+    for (const timer of timers) clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,150 @@
+import { retentionLevel } from './retention-level.ts';
+import type { KeptGroup, KeptProject, RetentionStore } from '../store/retention-store.ts';
+
+export interface TrimNeeds {
+  readonly retention: RetentionStore;
+  /** Removes an error with everything of it. */
+  readonly removeError: (projectId: number, errorId: number) => Promise<void>;
+  readonly stopped: () => boolean;
+  /** Between any two steps. */
+  readonly rest: () => Promise<void>;
+}
+
+/** What a project may keep. */
+export interface ProjectLimits {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  readonly maxErrors: number;
+}
+
+/** A group with what it takes at the moment. */
+export interface HeldGroup extends KeptGroup {
+  bytes: number;
+}
+
+/** Errors with fewer events than this are removed several at a time. */
+const fewEvents = 10;
+const errorsAtOnce = 10;
+
+/** The bytes of groups, counted once for those that were stored before bytes were. */
+export async function withBytes({ retention, stopped, rest }: TrimNeeds, groups: readonly KeptGroup[]): Promise<HeldGroup[]> {
+  const held: HeldGroup[] = [];
+  for (const group of groups) {
+    if (group.stored_bytes === null && !stopped()) {
+      const { bytes, last } = await sumOf({ retention, stopped, rest }, group.id);
+      held.push({ ...group, bytes: await retention.setBytes(group.id, bytes, last) });
+    } else held.push({ ...group, bytes: group.stored_bytes ?? 0 });
+  }
+  return held;
+}
+
+/** Removes what a project has beyond its limits: first the oldest events of the groups that have most, then whole errors. @returns whether anything went. */
+export async function trimProject(needs: TrimNeeds, project: KeptProject, groups: readonly HeldGroup[], limits: ProjectLimits): Promise<boolean> {
+  const byEvents = await trimEvents(needs, groups, limits.maxEvents);
+  const byBytes = await trimBytes(needs, groups, limits.maxBytes);
+  const byErrors = await trimErrors(needs, project, groups, limits);
+  return byEvents || byBytes || byErrors;
+}
+
+async function trimEvents(needs: TrimNeeds, groups: readonly HeldGroup[], maxEvents: number): Promise<boolean> {
+  // Never more are stored than were received, so mostly nothing has to be counted.
+  if (groups.reduce((sum, { events }) => sum + events, 0) <= maxEvents) return false;
+  const counts: number[] = [];
+  for (const group of groups) counts.push((await sumOf(needs, group.id)).events);
+  if (counts.reduce((sum, count) => sum + count, 0) <= maxEvents) return false;
+  const level = retentionLevel(counts, maxEvents);
+  let removedAny = false;
+  for (const [place, group] of groups.entries()) {
+    let excess = (counts[place] ?? 0) - level;
+    while (excess > 0 && !needs.stopped()) {
+      const removed = await removeOldest(needs, group, excess);
+      if (removed === 0) break;
+      excess -= removed;
+      removedAny = true;
+    }
+  }
+  return removedAny;
+}
+
+async function trimBytes(needs: TrimNeeds, groups: readonly HeldGroup[], maxBytes: number): Promise<boolean> {
+  if (bytesOf(groups) <= maxBytes) return false;
+  const level = levelOf(groups, maxBytes);
+  let removedAny = false;
+  for (const group of groups) {
+    while (group.bytes > level && !needs.stopped()) {
+      // As many as make the difference, if they are all alike; a few at least.
+      const share = Math.ceil(((group.bytes - level) / Math.max(1, group.bytes)) * group.events);
+      if ((await removeOldest(needs, group, Math.max(1, share))) === 0) break;
+      removedAny = true;
+    }
+  }
+  return removedAny;
+}
+
+/** The first event of each group stays with its error, so where there are too many errors, or too large ones, whole errors go. */
+async function trimErrors(needs: TrimNeeds, project: KeptProject, groups: readonly HeldGroup[], { maxBytes, maxErrors }: ProjectLimits): Promise<boolean> {
+  const errors = new Map<number, { bytes: number; events: number; lastReceived: number }>();
+  for (const { error_id: id, bytes, events, last_received: received } of groups) {
+    const one = errors.get(id) ?? { bytes: 0, events: 0, lastReceived: 0 };
+    errors.set(id, { bytes: one.bytes + bytes, events: one.events + events, lastReceived: Math.max(one.lastReceived, received) });
+  }
+  let bytes = bytesOf(groups);
+  if (bytes <= maxBytes && errors.size <= maxErrors) return false;
+  const level = bytes <= maxBytes ? Number.POSITIVE_INFINITY : levelOf([...errors.values()], maxBytes);
+  // The largest lose first, so that many large errors do not push out the small ones; among equals the one that was received longest ago.
+  const order = [...errors].toSorted(([, a], [, b]) => Number(b.bytes > level) - Number(a.bytes > level) || a.lastReceived - b.lastReceived);
+  let left = errors.size;
+  let few: number[] = [];
+  for (const [id, { bytes: own, events }] of order) {
+    if (needs.stopped() || (bytes <= maxBytes && left <= maxErrors)) break;
+    bytes -= own;
+    left -= 1;
+    if (events > fewEvents) await needs.removeError(project.id, id);
+    else few.push(id);
+    if (few.length === errorsAtOnce) {
+      await needs.retention.removeErrors(project.id, few);
+      few = [];
+      await needs.rest();
+    }
+  }
+  if (few.length > 0) await needs.retention.removeErrors(project.id, few);
+  return true;
+}
+
+/** The largest number of bytes that each may keep so that all keep at most `maxBytes`; in steps of a KiB, so that the search is short. */
+export function levelOf(held: readonly { readonly bytes: number }[], maxBytes: number): number {
+  const kib = 1024;
+  return (
+    kib *
+    retentionLevel(
+      held.map(({ bytes }) => Math.ceil(bytes / kib)),
+      Math.floor(maxBytes / kib),
+    )
+  );
+}
+
+export function bytesOf(held: readonly { readonly bytes: number }[]): number {
+  return held.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+async function removeOldest(needs: TrimNeeds, group: HeldGroup, count: number): Promise<number> {
+  const { removed, bytes } = await needs.retention.removeOldest(group, count);
+  group.bytes = Math.max(0, group.bytes - bytes);
+  await needs.rest();
+  return removed;
+}
+
+async function sumOf({ retention, stopped, rest }: Omit<TrimNeeds, 'removeError'>, groupId: number): Promise<{ events: number; bytes: number; last: number }> {
+  let events = 0;
+  let bytes = 0;
+  let last = 0;
+  for (let after: number | null = 0; after !== null && !stopped();) {
+    const part = await retention.sumSome(groupId, after);
+    events += part.events;
+    bytes += part.bytes;
+    last = part.last ?? last;
+    after = part.more ? part.last : null;
+    if (after !== null) await rest();
+  }
+  return { events, bytes, last };
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import type { ClientKeyRow } from '../store/client-keys-store.ts';
+
+type Needs = Pick<Services, 'clientKeys' | 'audit' | 'changes' | 'events'>;
+
+const randomLength = 16;
+
+/** Makes a client key for a project. It may be made before error tracking is switched on. */
+export async function createClientKey(services: Needs, project: ProjectRow, by: Actor): Promise<ClientKeyRow> {
+  const row = await services.clientKeys.create(project.id, newPublicKey());
+  await told(services, project, 'client-key.create', row, by);
+  return row;
+}
+
+/** Makes the key of a project that takes errors and has none, as GitLab does when the settings are saved: there is a DSN to copy at once. */
+export async function createFirstClientKey(services: Needs, project: ProjectRow, by: Actor): Promise<void> {
+  const row = await services.clientKeys.createFirst(project.id, newPublicKey());
+  if (row) await told(services, project, 'client-key.create', row, by);
+}
+
+/** Letters, digits and underscores only: the JavaScript SDK takes no other key. */
+function newPublicKey(): string {
+  return `bpk_${randomBytes(randomLength).toString('hex')}`;
+}
+
+/**
+ * Removes a client key: programs that use it are refused from their next request on.
+ *
+ * @returns the key as it was.
+ * @throws HttpProblem 404 when the project has no such key.
+ */
+export async function removeClientKey(services: Needs, project: ProjectRow, id: number, by: Actor): Promise<ClientKeyRow> {
+  const row = await services.clientKeys.remove(project.id, id);
+  if (!row) throw new HttpProblem(404, `The project ${project.path} has no client key ${id}.`);
+  await told(services, project, 'client-key.remove', row, by);
+  return row;
+}
+
+async function told(services: Needs, project: ProjectRow, action: string, row: ClientKeyRow, by: Actor): Promise<void> {
+  services.changes.bump();
+  await services.audit.record({ ...by, action, subject: `project:${project.id}`, detail: `key ${row.id} of ${project.path}` });
+  services.events.emit('changed', { topic: 'projects', id: String(project.id) });
+}

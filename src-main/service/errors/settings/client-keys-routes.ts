@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../contract/common.ts';
+import { ClientKey } from '../../contract/errors.ts';
+import { GitlabError } from '../../contract/gitlab-error.ts';
+import { ProjectParams } from '../../contract/projects.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import type { App } from '../../http/app.ts';
+import type { Authentication } from '../../auth/authentication.ts';
+import { setPageHeaders } from '../../http/pagination.ts';
+import { findProject } from '../../projects/find-project.ts';
+import { requireRole } from '../../projects/require-role.ts';
+import type { Services } from '../../services.ts';
+import { createClientKey, removeClientKey } from './client-keys-change.ts';
+import { clientKeyShape } from './client-key-shape.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const address = '/api/v4/projects/:id/error_tracking/client_keys';
+const KeyParams = Type.Object({
+  ...ProjectParams.properties,
+  key_id: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the key' }),
+});
+
+/** Client keys of a project, as GitLab's API has them: with a token that has the scope `api`, of somebody with the role maintainer. */
+export function registerClientKeyRoutes(app: App, deps: Deps): void {
+  app.post(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Create a client key (DSN)',
+        operationId: 'createClientKey',
+        params: ProjectParams,
+        response: { 201: ClientKey, 404: GitlabError },
+      },
+    },
+    async (request, reply) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const row = await createClientKey(deps, project, actorOf(request));
+      return reply.code(201).send(clientKeyShape(row, deps.baseUrl(), deps.secrets));
+    },
+  );
+
+  app.get(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'The client keys of a project, the oldest first',
+        operationId: 'listClientKeys',
+        params: ProjectParams,
+        querystring: PageQuery,
+        response: { 200: Type.Array(ClientKey), 404: GitlabError },
+      },
+    },
+    async (request, reply) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const { page, per_page: perPage } = request.query;
+      const { rows, total } = await deps.clientKeys.page(project.id, perPage, (page - 1) * perPage);
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
+      return rows.map((row) => clientKeyShape(row, deps.baseUrl(), deps.secrets));
+    },
+  );
+
+  app.delete(
+    `${address}/:key_id`,
+    {
+      onRequest: deps.auth.require('api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Delete a client key; programs that use it are refused from then on',
+        operationId: 'deleteClientKey',
+        params: KeyParams,
+        response: { 200: ClientKey, 404: GitlabError },
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const row = await removeClientKey(deps, project, Number(request.params.key_id), actorOf(request));
+      return clientKeyShape(row, deps.baseUrl(), deps.secrets);
+    },
+  );
+}

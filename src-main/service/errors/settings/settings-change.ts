@@ -1,0 +1,90 @@
+import type { ErrorSettingsChange } from '../../contract/projects.ts';
+import { invalidRequest } from '../../common/problem.ts';
+import type { ProjectRow } from '../../projects/projects-store.ts';
+import { sealText } from '../../secrets/sealed-text.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { createFirstClientKey } from './client-keys-change.ts';
+import { isMasked, tokenForm, tokenPurpose } from '../external/auth-token.ts';
+import { readApiUrl } from '../external/sentry-address.ts';
+import type { ErrorSettingsRow } from '../store/settings-store.ts';
+
+type Needs = Pick<Services, 'errorSettings' | 'secrets' | 'audit' | 'changes' | 'events'>;
+
+const longestUrl = 255;
+
+/**
+ * Changes the error tracking settings of a project; what the wish leaves out stays as it is. Address and token of an external backend are kept
+ * while the integrated one is in use, so that one can go back.
+ *
+ * @throws HttpProblem 400 for an address that cannot be, or an external backend without address or token.
+ */
+export async function changeSettings(services: Needs, project: ProjectRow, wish: ErrorSettingsChange, by: Actor): Promise<ErrorSettingsRow> {
+  const before = await services.errorSettings.of(project.id);
+  const apiUrl = wish.api_url === undefined ? (before?.api_url ?? null) : wish.api_url?.trim() || null;
+  const row: ErrorSettingsRow = {
+    project_id: project.id,
+    active: flag(wish.active),
+    integrated: wish.integrated === undefined ? (before?.integrated ?? 1) : flag(wish.integrated),
+    api_url: apiUrl,
+    sealed_token: sealedToken(services, project, wish.token, apiUrl, before),
+    project_name: wish.project_name === undefined ? (before?.project_name ?? null) : wish.project_name,
+    organization_name: wish.organization_name === undefined ? (before?.organization_name ?? null) : wish.organization_name,
+    retention_days: wish.retention_days === undefined ? (before?.retention_days ?? null) : wish.retention_days,
+    most_events: wish.most_events === undefined ? (before?.most_events ?? null) : wish.most_events,
+    max_bytes: wish.max_bytes === undefined ? (before?.max_bytes ?? null) : wish.max_bytes,
+  };
+  if (row.active === 1 && row.integrated === 0) {
+    if (row.api_url === null) throw invalidRequest("Api url can't be blank: an external backend needs its address and a project chosen.");
+    if (row.sealed_token === null)
+      throw invalidRequest("Token can't be blank: an external backend needs an auth token, and a kept one is for the server it was saved for alone.");
+  }
+  await services.errorSettings.put(row);
+  services.changes.bump();
+  const detail = `${row.active === 1 ? 'active' : 'off'}, ${row.integrated === 1 ? 'integrated' : `external ${row.api_url ?? 'without address'}`}`;
+  await services.audit.record({ ...by, action: 'error-tracking.settings', subject: `project:${project.id}`, detail });
+  services.events.emit('changed', { topic: 'projects', id: String(project.id) });
+  return row;
+}
+
+/**
+ * Changes the settings as somebody asks for it. A project that takes errors from then on and has no client key gets one.
+ *
+ * @throws HttpProblem as `changeSettings` does.
+ */
+export async function saveSettings(
+  services: Needs & Pick<Services, 'clientKeys'>,
+  project: ProjectRow,
+  wish: ErrorSettingsChange,
+  by: Actor,
+): Promise<ErrorSettingsRow> {
+  const row = await changeSettings(services, project, wish, by);
+  if (row.active === 1 && row.integrated === 1) await createFirstClientKey(services, project, by);
+  return row;
+}
+
+function sealedToken(
+  services: Needs,
+  project: ProjectRow,
+  token: string | null | undefined,
+  apiUrl: string | null,
+  before: ErrorSettingsRow | null,
+): Buffer | null {
+  const origin = originOf(apiUrl);
+  if (token === null || origin === null) return null;
+  if (token === undefined || isMasked(token)) return originOf(before?.api_url ?? null) === origin ? (before?.sealed_token ?? null) : null;
+  const trimmed = token.trim();
+  if (!tokenForm.test(trimmed)) throw invalidRequest('Token has characters that no token has. Copy it again.');
+  return sealText(services.secrets, tokenPurpose(project.id, origin), trimmed);
+}
+
+function originOf(apiUrl: string | null): string | null {
+  if (apiUrl === null) return null;
+  const address = apiUrl.length > longestUrl ? null : readApiUrl(apiUrl);
+  if (!address) throw invalidRequest(`Api url is invalid: it is at most ${longestUrl} characters and reads https://HOST/api/0/projects/ORGANIZATION/PROJECT.`);
+  return address.origin;
+}
+
+function flag(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
+}

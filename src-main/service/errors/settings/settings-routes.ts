@@ -1,0 +1,95 @@
+import { ErrorTrackingSettings } from '../../contract/errors.ts';
+import { GitlabError } from '../../contract/gitlab-error.ts';
+import { ErrorSettingsChange, ErrorSettingsReplacement, ProjectParams } from '../../contract/projects.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import type { App } from '../../http/app.ts';
+import type { Authentication } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { findProject } from '../../projects/find-project.ts';
+import { requireRole } from '../../projects/require-role.ts';
+import type { Services } from '../../services.ts';
+import { saveSettings } from './settings-change.ts';
+import { readSettingsParameters } from './settings-parameters.ts';
+import { settingsShape } from './settings-shape.ts';
+import type { ErrorSettingsRow } from '../store/settings-store.ts';
+
+type Deps = Services & { readonly auth: Authentication };
+
+const address = '/api/v4/projects/:id/error_tracking/settings';
+const response = { 200: ErrorTrackingSettings, 404: GitlabError };
+
+/** Error tracking settings as GitLab's API has them: until they were put once there are none, and GET and PATCH answer 404. */
+export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
+  app.get(
+    address,
+    {
+      onRequest: deps.auth.require('read_api'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Error tracking settings of a project; needs the role maintainer',
+        operationId: 'getErrorTrackingSettings',
+        params: ProjectParams,
+        response,
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const row = await deps.errorSettings.of(project.id);
+      if (!row) throw noSettings();
+      return shape(deps, row);
+    },
+  );
+
+  app.patch(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      preValidation: readSettingsParameters,
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Change some of the error tracking settings of a project that has them',
+        operationId: 'changeErrorTrackingSettings',
+        params: ProjectParams,
+        body: ErrorSettingsChange,
+        response,
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      if (!(await deps.errorSettings.of(project.id))) throw noSettings();
+      return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
+    },
+  );
+
+  app.put(
+    address,
+    {
+      onRequest: deps.auth.require('api'),
+      preValidation: readSettingsParameters,
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['errors'],
+        summary: 'Set error tracking up for a project, or change its settings',
+        description: 'A project whose errors are kept here gets its first client key with it.',
+        operationId: 'putErrorTrackingSettings',
+        params: ProjectParams,
+        body: ErrorSettingsReplacement,
+        response,
+      },
+    },
+    async (request) => {
+      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
+    },
+  );
+}
+
+async function shape(deps: Deps, row: ErrorSettingsRow): Promise<ErrorTrackingSettings> {
+  return settingsShape(row, await deps.errorSettings.storedBytes(row.project_id));
+}
+
+function noSettings(): HttpProblem {
+  return new HttpProblem(404, 'Error tracking has not been set up for this project.', { gitlab: '404 Error Tracking Setting Not Found' });
+}

@@ -1,0 +1,122 @@
+/** The thread that reads source maps. */
+import { Buffer } from 'node:buffer';
+import zlib from 'node:zlib';
+import { answerInThread } from '../../workers/answer-in-thread.ts';
+import { SourceMapFile } from '../../contract/source-maps.ts';
+import { validateBySchema } from '../../http/server/schema-validation.ts';
+import { eventIdOf } from '../normalise/event-id.ts';
+import { mostMapBytes } from './source-map-limits.ts';
+import { findPlaces, type SourcePlace } from './source-map-places.ts';
+import { structureProblem } from './source-map-structure.ts';
+import type { SourceExcerpt, SourceMapAnswer, SourceMapQuestion } from './source-map-thread.ts';
+
+interface Kept {
+  readonly file: SourceMapFile;
+  readonly size: number;
+}
+
+const mostKeptBytes = mostMapBytes;
+const linesAround = 5;
+const longestLine = 2000;
+/** Characters of the lines around all places of one question: an event has up to 2000 frames, and a line may come with each. */
+const maxExcerpts = 2 * 1024 * 1024;
+// As names in events are: it comes once for each frame.
+const longestName = 1024;
+const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
+const kept = new Map<number, Kept>();
+
+answerInThread((question: SourceMapQuestion): SourceMapAnswer => (question.kind === 'pack' ? pack(question.body) : find(question)));
+
+function pack(body: Uint8Array): SourceMapAnswer {
+  const problem = structureProblem(body);
+  if (problem !== null) return { kind: 'refused', detail: problem };
+  let file: SourceMapFile;
+  try {
+    file = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as SourceMapFile;
+  } catch {
+    return { kind: 'refused', detail: 'The body is not JSON.' };
+  }
+  const checked = check(file);
+  if (typeof checked === 'object' && 'error' in checked && checked.error instanceof Error) return { kind: 'refused', detail: checked.error.message };
+  const sent = file.debug_id ?? file.debugId;
+  const debugId = eventIdOf(sent);
+  if (sent !== undefined && debugId === null) return { kind: 'refused', detail: 'The debug id is not 32 hexadecimal digits.' };
+  return { kind: 'packed', debugId, size: body.byteLength, content: zlib.deflateSync(body) };
+}
+
+function find({ map, content, places }: Extract<SourceMapQuestion, { kind: 'find' }>): SourceMapAnswer {
+  const file = content === null ? recall(map) : keep(map, content);
+  return file ? { kind: 'found', excerpts: excerptsOf(file, findPlaces(file, places)) } : { kind: 'unknown' };
+}
+
+function recall(map: number): SourceMapFile | null {
+  const one = kept.get(map);
+  if (!one) return null;
+  kept.delete(map);
+  kept.set(map, one);
+  return one.file;
+}
+
+/** The last ones stay, up to the size of one of the largest. */
+function keep(map: number, content: Uint8Array): SourceMapFile {
+  const text = zlib.inflateSync(content, { maxOutputLength: mostMapBytes });
+  // Maps that are stored already were taken without it.
+  const problem = structureProblem(text);
+  if (problem !== null) throw new Error(problem);
+  const one = { file: JSON.parse(text.toString()) as SourceMapFile, size: text.length };
+  let room = mostKeptBytes - one.size - [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+  for (const [oldest, { size }] of kept) {
+    if (room >= 0) break;
+    kept.delete(oldest);
+    room += size;
+  }
+  kept.set(map, one);
+  return one.file;
+}
+
+function excerptsOf({ sources, sourcesContent, sourceRoot }: SourceMapFile, places: readonly (SourcePlace | null)[]): (SourceExcerpt | null)[] {
+  const bySource = new Map<number, SourcePlace[]>();
+  for (const place of places) {
+    if (!place) continue;
+    const ofSource = bySource.get(place.source) ?? [];
+    ofSource.push(place);
+    bySource.set(place.source, ofSource);
+  }
+  const linesOf = new Map(Array.from(bySource, ([source, ofSource]) => [source, wantedLines(sourcesContent?.[source] ?? '', ofSource)]));
+  let room = maxExcerpts;
+  return places.map((place) => {
+    const name = place && sources[place.source];
+    if (!place || typeof name !== 'string' || name === '') return null;
+    const lines = linesOf.get(place.source);
+    const { line } = place;
+    const shown = (from: number, to: number): string[] => {
+      const some = Array.from({ length: to - from }, (_, at) => lines?.get(from + at)).filter((text) => text !== undefined);
+      room -= some.reduce((sum, text) => sum + text.length, 0);
+      return room < 0 ? [] : some;
+    };
+    return {
+      filename: `${(sourceRoot ?? '').slice(0, longestName)}${name.slice(0, longestName)}`,
+      line: line + 1,
+      column: place.column + 1,
+      before: shown(line - linesAround, line),
+      text: shown(line, line + 1)[0] ?? null,
+      after: shown(line + 1, line + 1 + linesAround),
+    };
+  });
+}
+
+/** The lines around places, in one pass: all lines of a source as a list would be many times as large as the source. */
+function wantedLines(content: string, places: readonly SourcePlace[]): ReadonlyMap<number, string> {
+  const wanted = new Set(places.flatMap(({ line }) => Array.from({ length: 2 * linesAround + 1 }, (_, at) => line - linesAround + at)));
+  const last = Math.max(...wanted);
+  const lines = new Map<number, string>();
+  if (content === '') return lines;
+  let start = 0;
+  for (let line = 0; line <= last && start <= content.length; line += 1) {
+    const next = content.indexOf('\n', start);
+    const end = next < 0 ? content.length : next;
+    if (wanted.has(line)) lines.set(line, content.slice(start, content[end - 1] === '\r' && next >= 0 ? end - 1 : end).slice(0, longestLine));
+    start = end + 1;
+  }
+  return lines;
+}

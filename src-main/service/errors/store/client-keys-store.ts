@@ -1,0 +1,86 @@
+import type Database from 'better-sqlite3';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import { KeptAnswers } from '../../database/kept-answers.ts';
+
+export interface ClientKeyRow {
+  readonly id: number;
+  readonly project_id: number;
+  readonly public_key: string;
+  readonly active: 0 | 1;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+  /** Events that came with it. */
+  readonly events: number;
+}
+
+/** A key as ingestion asks for it. */
+export interface KnownClientKey {
+  readonly id: number;
+  readonly projectId: number;
+  readonly active: boolean;
+  /** Whether the project takes errors: Monitor and error tracking are on, and the backend is ours. */
+  readonly projectActive: boolean;
+}
+
+export interface ClientKeysStore {
+  create(projectId: number, publicKey: string): Promise<ClientKeyRow>;
+  /** @returns the key, or null for a project that has one already. */
+  createFirst(projectId: number, publicKey: string): Promise<ClientKeyRow | null>;
+  /** One page, the oldest first, and how many there are. */
+  page(projectId: number, limit: number, offset: number): Promise<{ readonly rows: readonly ClientKeyRow[]; readonly total: number }>;
+  /** @returns the removed key, or null when the project has no such key. */
+  remove(projectId: number, id: number): Promise<ClientKeyRow | null>;
+  byId(id: number): Promise<ClientKeyRow | null>;
+  /** Answered from memory until anything changes that could change the answer. */
+  byPublicKey(publicKey: string): Promise<KnownClientKey | null>;
+}
+
+// Installations have fewer keys.
+const capacity = 1000;
+
+/** Client keys in SQLite. */
+export function clientKeysStore(database: Database.Database, changes: ChangeCounter): ClientKeysStore {
+  const insert = database.prepare<[number, string, number], ClientKeyRow>(
+    'INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?) RETURNING *',
+  );
+  const insertFirst = database.prepare<[{ project: number; key: string; at: number }], ClientKeyRow>(
+    `INSERT INTO client_keys (project_id, public_key, created_at)
+     SELECT @project, @key, @at WHERE NOT EXISTS (SELECT 1 FROM client_keys WHERE project_id = @project) RETURNING *`,
+  );
+  const page = database.prepare<[number, number, number], ClientKeyRow>('SELECT * FROM client_keys WHERE project_id = ? ORDER BY id LIMIT ? OFFSET ?');
+  const count = database.prepare<[number], number>('SELECT count(*) FROM client_keys WHERE project_id = ?').pluck();
+  const remove = database.prepare<[number, number], ClientKeyRow>('DELETE FROM client_keys WHERE project_id = ? AND id = ? RETURNING *');
+  const byId = database.prepare<[number], ClientKeyRow>('SELECT * FROM client_keys WHERE id = ?');
+  const byPublicKey = database.prepare<[string], { id: number; project: number; active: number; taking: number }>(
+    `SELECT client_keys.id, client_keys.project_id AS project, client_keys.active,
+       monitor = 1 AND ifnull(settings.active = 1 AND settings.integrated = 1, 0) AS taking
+     FROM client_keys JOIN projects ON projects.id = client_keys.project_id
+       LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE public_key = ?`,
+  );
+  const known = new KeptAnswers<KnownClientKey>(changes, capacity);
+
+  return {
+    create: async (projectId, publicKey) => {
+      const row = insert.get(projectId, publicKey, Date.now());
+      if (!row) throw new Error('the key was not written');
+      return row;
+    },
+    createFirst: async (projectId, publicKey) => insertFirst.get({ project: projectId, key: publicKey, at: Date.now() }) ?? null,
+    page: async (projectId, limit, offset) => ({ rows: page.all(projectId, limit, offset), total: count.get(projectId) ?? 0 }),
+    remove: async (projectId, id) => remove.get(projectId, id) ?? null,
+    byId: async (id) => byId.get(id) ?? null,
+    byPublicKey: async (publicKey) =>
+      known.find(publicKey, async () => {
+        const row = byPublicKey.get(publicKey);
+        return row ? { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 } : null;
+      }),
+  };
+}
+
+/** Counts events on their key within another store's transaction. */
+export function clientKeyUseWriter(database: Database.Database): (id: number, events: number, at: number) => void {
+  const update = database.prepare<[number, number, number]>(
+    'UPDATE client_keys SET events = events + ?, last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?',
+  );
+  return (id, events, at) => void update.run(events, at, id);
+}

@@ -1,0 +1,48 @@
+import type { ErrorStatus } from '../../contract/errors.ts';
+import { HttpProblem } from '../../common/problem.ts';
+
+/** What the search field asks for: everything in it has to hold, but of several `is:` one is enough. */
+export interface ErrorSearch {
+  readonly statuses: readonly ErrorStatus[];
+  /** Of the newest event. */
+  readonly levels: readonly string[];
+  readonly tags: readonly (readonly [tag: string, value: string])[];
+  readonly words: readonly string[];
+}
+
+const statuses: readonly ErrorStatus[] = ['unresolved', 'resolved', 'ignored'];
+// A part is a quoted text, or runs to the next space; a value may be quoted by itself.
+const part = /([A-Za-z_][\w.-]{0,199}):"([^"]*)"|"([^"]*)"|(\S+)/g;
+const filter = /^([A-Za-z_][\w.-]{0,199}):(?!\/\/)(.+)$/;
+const mostParts = 20;
+
+/**
+ * Reads `is:`, `level:`, `TAG:VALUE` and words. What only looks like a filter is searched for as words: `TypeError:` has no value, and `https://...` is an
+ * address.
+ *
+ * @throws HttpProblem 400 for a status that there is not, or for more parts than anybody enters.
+ */
+export function readErrorSearch(text: string): ErrorSearch {
+  const found: { statuses: Set<ErrorStatus>; levels: string[]; tags: [string, string][]; words: string[] } = {
+    statuses: new Set(),
+    levels: [],
+    tags: [],
+    words: [],
+  };
+  const parts = [...text.matchAll(part)];
+  if (parts.length > mostParts) throw new HttpProblem(400, `A search may have at most ${mostParts} parts.`, { type: 'invalid-request' });
+  for (const [, quotedName, quotedValue, quoted, plain] of parts) {
+    const [, name = quotedName, value = quotedValue] = filter.exec(plain ?? '') ?? [];
+    if (name === undefined || value === undefined) found.words.push(quoted ?? plain ?? '');
+    else if (name === 'is') found.statuses.add(statusOf(value));
+    else if (name === 'level') found.levels.push(value.toLowerCase());
+    else found.tags.push([name, value]);
+  }
+  return { ...found, statuses: found.statuses.size === 0 ? ['unresolved'] : [...found.statuses], words: found.words.filter((word) => word !== '') };
+}
+
+function statusOf(value: string): ErrorStatus {
+  const status = statuses.find((one) => one === value.toLowerCase());
+  if (status === undefined) throw new HttpProblem(400, 'After "is:" comes unresolved, resolved or ignored.', { type: 'invalid-request' });
+  return status;
+}

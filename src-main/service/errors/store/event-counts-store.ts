@@ -1,0 +1,187 @@
+import type Database from 'better-sqlite3';
+import type { Gathered } from '../../database/group-commit.ts';
+import { clientKeyUseWriter } from './client-keys-store.ts';
+import { ingestCountWriter } from './ingest-counts-store.ts';
+import type { PreparedEvent } from '../events/prepare-event.ts';
+import { tagValueWriter } from './tag-values-store.ts';
+
+const hour = 3600_000;
+
+/** An event that is stored. */
+export interface CountedEvent {
+  readonly projectId: number;
+  readonly keyId: number;
+  readonly groupId: number;
+  readonly errorId: number;
+  readonly rowId: number;
+  /** Whether it hit somebody whom the error had not hit before. */
+  readonly newUser: boolean;
+  /** What its rows take in the database. */
+  readonly bytes: number;
+  readonly event: PreparedEvent;
+}
+
+interface OfGroup {
+  readonly errorId: number;
+  readonly firstRow: number;
+  events: number;
+  users: number;
+  bytes: number;
+  /** By the events' own times, milliseconds since 1970. */
+  firstSeen: number;
+  lastSeen: number;
+  /** By the service's clock, which retention goes by. */
+  lastReceived: number;
+  /** The earliest and the latest event that named a release. */
+  firstRelease: ReleaseSeen | null;
+  lastRelease: ReleaseSeen | null;
+  /** The latest event, which the error is called after. */
+  newest: PreparedEvent;
+  readonly hours: Map<number, number>;
+  readonly tags: Map<string, Map<string, Count>>;
+}
+
+interface ReleaseSeen {
+  readonly release: string;
+  readonly at: number;
+}
+
+interface Count {
+  count: number;
+  last: number;
+}
+
+/** What has to be counted for the events of one transaction: a storm of one error is one row of each table. */
+export class EventCounts {
+  readonly groups = new Map<number, OfGroup>();
+  readonly keys = new Map<number, Count>();
+  readonly intake = new Map<string, { readonly projectId: number; readonly hour: number; readonly outcome: string; count: number }>();
+
+  stored({ projectId, keyId, groupId, errorId, rowId, newUser, bytes, event }: CountedEvent): void {
+    const { receivedAt, occurredAt } = event;
+    const group = this.groups.get(groupId) ?? newGroup(errorId, rowId, event);
+    this.groups.set(groupId, group);
+    group.events += 1;
+    if (newUser) group.users += 1;
+    group.bytes += bytes;
+    group.lastReceived = Math.max(group.lastReceived, receivedAt);
+    group.firstSeen = Math.min(group.firstSeen, occurredAt);
+    if (occurredAt >= group.lastSeen) {
+      group.lastSeen = occurredAt;
+      group.newest = event;
+    }
+    seeRelease(group, event);
+    const thisHour = Math.floor(occurredAt / hour);
+    group.hours.set(thisHour, (group.hours.get(thisHour) ?? 0) + 1);
+    for (const [tag, value] of event.tags) {
+      const values = group.tags.get(tag) ?? new Map<string, Count>();
+      group.tags.set(tag, values);
+      countIn(values, value, occurredAt);
+    }
+    countIn(this.keys, keyId, receivedAt);
+    this.received(projectId, receivedAt, 'accepted');
+  }
+
+  received(projectId: number, receivedAt: number, outcome: string): void {
+    const thisHour = Math.floor(receivedAt / hour);
+    const key = `${projectId} ${thisHour} ${outcome}`;
+    const one = this.intake.get(key) ?? { projectId, hour: thisHour, outcome, count: 0 };
+    one.count += 1;
+    this.intake.set(key, one);
+  }
+}
+
+function newGroup(errorId: number, firstRow: number, event: PreparedEvent): OfGroup {
+  const none = { events: 0, users: 0, bytes: 0, firstSeen: Number.MAX_SAFE_INTEGER, lastSeen: 0, lastReceived: 0, firstRelease: null, lastRelease: null };
+  return { ...none, errorId, firstRow, newest: event, hours: new Map(), tags: new Map() };
+}
+
+function seeRelease(group: OfGroup, { release, occurredAt: at }: PreparedEvent): void {
+  if (release === null) return;
+  if (group.firstRelease === null || at < group.firstRelease.at) group.firstRelease = { release, at };
+  if (group.lastRelease === null || at >= group.lastRelease.at) group.lastRelease = { release, at };
+}
+
+function countIn<Key>(counts: Map<Key, Count>, key: Key, at: number): void {
+  const one = counts.get(key);
+  if (one === undefined) {
+    counts.set(key, { count: 1, last: at });
+    return;
+  }
+  one.count += 1;
+  one.last = Math.max(one.last, at);
+}
+
+interface SeenOfGroup {
+  readonly events: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  readonly firstReleaseAt: number | null;
+  readonly lastRelease: string | null;
+  readonly lastReleaseAt: number | null;
+}
+
+type Face = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
+
+/** Writes what was counted, in the transaction that writes the events. */
+export function eventCounts(database: Database.Database): Gathered<EventCounts> {
+  // An event that comes late changes what was first, and nothing of what came last.
+  const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
+       last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
+  const countGroup = database.prepare<
+    [SeenOfGroup & { readonly id: number; readonly firstRow: number; readonly bytes: number; readonly lastReceived: number }]
+  >(
+    `UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
+       last_seen = max(last_seen, @lastSeen), last_received = max(last_received, @lastReceived), stored_bytes = stored_bytes + @bytes, ${releases} WHERE id = @id`,
+  );
+  // Before the next statement, which moves the end. A statement of its own, so that the index of first seen is not written for each event.
+  const seeEarlier = database.prepare<[SeenOfGroup & { readonly errorId: number }]>(
+    `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
+     WHERE id = @errorId AND first_seen > @firstSeen`,
+  );
+  const countError = database.prepare<[SeenOfGroup & Face & { readonly errorId: number; readonly users: number }]>(
+    `UPDATE errors SET events = events + @events, users = users + @users, last_seen = max(last_seen, @lastSeen),
+       type = iif(@lastSeen >= last_seen, @type, type), value = iif(@lastSeen >= last_seen, @value, value),
+       culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
+       platform = iif(@lastSeen >= last_seen, @platform, platform), ${releases} WHERE id = @errorId`,
+  );
+  const countHour = database.prepare<[number, number, number]>(
+    'INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
+  );
+  const countTag = tagValueWriter(database);
+  const countKey = clientKeyUseWriter(database);
+  const countIntake = ingestCountWriter(database);
+
+  function write(
+    id: number,
+    { errorId, firstRow, events, users, bytes, firstSeen, lastSeen, lastReceived, firstRelease, lastRelease, newest, hours, tags }: OfGroup,
+  ): void {
+    const seen: SeenOfGroup = {
+      events,
+      firstSeen,
+      lastSeen,
+      firstRelease: firstRelease?.release ?? null,
+      firstReleaseAt: firstRelease?.at ?? null,
+      lastRelease: lastRelease?.release ?? null,
+      lastReleaseAt: lastRelease?.at ?? null,
+    };
+    countGroup.run({ ...seen, id, firstRow, bytes, lastReceived });
+    const { type, value, culprit, level, platform } = newest;
+    seeEarlier.run({ ...seen, errorId });
+    countError.run({ ...seen, errorId, users, type, value, culprit, level, platform });
+    for (const [one, count] of hours) countHour.run(id, one, count);
+    for (const [tag, values] of tags) {
+      for (const [text, count] of values) countTag(id, tag, text, count);
+    }
+  }
+
+  return {
+    begin: () => new EventCounts(),
+    end: ({ groups, keys, intake }) => {
+      for (const [id, group] of groups) write(id, group);
+      for (const [id, { count, last }] of keys) countKey(id, count, last);
+      for (const one of intake.values()) countIntake(one.projectId, one.hour, one.outcome, one.count);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { Buffer } from 'node:buffer';
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import { eventCounts, type EventCounts } from './event-counts-store.ts';
+import { groupWriter } from './event-groups-store.ts';
+import { letGo } from '../events/let-go.ts';
+import { eventSamples, type PackedEvent } from './event-samples-store.ts';
+import type { PreparedEvent } from '../events/prepare-event.ts';
+import { eventRowBytes } from './stored-bytes.ts';
+
+/** What became of an event; `change` when people want to hear of it. */
+export interface StoredEvent {
+  readonly outcome: 'stored' | 'duplicate';
+  readonly errorId: number | null;
+  readonly change: 'new' | 'regressed' | null;
+}
+
+export interface EventToStore {
+  readonly projectId: number;
+  readonly keyId: number;
+  readonly event: PreparedEvent;
+  readonly userHash: Buffer | null;
+}
+
+export interface EventsStore {
+  /** @returns what became of it, when it is on disk. */
+  add(one: EventToStore): Promise<StoredEvent>;
+}
+
+/** As many tags as events usually have; each further one may be a row of its own. */
+const defaultTags = 20;
+
+function weightOf({ tags }: PreparedEvent): number {
+  return 1 + Math.max(0, tags.length - defaultTags) / 2;
+}
+
+const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
+
+/** Writes events with everything that is counted with them, in one transaction with whatever else is written at the same time. */
+export function eventsStore(database: Database.Database, groupCommit: GroupCommit): EventsStore {
+  const known = database.prepare<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?').pluck();
+  const insert = database.prepare<[number, number, Buffer, number, number, string, string | null, string | null, Uint8Array]>(
+    `INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const addUser = database.prepare<[number, Buffer]>('INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const hasUser = database
+    .prepare<[number, Buffer, number], number>(
+      'SELECT 1 FROM error_groups JOIN error_users ON group_id = error_groups.id WHERE error_id = ? AND user_hash = ? AND group_id <> ? LIMIT 1',
+    )
+    .pluck();
+  const groups = groupWriter(database);
+  const samples = eventSamples(database);
+  const counted = eventCounts(database);
+
+  function write({ projectId, keyId, event, userHash }: EventToStore, packed: PackedEvent, counts: EventCounts): StoredEvent {
+    const eventId = Buffer.from(event.eventId, 'hex');
+    if (known.get(projectId, eventId) !== undefined) {
+      counts.received(projectId, event.receivedAt, 'duplicate');
+      return duplicate;
+    }
+    const group = groups.find(projectId, event) ?? groups.create(projectId, event);
+    const { receivedAt, occurredAt, level, environment, release } = event;
+    const { payload, bytes } = samples.payloadIn(group.id, packed);
+    const { lastInsertRowid } = insert.run(projectId, group.id, eventId, receivedAt, occurredAt, level, environment, release, payload);
+    letGo(packed.payload, packed.payload.length);
+    // Of a merged error the same person may have been hit by another group.
+    const newUser = userHash !== null && addUser.run(group.id, userHash).changes > 0 && hasUser.get(group.errorId, userHash, group.id) === undefined;
+    const reopened = group.isResolved && groups.reopen(group, event);
+    counts.stored({
+      projectId,
+      keyId,
+      groupId: group.id,
+      errorId: group.errorId,
+      rowId: Number(lastInsertRowid),
+      newUser,
+      bytes: bytes + eventRowBytes,
+      event,
+    });
+    return { outcome: 'stored', errorId: group.errorId, change: group.isNew ? 'new' : reopened ? 'regressed' : null };
+  }
+
+  return {
+    add: async (one) => {
+      const packed = await samples.pack(one.projectId, one.event);
+      return groupCommit.run((counts) => write(one, packed, counts), counted, weightOf(one.event));
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import { eventRowBytes } from './stored-bytes.ts';
+
+export interface KeptProject {
+  readonly id: number;
+  readonly retention_days: number | null;
+  readonly most_events: number | null;
+  readonly max_bytes: number | null;
+}
+
+export interface KeptGroup {
+  readonly id: number;
+  readonly project_id: number;
+  readonly error_id: number;
+  readonly first_event_id: number | null;
+  readonly first_seen: number;
+  readonly last_received: number;
+  /** Received, so that many may be stored at most. */
+  readonly events: number;
+  /** Null until it has been counted. */
+  readonly stored_bytes: number | null;
+}
+
+/** A part of a group's stored events. */
+export interface EventSum {
+  readonly events: number;
+  readonly bytes: number;
+  /** Number of the last one of the part; null for an empty one. */
+  readonly last: number | null;
+  readonly more: boolean;
+}
+
+export interface RetentionStore {
+  projects(): Promise<readonly KeptProject[]>;
+  /** Groups of all projects in the order of their numbers. */
+  groupsAfter(id: number, limit: number): Promise<readonly KeptGroup[]>;
+  /** Counts a part of a group's stored events, those with higher numbers than `after`. */
+  sumSome(groupId: number, after: number): Promise<EventSum>;
+  /** Notes what a group takes: `bytes` up to an event, with the sample and whatever came behind it since. @returns all of it. */
+  setBytes(groupId: number, bytes: number, upTo: number): Promise<number>;
+  /** Removes a few of a group's oldest events, all but its first, that were received before a time. @returns how many. */
+  removeReceivedBefore(group: KeptGroup, time: number): Promise<number>;
+  /** Removes a few of a group's oldest events, all but its first. @returns how many, and what they took. */
+  removeOldest(group: KeptGroup, most: number): Promise<{ readonly removed: number; readonly bytes: number }>;
+  /** Removes errors of few events with everything of them, in one transaction. */
+  removeErrors(projectId: number, ids: readonly number[]): Promise<void>;
+  /** Removes the bars of a group from before an hour. */
+  removeHours(groupId: number, before: number): Promise<void>;
+  /** Some errors whose last event was received before a time. */
+  lastReceivedBefore(projectId: number, time: number): Promise<readonly number[]>;
+  /** Removes a part of what releases and intake counted before a time. @returns whether there may be more. */
+  removeOldCounts(projectId: number, time: number): Promise<boolean>;
+  /** Bytes within the database's file that new rows can take before it grows. */
+  roomInside(): Promise<number>;
+}
+
+const hour = 3600_000;
+const day = 24 * hour;
+// Few at once: they share a transaction with the events that come in. Fewer where that takes long, because of large events or a slow disk.
+const eventsAtOnce = 50;
+const fewestAtOnce = 5;
+const longestStep = 30;
+const countedAtOnce = 5000;
+const rowsAtOnce = 200;
+const errorsAtOnce = 50;
+
+/** What retention reads and removes, in SQLite; each call is a small part that others hardly notice. */
+export function retentionStore(database: Database.Database, groupCommit: GroupCommit): RetentionStore {
+  const projects = database.prepare<[], KeptProject>(
+    'SELECT id, retention_days, most_events, max_bytes FROM projects LEFT JOIN error_tracking_settings ON project_id = projects.id ORDER BY id',
+  );
+  const groupsAfter = database.prepare<[number, number], KeptGroup>(
+    'SELECT id, project_id, error_id, first_event_id, first_seen, last_received, events, stored_bytes FROM error_groups WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  const sumSome = database.prepare<[number, number, number], { events: number; bytes: number; last: number | null }>(
+    `SELECT count(*) AS events, ifnull(sum(bytes), 0) AS bytes, max(id) AS last
+     FROM (SELECT id, length(payload) + ${eventRowBytes} AS bytes FROM error_events WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?)`,
+  );
+  const setBytes = database
+    .prepare<[{ group: number; bytes: number; upTo: number }], number>(
+      `UPDATE error_groups SET stored_bytes = @bytes
+         + (SELECT ifnull(sum(length(payload) + ${eventRowBytes}), 0) FROM error_events WHERE group_id = @group AND id > @upTo)
+         + ifnull((SELECT length(payload) FROM error_samples WHERE group_id = @group), 0)
+       WHERE id = @group RETURNING stored_bytes`,
+    )
+    .pluck();
+  const oldest = 'SELECT id, received_at FROM error_events WHERE group_id = ? AND id <> ? ORDER BY id LIMIT ?';
+  const oldestTime = database.prepare<[number, number, number], { received_at: number }>(oldest);
+  const removeOld = database
+    .prepare<[number, number, number, number], number>(
+      `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}) WHERE received_at < ?) RETURNING length(payload)`,
+    )
+    .pluck();
+  const removeOldest = database
+    .prepare<[number, number, number], number>(`DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest})) RETURNING length(payload)`)
+    .pluck();
+  const lessBytes = database.prepare<[number, number]>('UPDATE error_groups SET stored_bytes = max(0, stored_bytes - ?) WHERE id = ?');
+  const removeErrors = database.prepare<[number, string]>('DELETE FROM errors WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))');
+  const oldHour = database.prepare<[number, number], number>('SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1').pluck();
+  const removeHours = database.prepare<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
+  // By status, because that is how the index begins.
+  const lastSeen = database
+    .prepare<[number, string, number, number, number], number>(
+      `SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ?
+         AND NOT EXISTS (SELECT 1 FROM error_groups WHERE error_id = errors.id AND last_received >= ?) LIMIT ?`,
+    )
+    .pluck();
+  const removeIntake = database.prepare<[number, number]>('DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?');
+  // Of all projects: the index begins with the time.
+  const removeSessions = database.prepare<[number, number]>(
+    'DELETE FROM release_sessions WHERE (project_id, session_id) IN (SELECT project_id, session_id FROM release_sessions WHERE received_at < ? LIMIT ?)',
+  );
+  const oldRelease = database.prepare<[number, number], ReleaseDay>(
+    'SELECT release, environment, day FROM release_days WHERE project_id = ? AND day < ? LIMIT 1',
+  );
+  const ofRelease = 'project_id = @project AND release = @release AND environment = @environment AND day = @day';
+  const removeUsers = database.prepare<[ReleaseDay & { project: number; most: number }]>(
+    `DELETE FROM release_users WHERE ${ofRelease} AND user_hash IN (SELECT user_hash FROM release_users WHERE ${ofRelease} LIMIT @most)`,
+  );
+  const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(`DELETE FROM release_days WHERE ${ofRelease}`);
+
+  let atOnce = eventsAtOnce;
+  /** @param remove gives the sizes of the payloads that went */
+  async function inStep(groupId: number, remove: (most: number) => readonly number[]): Promise<{ removed: number; bytes: number }> {
+    const begin = performance.now();
+    const gone = await groupCommit.run(() => {
+      const sizes = remove(atOnce);
+      const bytes = sizes.reduce((sum, size) => sum + size + eventRowBytes, 0);
+      lessBytes.run(bytes, groupId);
+      return { removed: sizes.length, bytes };
+    });
+    const slow = performance.now() - begin > longestStep;
+    atOnce = slow ? Math.max(fewestAtOnce, Math.floor(atOnce / 2)) : Math.min(eventsAtOnce, atOnce + 1);
+    return gone;
+  }
+
+  function removeOldCounts(project: number, time: number): boolean {
+    removeIntake.run(project, Math.floor(time / hour));
+    if (removeSessions.run(time, rowsAtOnce).changes > 0) return true;
+    const release = oldRelease.get(project, Math.floor(time / day));
+    if (!release) return false;
+    if (removeUsers.run({ ...release, project, most: rowsAtOnce }).changes === 0) removeRelease.run({ ...release, project });
+    return true;
+  }
+
+  return {
+    projects: async () => projects.all(),
+    groupsAfter: async (id, limit) => groupsAfter.all(id, limit),
+    sumSome: async (groupId, after) => {
+      const { events = 0, bytes = 0, last = null } = sumSome.get(groupId, after, countedAtOnce) ?? {};
+      return { events, bytes, last, more: events === countedAtOnce };
+    },
+    setBytes: async (group, bytes, upTo) => groupCommit.run(() => setBytes.all({ group, bytes, upTo })[0] ?? 0),
+    removeReceivedBefore: async (group, time) => {
+      const first = group.first_event_id ?? 0;
+      // Mostly there is nothing to do, and no transaction needed to see it.
+      const found = oldestTime.get(group.id, first, 1);
+      if (!found || found.received_at >= time) return 0;
+      return (await inStep(group.id, (most) => removeOld.all(group.id, first, most, time))).removed;
+    },
+    removeOldest: async (group, excess) => inStep(group.id, (most) => removeOldest.all(group.id, group.first_event_id ?? 0, Math.min(excess, most))),
+    removeErrors: async (projectId, ids) => groupCommit.run(() => void removeErrors.run(projectId, JSON.stringify(ids))),
+    removeHours: async (groupId, before) => {
+      // As above: thousands of groups are looked at each time.
+      if (oldHour.get(groupId, before) !== undefined) await groupCommit.run(() => void removeHours.run(groupId, before));
+    },
+    lastReceivedBefore: async (projectId, time) =>
+      ['unresolved', 'resolved', 'ignored'].flatMap((status) => lastSeen.all(projectId, status, time, time, errorsAtOnce)),
+    removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),
+    roomInside: async () => Number(database.pragma('freelist_count', { simple: true })) * Number(database.pragma('page_size', { simple: true })),
+  };
+}
+
+interface ReleaseDay {
+  readonly release: string;
+  readonly environment: string;
+  readonly day: number;
+}

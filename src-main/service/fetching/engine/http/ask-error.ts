@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FetchReason } from '../../../contract/fetches.ts';
+import { parseHttpDate } from '../../../http/semantics/http-date.ts';
+
+/** What went wrong with an exchange, finer than the reason. `status` means that the server refused with {@link AskError.status}. */
+export type AskFailure =
+  | 'address-unusable'
+  | 'name-unknown'
+  | 'refused'
+  | 'unreachable'
+  | 'timed-out'
+  | 'disconnected'
+  | 'certificate'
+  | 'no-tls'
+  | 'not-http'
+  | 'redirected'
+  | 'coded'
+  | 'status';
+
+/** An exchange that came to nothing. Its words hold no token and nothing that the server said. */
+export class AskError extends Error {
+  readonly failure: AskFailure;
+  readonly reason: FetchReason;
+  /** Of the server's Retry-After, a day at most. */
+  readonly retryAfterMilliseconds: number | null;
+  readonly status: number | null;
+  /** Of the refusal; empty when there was none. */
+  readonly headers: IncomingHttpHeaders;
+
+  constructor(failure: AskFailure, reason: FetchReason, message: string, refusal?: { readonly status: number; readonly headers: IncomingHttpHeaders }) {
+    super(message);
+    this.name = 'AskError';
+    this.failure = failure;
+    this.reason = reason;
+    this.status = refusal?.status ?? null;
+    this.headers = refusal?.headers ?? {};
+    this.retryAfterMilliseconds = retryAfter(this.headers);
+  }
+}
+
+const longestWait = 24 * 60 * 60 * 1000;
+
+/** RFC 9110 section 10.2.3: seconds or a date, of the clock of the server; anything else is ignored. */
+function retryAfter({ 'retry-after': value, date }: IncomingHttpHeaders): number | null {
+  if (value === undefined) return null;
+  const at = parseHttpDate(value);
+  const now = (date === undefined ? null : parseHttpDate(date)) ?? Date.now();
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : at === null ? null : at - now;
+  return milliseconds === null ? null : Math.min(Math.max(milliseconds, 0), longestWait);
+}
+
+/** What a refusal means. */
+export function statusFailure(status: number, headers: IncomingHttpHeaders, host: string): AskError {
+  const [reason, message] = meaningOf(status, headers, host);
+  return new AskError('status', reason, message, { status, headers });
+}
+
+function meaningOf(status: number, headers: IncomingHttpHeaders, host: string): readonly [FetchReason, string] {
+  switch (status) {
+    case 401:
+      return ['token-refused', `${host} does not accept the token (401): it is missing, wrong, expired or revoked. Enter another one.`];
+    case 403:
+      return headers['www-authenticate']?.includes('insufficient_scope') === true
+        ? ['no-access', `The token for ${host} may not do this (403). It needs one of the scopes read_measurement, read_api or api.`]
+        : ['no-access', `${host} gives no access to this (403). Ask its owner for access.`];
+    case 404:
+    case 410:
+      return ['not-found', `${host} has no such thing (${status}). It may have been removed there.`];
+    case 409:
+      return ['file-changed', `${host} does not serve this now because it is not what was registered (409). Its owner has to restore and verify it.`];
+    case 421:
+      return ['unreachable', `${host} does not answer to this name (421). Use the address that its owner gives.`];
+    case 429:
+    case 503:
+      return ['server-busy', `${host} is busy (${status}).`];
+    default:
+      return status >= 500
+        ? ['server-failed', `${host} failed (${status}). If this persists, tell its owner.`]
+        : ['bad-answer', `${host} answered with the unexpected status ${status}.`];
+  }
+}
+
+/** What a failed connection means, by the code that Node gives it; what is an AskError already stays as it is. */
+export function asAskError(error: unknown, url: URL): AskError {
+  if (error instanceof AskError) return error;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const { host } = url;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA')
+    return new AskError('name-unknown', 'unreachable', `No host named ${url.hostname} can be found. Check the address, and the name server of this machine.`);
+  if (code === 'ECONNREFUSED')
+    return new AskError('refused', 'unreachable', `${host} refuses connections. Check that the server runs, and the port in its address.`);
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || code === 'EHOSTDOWN' || code === 'ENETDOWN')
+    return new AskError('unreachable', 'unreachable', `There is no way to ${host} from this machine. Check the network, and firewalls between the two.`);
+  if (code === 'ETIMEDOUT') return timedOut(host);
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return new AskError('no-tls', 'unreachable', `${host} does not answer with TLS. If it is a plain http server, begin its address with http://.`);
+  if (code.startsWith('HPE_')) return new AskError('not-http', 'bad-answer', `What answers at ${host} is not an HTTP server, or a broken one.`);
+  if (code.startsWith('ERR_INVALID_CHAR')) return new AskError('status', 'token-refused', `The token for ${host} has characters that a token cannot have.`);
+  const certificate = certificateFaults[code];
+  if (certificate !== undefined) return new AskError('certificate', 'certificate', `The certificate of ${host} ${certificate}`);
+  return new AskError('disconnected', 'unreachable', `${host} closed the connection before everything had arrived.`);
+}
+
+export function timedOut(host: string): AskError {
+  return new AskError('timed-out', 'unreachable', `${host} was silent for too long.`);
+}
+
+const notTrusted = 'is not trusted by this machine. If it is the one that the owner of the server names, trust exactly this certificate.';
+const certificateFaults: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: notTrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
+  UNABLE_TO_GET_ISSUER_CERT: notTrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
+  CERT_UNTRUSTED: notTrusted,
+  CERT_HAS_EXPIRED: 'has expired. It has to be renewed on the server; check also the clock of this machine.',
+  CERT_NOT_YET_VALID: 'is not valid yet. Check the clocks of the server and of this machine.',
+  CERT_REVOKED: 'has been revoked. It has to be renewed on the server.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name. Use the name that it was made for.',
+};

@@ -1,0 +1,132 @@
+import { fdatasync } from 'node:fs';
+import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Deferred } from '../deferred.ts';
+import { bytesIn, addPiece } from '../pieces.ts';
+import type { FetchContext } from './fetch-context.ts';
+import { targetError } from '../../../files/target-folder-error.ts';
+import type { JournalChange, JournalFile, Piece } from '../types.ts';
+
+const toDisk = promisify(fdatasync);
+// What is worth a commit at once; less waits for a moment.
+const worthIt = 2 * 1024 * 1024;
+const patience = 500;
+/** Bytes of a connection that are not in the journal yet. */
+const mostUnjournalled = 4 * 1024 * 1024;
+
+/** A connection's share of what is not in the journal. */
+export class Share {
+  #bytes = 0;
+  #room: Deferred<void> | null = null;
+
+  take(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+    if (this.#bytes >= mostUnjournalled) return;
+    this.#room?.resolve();
+    this.#room = null;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes >= mostUnjournalled;
+  }
+
+  async room(): Promise<void> {
+    if (!this.isFull) return;
+    this.#room ??= new Deferred();
+    await this.#room.promise;
+  }
+}
+
+/**
+ * The one loop of a file that takes what was written to the disk and then into the journal. What is written meanwhile goes together next time, so that a
+ * slow disk gets fewer and larger steps.
+ */
+export class Checkpoints {
+  readonly #context: FetchContext;
+  readonly #file: JournalFile;
+  readonly #fd: number;
+  #written: Piece[] = [];
+  #shares: { readonly share: Share; readonly bytes: number }[] = [];
+  #before: JournalChange[] = [];
+  #loop: Promise<void> | null = null;
+  #hurry: Deferred<void> | null = null;
+  #hurried = false;
+  #journalled = 0;
+
+  constructor(context: FetchContext, file: JournalFile, fd: number, journalled: number) {
+    this.#context = context;
+    this.#file = file;
+    this.#fd = fd;
+    this.#journalled = journalled;
+  }
+
+  /** Bytes of the file in the journal. */
+  get journalled(): number {
+    return this.#journalled;
+  }
+
+  /** A change that goes into the journal together with the next pieces. */
+  with(change: JournalChange): void {
+    this.#before.push(change);
+  }
+
+  add(piece: Piece, share: Share): void {
+    addPiece(this.#written, piece);
+    this.#shares.push({ share, bytes: piece[1] - piece[0] });
+    this.#loop ??= this.#run().catch((error: unknown) => this.#context.fail(error));
+    if (share.isFull || bytesIn(this.#written) >= worthIt) this.#wake();
+  }
+
+  /** Resolves when everything is in the journal, or the run has failed. */
+  async flush(): Promise<void> {
+    this.#hurried = true;
+    this.#wake();
+    await this.#loop;
+    this.#hurried = false;
+  }
+
+  /** The file is empty again. */
+  forget(): void {
+    this.#journalled = 0;
+  }
+
+  #wake(): void {
+    this.#hurry?.resolve();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#written.length > 0) {
+        if (!this.#hurried && bytesIn(this.#written) < worthIt) {
+          this.#hurry = new Deferred();
+          await Promise.race([this.#hurry.promise, sleep(patience, undefined, { ref: false })]);
+          this.#hurry = null;
+        }
+        await this.#step();
+      }
+    } finally {
+      this.#loop = null;
+      for (const { share, bytes } of this.#shares.splice(0)) share.give(bytes);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const [pieces, shares, before] = [this.#written, this.#shares, this.#before];
+    [this.#written, this.#shares, this.#before] = [[], [], []];
+    try {
+      await toDisk(this.#fd).catch((error: unknown) => {
+        throw targetError(error, this.#file.path);
+      });
+      await this.#context.journal.record(this.#context.plan.id, [...before, { kind: 'pieces', index: this.#file.index, pieces }]);
+      const bytes = bytesIn(pieces);
+      this.#journalled += bytes;
+      this.#context.counters.bytesDone += bytes;
+    } finally {
+      for (const { share, bytes } of shares) share.give(bytes);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { countOf } from '../../../common/count-of.ts';
+import { grouped } from '../../../common/grouped.ts';
+import { FetchFailure, type FetchContext } from './fetch-context.ts';
+import { fetchFiles } from './fetch-files.ts';
+import { listFiles } from './list-files.ts';
+import { proveArchive } from './prove-archive.ts';
+import { reopenMissing } from './reopen-missing.ts';
+
+/**
+ * Fetches what a plan says, from wherever the run before has come to: that is in the journal and on the disk.
+ *
+ * @throws what ended it before everything was there; see `outcomeOf`.
+ */
+export async function fetchRun(context: FetchContext): Promise<void> {
+  const { plan, journal, counters } = context;
+  Object.assign(counters, await journal.standing(plan.id));
+  const { filesTotal, manifest } = await listFiles(context);
+  await reopenMissing(context);
+  await fetchAll(context, filesTotal);
+  if (!manifest) return;
+  while (!(await proveArchive(context, manifest))) await fetchAll(context, filesTotal);
+}
+
+async function fetchAll(context: FetchContext, filesTotal: number): Promise<void> {
+  context.counters.proves = context.plan.what === 'files';
+  await fetchFiles(context);
+  const { filesDone } = await context.journal.standing(context.plan.id);
+  if (filesDone === filesTotal) return;
+  throw new FetchFailure('files-failed', `${grouped(filesTotal - filesDone)} of ${countOf(filesTotal, 'file')} could not be fetched.`);
+}

@@ -1,0 +1,202 @@
+import { Deferred } from '../deferred.ts';
+import { FileFailure, type FetchContext } from './fetch-context.ts';
+import { LostTurn } from '../http/direct-line.ts';
+import { openSegmented } from './open-segmented.ts';
+import type { SegmentedFile } from './segmented-file.ts';
+import type { Segment } from './segments.ts';
+import type { FileSettler } from './settle-files.ts';
+import { smallBytes, type SmallFile } from './small-file.ts';
+import type { Troubles } from './troubles.ts';
+import type { JournalChange, JournalFile } from '../types.ts';
+
+export type Task =
+  | { readonly kind: 'small'; readonly file: SmallFile }
+  | { readonly kind: 'segment'; readonly file: JournalFile; readonly of: SegmentedFile; readonly segment: Segment };
+
+const filesPerPage = 500;
+// Each has a descriptor, and those whose bytes have all come a checksum that lags behind.
+const mostOpen = 4;
+const worthless = new Set(['checksum-mismatch', 'length-mismatch', 'file-changed']);
+
+/** What is to be done: the open files of a fetch in their order, page by page, each large one in ranges. */
+export class FetchWork {
+  readonly #context: FetchContext;
+  readonly #settler: FileSettler;
+  readonly #troubles: Troubles;
+  readonly #open = new Set<SegmentedFile>();
+  readonly #again: JournalFile[] = [];
+  /** Small files whose connection ended: what comes of them is kept from then on. */
+  readonly #broken = new Set<number>();
+  /** The next one is the last: to take the first of a list moves all others. */
+  #page: JournalFile[] = [];
+  #after = -1;
+  #turning: Promise<void> | null = null;
+  #isAtEnd = false;
+  /** Small files and openings on their way. */
+  #out = 0;
+  #changed = new Deferred<void>();
+
+  constructor(context: FetchContext, settler: FileSettler, troubles: Troubles) {
+    [this.#context, this.#settler, this.#troubles] = [context, settler, troubles];
+    context.signal.addEventListener('abort', () => this.#wake(), { once: true });
+  }
+
+  /** Bytes of files that are not done yet and that the checksum has read. */
+  get hashed(): number {
+    return [...this.#open].reduce((sum, file) => sum + file.hashed, 0);
+  }
+
+  /** Whether all that is missing are checksums. */
+  get isVerifying(): boolean {
+    return this.#isAtEnd && this.#out === 0 && this.#open.size > 0 && [...this.#open].every((file) => !file.isFetching);
+  }
+
+  /** The next task of a connection; null when nothing is left. @throws the reason of the signal */
+  async take(rate: number, lanes: number): Promise<Task | null> {
+    for (;;) {
+      this.#context.signal.throwIfAborted();
+      // Taken before anything is looked at: what others leave behind while the list is read on would wake nobody, and all the others may have ended.
+      const changed = this.#changed.promise;
+      for (const of of this.#open) {
+        const segment = of.take(rate, lanes);
+        if (segment) return { kind: 'segment', file: of.file, of, segment };
+      }
+      const file = this.#again.shift() ?? (await this.#next());
+      this.#context.signal.throwIfAborted();
+      if (file && this.#isSmall(file)) {
+        this.#out += 1;
+        return { kind: 'small', file };
+      }
+      if (file) await this.#openFile(file);
+      else if (this.#isAtEnd && this.#out === 0 && this.#open.size === 0) {
+        this.#wake();
+        return null;
+      } else await changed;
+    }
+  }
+
+  /** A small file that may be asked for behind others, of so many bytes at most; null when there is none now, or when pieces of large ones come first. */
+  takeBehind(mostBytes: number): (Task & { readonly kind: 'small' }) | null {
+    const file = this.#again[0] ?? this.#page.at(-1);
+    if (!file || !this.#isSmall(file) || file.length > mostBytes || this.#isFetchingPieces) return null;
+    if (this.#again.length > 0) this.#again.shift();
+    else this.#page.pop();
+    this.#out += 1;
+    return { kind: 'small', file };
+  }
+
+  /** A task has ended, well or not. @returns whether the connection should end, too. @throws what ends the run */
+  async ended(task: Task, error: unknown, lanes: number): Promise<boolean> {
+    try {
+      const verdict = error === null ? 'well' : error instanceof LostTurn ? 'lost' : await this.#troubles.judge(task.file, error, lanes);
+      if (verdict === 'well') this.#troubles.over(task.file.index);
+      else if (verdict instanceof FileFailure) await this.#failed(task, verdict);
+      else if (verdict === 'later') await this.#later(task);
+      else if (task.kind === 'small') {
+        if (verdict !== 'lost') this.#broken.add(task.file.index);
+        this.#again.push(task.file);
+      }
+      if (task.kind === 'segment') this.#look(task.of);
+      return verdict === 'fewer';
+    } finally {
+      if (task.kind === 'small') this.#out -= 1;
+      this.#wake();
+    }
+  }
+
+  /** Ends with what is there. */
+  async close(): Promise<void> {
+    this.#wake();
+    await Promise.allSettled([...this.#open].map((file) => file.close(false)));
+    await this.#settler.flush();
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = new Deferred();
+  }
+
+  get #isFetchingPieces(): boolean {
+    for (const one of this.#open) if (one.isFetching) return true;
+    return false;
+  }
+
+  async #next(): Promise<JournalFile | null> {
+    const first = this.#page.at(-1);
+    if (!first && !this.#isAtEnd) {
+      this.#turning ??= this.#turn().finally(() => (this.#turning = null));
+      await this.#turning;
+      return this.#next();
+    }
+    if (first && !this.#isSmall(first) && this.#open.size >= mostOpen) return null;
+    return this.#page.pop() ?? null;
+  }
+
+  async #turn(): Promise<void> {
+    const page = await this.#context.journal.openFiles(this.#context.plan.id, this.#after, filesPerPage);
+    this.#after = page.at(-1)?.index ?? this.#after;
+    this.#isAtEnd = page.length === 0;
+    this.#page = page.toReversed();
+  }
+
+  async #openFile(file: JournalFile): Promise<void> {
+    this.#out += 1;
+    try {
+      const opened = await openSegmented(this.#context, this.#settler, file, () => this.#wake());
+      if (!opened) return;
+      this.#open.add(opened);
+      this.#look(opened);
+    } catch (error) {
+      const verdict = await this.#troubles.judge(file, error, 1);
+      if (verdict instanceof FileFailure) await this.#record(file, verdict);
+    } finally {
+      this.#out -= 1;
+      this.#wake();
+    }
+  }
+
+  /** When all bytes have come, checksums are waited for beside everything else. */
+  #look(of: SegmentedFile): void {
+    if (!of.isComplete || !this.#open.has(of)) return;
+    void this.#conclude(of).catch((error: unknown) => this.#context.fail(error));
+  }
+
+  async #conclude(of: SegmentedFile): Promise<void> {
+    try {
+      if (await of.conclude(this.#settler)) this.#open.delete(of);
+    } catch (error) {
+      if (!(error instanceof FileFailure)) throw error;
+      await this.#drop(of, error);
+    } finally {
+      this.#wake();
+    }
+  }
+
+  async #failed(task: Task, failure: FileFailure): Promise<void> {
+    if (task.kind === 'small') await this.#record(task.file, failure);
+    // Several connections may find the same.
+    else if (this.#open.has(task.of)) await this.#drop(task.of, failure);
+  }
+
+  async #later(task: Task): Promise<void> {
+    if (task.kind === 'segment' && this.#open.delete(task.of)) await task.of.close(false);
+  }
+
+  async #drop(of: SegmentedFile, failure: FileFailure): Promise<void> {
+    this.#open.delete(of);
+    const discard = worthless.has(failure.reason);
+    await of.close(discard);
+    await this.#record(of.file, failure, discard ? [{ kind: 'restart', index: of.file.index, counts: false }] : []);
+    if (discard) this.#context.counters.bytesDone -= of.journalled;
+  }
+
+  async #record(file: JournalFile, { reason, message }: FileFailure, before: readonly JournalChange[] = []): Promise<void> {
+    const { journal, plan } = this.#context;
+    await journal.record(plan.id, [...before, { kind: 'failed', index: file.index, reason, message }]);
+    await journal.log(plan.id, 'error', `${file.path}: ${message}`);
+  }
+
+  #isSmall(file: JournalFile): file is SmallFile {
+    return file.length !== null && file.length <= smallBytes && file.state === 'waiting' && !this.#broken.has(file.index);
+  }
+}

@@ -1,0 +1,99 @@
+import { grouped } from '../../../common/grouped.ts';
+import { shownName } from '../../../files/inspect-findings.ts';
+import { AskError } from '../http/ask-error.ts';
+import { archiveAddress } from '../manifest/file-address.ts';
+import { contentLength } from '../http/content-range.ts';
+import { FetchFailure, type FetchContext } from './fetch-context.ts';
+import type { ManifestFile, ReadManifest } from '../manifest/manifest-types.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import { plainPath, unsafePath } from '../target/safe-path.ts';
+import type { JournalChange } from '../types.ts';
+
+const filesAtOnce = 1000;
+
+/** What a run has to do in all. `manifest` is there when it is needed once more, for an archive. */
+export interface Listed {
+  readonly filesTotal: number;
+  readonly manifest: ReadManifest | null;
+}
+
+/**
+ * Finds out what is to be fetched, and puts it into the journal the first time; later it must still be the same.
+ *
+ * @throws AskError, ManifestError, FetchFailure, or the reason of the signal.
+ */
+export async function listFiles(context: FetchContext): Promise<Listed> {
+  const { plan, asker, signal } = context;
+  const manifest = await readManifest(asker, plan.measurementId, signal);
+  if (plan.manifestDigest !== null && Buffer.compare(plan.manifestDigest, manifest.digest) !== 0) {
+    throw new FetchFailure('manifest-changed', 'The measurement has changed since this fetch was started. Fetch it again from the start.');
+  }
+  if (plan.manifestDigest === null) await tellOfNames(context, manifest);
+  if (plan.what === 'archive') return listArchive(context, manifest);
+  const files = chosenOf(plan.chosen, manifest.files);
+  if (plan.manifestDigest === null) {
+    let adding = Promise.resolve();
+    for (let from = 0; from < files.length; from += filesAtOnce) {
+      await adding;
+      adding = addFiles(context, files.slice(from, from + filesAtOnce));
+    }
+    const bytesTotal = files.reduce((sum, file) => sum + file.length, 0);
+    // After the last files and in one commit with them.
+    await Promise.all([adding, context.journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: files.length, bytesTotal })]);
+  }
+  return { filesTotal: files.length, manifest: null };
+}
+
+async function tellOfNames({ journal, plan }: FetchContext, { files }: ReadManifest): Promise<void> {
+  const [first, ...more] = files.filter(({ path, named }) => path !== named);
+  if (!first) return;
+  const others = more.length === 0 ? '' : `, and ${grouped(more.length)} more`;
+  const message = `Invisible characters and characters that change the direction of text are replaced by _: ${shownName(first.named)} is written as ${shownName(first.path)}${others}.`;
+  await journal.log(plan.id, 'warn', message);
+}
+
+function chosenOf(chosen: readonly number[] | null, files: readonly ManifestFile[]): readonly ManifestFile[] {
+  if (!chosen) return files;
+  const indices = new Set(chosen);
+  const found = files.filter((file) => indices.has(file.index));
+  const missing = indices.size - found.length;
+  if (missing > 0) throw new FetchFailure('not-found', `${grouped(missing)} of the chosen files ${missing === 1 ? 'is' : 'are'} not in the manifest.`);
+  return found;
+}
+
+async function addFiles({ journal, plan }: FetchContext, files: readonly ManifestFile[]): Promise<void> {
+  const adding = journal.addFiles(plan.id, files);
+  const refused = files.flatMap(({ index, refusal }): JournalChange[] =>
+    refusal === null ? [] : [{ kind: 'failed', index, reason: 'bad-path', message: `It cannot be written under its name: ${refusal}.` }],
+  );
+  await Promise.all([adding, refused.length > 0 ? journal.record(plan.id, refused) : null]);
+}
+
+async function listArchive(context: FetchContext, manifest: ReadManifest): Promise<Listed> {
+  const { plan, journal } = context;
+  const path = archiveName(plan.measurementId);
+  const refusal = path.includes('/') ? 'it holds a slash' : unsafePath(path);
+  if (refusal !== null) throw new FetchFailure('bad-path', `The archive cannot be written under the name of the measurement: ${refusal}.`);
+  if (plan.manifestDigest !== null) return { filesTotal: 1, manifest };
+  const file = { index: 0, path, href: null, length: await archiveLength(context), crc32: null, sha256: null };
+  await journal.addFiles(plan.id, [file]);
+  await journal.begin(plan.id, { manifestDigest: manifest.digest, filesTotal: 1, bytesTotal: file.length });
+  return { filesTotal: 1, manifest };
+}
+
+/** Null when the server does not tell before the bytes come: some answer GET alone (RFC 9110 sections 15.5.6 and 15.6.2). */
+async function archiveLength({ plan, asker, signal }: FetchContext): Promise<number | null> {
+  try {
+    const { headers, body } = await asker.ask({ method: 'HEAD', path: archiveAddress(plan), signal });
+    body.resume();
+    return contentLength(headers);
+  } catch (error) {
+    if (error instanceof AskError && (error.status === 405 || error.status === 501)) return null;
+    throw error;
+  }
+}
+
+/** Name of the file that an archive is fetched into. */
+export function archiveName(measurementId: string): string {
+  return plainPath(`${measurementId}.zip`);
+}

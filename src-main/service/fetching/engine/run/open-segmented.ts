@@ -1,0 +1,52 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { digestFault } from '../checksums/check-existing.ts';
+import type { FetchContext } from './fetch-context.ts';
+import { digestWhole } from '../checksums/hash-follow.ts';
+import { bytesIn } from '../pieces.ts';
+import { SegmentedFile } from './segmented-file.ts';
+import type { FileSettler } from './settle-files.ts';
+import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
+import type { JournalFile } from '../types.ts';
+
+/**
+ * Opens a file to go on with what is there of it, or to begin.
+ *
+ * @param onChange hears when connections may take ranges that they could not take before.
+ * @returns null when it is there already, and right.
+ * @throws TargetError
+ */
+export async function openSegmented(context: FetchContext, settler: FileSettler, file: JournalFile, onChange: () => void): Promise<SegmentedFile | null> {
+  const { target, journal, plan, counters } = context;
+  const pieces = file.state === 'partial' ? await journal.pieces(plan.id, file.index) : [];
+  if (await isThere(context, settler, file, bytesIn(pieces))) return null;
+  const fd = pieces.length === 0 ? null : target.reopen(file.path);
+  const last = pieces.at(-1)?.[1] ?? 0;
+  if (fd !== null && fstatSync(fd).size >= last && last <= (file.length ?? last)) return new SegmentedFile(context, file, fd, pieces, onChange);
+  if (fd !== null) closeSync(fd);
+  if (pieces.length > 0) {
+    await journal.record(plan.id, [{ kind: 'restart', index: file.index, counts: false }]);
+    await journal.log(plan.id, 'warn', `The fetched part of ${file.path} is no longer there; it is fetched from the start.`);
+    counters.bytesDone -= bytesIn(pieces);
+  }
+  return new SegmentedFile(context, { ...file, etag: null }, target.create(file.path), [], onChange);
+}
+
+/** Looks under the final name: somebody may have put it there, or the run before ended between the name and the journal. */
+async function isThere({ target, hasher, signal }: FetchContext, settler: FileSettler, file: JournalFile, counted: number): Promise<boolean> {
+  const fd = target.openFinished(file.path);
+  if (fd === null) return false;
+  try {
+    const { size } = fstatSync(fd);
+    if (file.length === null || size !== file.length) throw inTheWay(file.path, 'another file has this name already');
+    const digest = await digestWhole(hasher, fd, signal);
+    if (digestFault(file, digest) !== null) throw inTheWay(file.path, 'another file has this name already');
+    target.discard(file.path);
+    await settler.skip(file, digest, counted);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw targetError(error, file.path);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,95 @@
+import { closeSync } from 'node:fs';
+import { ArchiveError } from './archive-error.ts';
+import { FetchFailure, type FetchContext } from './fetch-context.ts';
+import { archiveName } from './list-files.ts';
+import type { ReadManifest } from '../manifest/manifest-types.ts';
+import { partialName } from '../target/safe-path.ts';
+import { inTheWay, TargetError } from '../../../files/target-folder-error.ts';
+import type { Target } from '../target/target.ts';
+
+const takenTwice =
+  'The archive disappeared from its folder twice before it was verified. Look for a program that moves or removes files there, then try again.';
+
+/**
+ * Unpacks an archive, or proves it as it is: its members have checksums, the archive itself has none. Before that it has the name of an unfinished file.
+ *
+ * @returns false when it is to be fetched once more: it was damaged, or has gone before everything was unpacked, for the first time.
+ * @throws ArchiveError or FetchFailure for the second time: what spoils it or takes it away each time would have it fetched for ever. TargetError.
+ */
+export async function proveArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
+  const { plan, target, counters, signal, journal } = context;
+  const name = archiveName(plan.measurementId);
+  const work = { signal, onBytes: (bytes: number) => void (counters.bytesVerified += bytes), onFile: () => {} };
+  // Loaded only here: nearly all fetches are of files.
+  const { checkArchive, isUnpacked, unpackArchive } = await import('./unpack-archive.ts');
+  counters.phase = plan.unpack ? 'unpacking' : 'verifying';
+  counters.bytesVerified = 0;
+  counters.proves = true;
+  // First of all: what was given its final name and is not on record so gets the unfinished one back.
+  const isOurs = isThere(target.reopen(name));
+  if (!isOurs && !isThere(target.openFinished(name))) {
+    // The run before may have ended when everything was unpacked and the archive removed.
+    if (plan.unpack && (await isUnpacked(target, manifest, work))) return true;
+    if (await beginAnew(context)) {
+      await journal.log(plan.id, 'warn', 'The archive is no longer there. It is fetched again.');
+      return false;
+    }
+    throw await failed(context, manifest, new FetchFailure('target-unwritable', takenTwice));
+  }
+  try {
+    const file = isOurs ? partialName(name) : name;
+    if (plan.unpack) await unpackArchive(target, file, manifest, work);
+    else await checkArchive(target, file, manifest, work);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    // It lay there before, or somebody has changed it since it was proven.
+    if (!isOurs) throw inTheWay(name, `another file has this name already. ${error.message}`);
+    target.discard(name);
+    if (await beginAnew(context)) {
+      await journal.log(plan.id, 'warn', `${error.message} It is fetched again.`);
+      return false;
+    }
+    throw await failed(context, manifest, new ArchiveError(`Fetched twice, and wrong twice: ${error.message}`));
+  }
+  if (isOurs) await keep(target, name, plan.unpack);
+  return true;
+}
+
+/** @param fd is closed */
+function isThere(fd: number | null): boolean {
+  if (fd !== null) closeSync(fd);
+  return fd !== null;
+}
+
+/** Proven: it gets its name, or is removed when its files are there instead. */
+async function keep(target: Target, name: string, isUnpacked: boolean): Promise<void> {
+  if (isUnpacked) return target.discard(name);
+  target.finish(name);
+  await target.sync();
+}
+
+/** What is known of the archive is what had come of it: the next one is not compared with that. @returns whether it is the first time. */
+async function beginAnew({ plan, journal, counters }: FetchContext): Promise<boolean> {
+  await journal.record(plan.id, [{ kind: 'restart', index: 0, counts: true, forgets: true }]);
+  Object.assign(counters, await journal.standing(plan.id));
+  const [file] = await journal.openFiles(plan.id, -1, 1);
+  return file !== undefined && file.restarts <= 1;
+}
+
+async function failed<Failure extends ArchiveError | FetchFailure>(context: FetchContext, manifest: ReadManifest, failure: Failure): Promise<Failure> {
+  const { plan, journal } = context;
+  if (plan.unpack) discardMembers(context, manifest);
+  await journal.record(plan.id, [{ kind: 'failed', index: 0, reason: failure.reason, message: failure.message }]);
+  return failure;
+}
+
+/** An earlier run may have been killed while it unpacked; without the archive nothing else knows the names of its unfinished members. */
+function discardMembers({ target }: FetchContext, { files }: ReadManifest): void {
+  for (const { path, refusal } of files) {
+    try {
+      if (refusal === null) target.discard(path);
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error;
+    }
+  }
+}

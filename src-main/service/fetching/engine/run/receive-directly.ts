@@ -1,0 +1,42 @@
+import { write as writeCallback } from 'node:fs';
+import { promisify } from 'node:util';
+import type { TakeBytes } from '../http/exchange.ts';
+import type { FetchContext } from './fetch-context.ts';
+import type { Place } from './receive-body.ts';
+
+const write = promisify(writeCallback);
+
+/**
+ * Writes the body of a direct line into a file, one part after the other. What has come before an error is written, too.
+ *
+ * @returns the place after the last byte.
+ * @throws the error of the line or of writing.
+ */
+export async function receiveDirectly(
+  { counters, signal, throttle, rest }: FetchContext,
+  read: (take: TakeBytes) => Promise<void>,
+  place: Place,
+): Promise<number> {
+  let at = place.start;
+  let before: Promise<void> = Promise.resolve();
+  await read((bytes) => {
+    const start = at;
+    at += bytes.length;
+    counters.received(bytes.length);
+    place.share.take(bytes.length);
+    before = before.then(async () => {
+      await writeAll(place.fd, bytes, start);
+      place.wrote(start, start + bytes.length);
+      const wait = throttle(bytes.length);
+      // What has come is still written when it is stopped.
+      if (wait > 1) await rest(wait, signal).catch(() => {});
+      if (!signal.aborted) await place.share.room();
+    });
+    return before;
+  });
+  return at;
+}
+
+async function writeAll(fd: number, bytes: Buffer, start: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await write(fd, bytes, done, bytes.length - done, start + done)).bytesWritten;
+}

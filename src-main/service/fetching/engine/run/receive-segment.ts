@@ -1,0 +1,32 @@
+import { asAskError, AskError } from '../http/ask-error.ts';
+import { FileFailure, type FetchContext } from './fetch-context.ts';
+import type { LaneAnswer } from '../http/lane.ts';
+import { Overlong, receiveBody, type Place } from './receive-body.ts';
+import { receiveDirectly } from './receive-directly.ts';
+import { wrongLength } from './small-file.ts';
+import { targetError } from '../../../files/target-folder-error.ts';
+import type { JournalFile } from '../types.ts';
+
+/**
+ * Writes the body of an answer into a range of a file, whichever way it comes.
+ *
+ * @param isWhole whether the server sends everything, and not the range that was asked for.
+ * @returns the place after the last byte that came.
+ * @throws AskError, FileFailure, TargetError; what has come before is written.
+ */
+export async function receiveSegment(context: FetchContext, file: JournalFile, answer: LaneAnswer, place: Place, isWhole: boolean): Promise<number> {
+  try {
+    return await (answer.way === 'node' ? receiveBody(context, answer.answer, place) : receiveDirectly(context, answer.read, place));
+  } catch (error) {
+    if (error instanceof Overlong) {
+      if (isWhole) throw wrongLength(file, null);
+      throw new AskError('status', 'bad-answer', `${answer.url.host} sends more bytes than requested.`);
+    }
+    if (error instanceof Error && 'syscall' in error && isOfDisk(error.syscall)) throw targetError(error, file.path);
+    throw error instanceof FileFailure ? error : asAskError(error, answer.url);
+  }
+}
+
+function isOfDisk(syscall: unknown): boolean {
+  return syscall === 'write' || syscall === 'writev' || syscall === 'ftruncate';
+}

@@ -1,0 +1,93 @@
+import { closeSync, ftruncate } from 'node:fs';
+import { promisify } from 'node:util';
+import type { FileDigest } from '../checksums/check-existing.ts';
+import { Checkpoints, type Share } from './checkpoints.ts';
+import type { FetchContext } from './fetch-context.ts';
+import type { Following } from '../checksums/hash-follow.ts';
+import { bytesIn } from '../pieces.ts';
+import type { Place } from './receive-body.ts';
+import { Segments, type Segment } from './segments.ts';
+import { targetError } from '../../../files/target-folder-error.ts';
+import type { JournalChange, JournalFile, Piece } from '../types.ts';
+
+const truncate = promisify(ftruncate);
+
+/** The bytes of a file that comes in segments: those on disk, those in the journal, and how far the checksum has read. */
+export class SegmentedBytes {
+  readonly segments: Segments;
+  readonly fd: number;
+  readonly #context: FetchContext;
+  readonly #file: JournalFile;
+  readonly #checkpoints: Checkpoints;
+  #following: Following;
+
+  /** @param fd of the unfinished file, which holds `pieces`. */
+  constructor(context: FetchContext, file: JournalFile, fd: number, pieces: readonly Piece[]) {
+    [this.#context, this.#file, this.fd] = [context, file, fd];
+    this.segments = new Segments(file.index, pieces, file.length);
+    this.#checkpoints = new Checkpoints(context, file, fd, bytesIn(pieces));
+    this.#following = context.hasher.follow(fd);
+    this.#following.advance(this.segments.prefix);
+  }
+
+  /** Bytes in the journal. */
+  get journalled(): number {
+    return this.#checkpoints.journalled;
+  }
+
+  /** Bytes that the checksum has read. */
+  get hashed(): number {
+    return this.#following.at;
+  }
+
+  /** Where the rest of a segment is written. */
+  placeOf(segment: Segment, share: Share): Place {
+    const wrote = (start: number, end: number): void => {
+      segment.at = end;
+      this.segments.wrote(start, end);
+      this.#checkpoints.add([start, end], share);
+      this.#following.advance(this.segments.prefix);
+    };
+    return { fd: this.fd, share, start: segment.at, end: segment.end, wrote };
+  }
+
+  /** A change that goes into the journal together with the next bytes. */
+  with(change: JournalChange): void {
+    this.#checkpoints.with(change);
+  }
+
+  /** Throws everything away. Other connections stop first, because what they write would land among the new bytes. @param counts whether as a try that was wrong */
+  async empty(own: Segment | null, counts: boolean): Promise<void> {
+    const { journal, plan, counters, hasher } = this.#context;
+    await this.#stop([...this.segments.coming].filter((one) => one !== own));
+    await this.#checkpoints.flush();
+    await this.#following.drop();
+    await truncate(this.fd, 0);
+    await journal.record(plan.id, [{ kind: 'restart', index: this.#file.index, counts }]);
+    counters.bytesDone -= this.#checkpoints.journalled;
+    this.#checkpoints.forget();
+    this.segments.reset(own, this.#file.length);
+    this.#following = hasher.follow(this.fd);
+  }
+
+  /** When everything is in the journal, the checksums. @throws TargetError */
+  async digest(): Promise<FileDigest> {
+    await this.#checkpoints.flush();
+    return this.#following.digest().catch((error: unknown) => {
+      throw targetError(error, this.#file.path);
+    });
+  }
+
+  /** Ends with what is there: on disk, and in the journal. */
+  async close(): Promise<void> {
+    await this.#stop([...this.segments.coming]);
+    await this.#checkpoints.flush();
+    await this.#following.drop();
+    closeSync(this.fd);
+  }
+
+  async #stop(segments: readonly Segment[]): Promise<void> {
+    for (const one of segments) one.stop.abort(new Error('begun anew, or closed'));
+    await Promise.all(segments.map((one) => one.ended.promise));
+  }
+}

@@ -1,0 +1,189 @@
+import { asAskError } from '../http/ask-error.ts';
+import { digestFault } from '../checksums/check-existing.ts';
+import { FileFailure, type FetchContext } from './fetch-context.ts';
+import { fileAddress } from '../manifest/file-address.ts';
+import type { Lane, LaneAnswer } from '../http/lane.ts';
+import { receiveSegment } from './receive-segment.ts';
+import { meaningOf, type Meaning } from './segment-answer.ts';
+import { SegmentedBytes } from './segmented-bytes.ts';
+import type { Segment } from './segments.ts';
+import type { FileSettler } from './settle-files.ts';
+import type { JournalFile, Piece } from '../types.ts';
+
+// A server whose file is another one with each answer is not followed for ever.
+const mostBeginnings = 4;
+
+/** A file that is fetched in segments, over as many connections as ask for them. */
+export class SegmentedFile {
+  readonly file: JournalFile;
+  readonly #context: FetchContext;
+  readonly #bytes: SegmentedBytes;
+  readonly #onChange: () => void;
+  #length: number | null;
+  #etag: string | null;
+  /** Whether an answer of this run has told what the file is like; before that, one connection asks. */
+  #known = false;
+  /** Whether the server sends everything, and no ranges. */
+  #whole = false;
+  #conditional = true;
+  #restarts: number;
+  #beginnings = 0;
+  #busy = false;
+  #closed = false;
+
+  /** @param fd of the unfinished file, which holds `pieces`; it is closed by this. */
+  constructor(context: FetchContext, file: JournalFile, fd: number, pieces: readonly Piece[], onChange: () => void) {
+    this.#onChange = onChange;
+    [this.#context, this.file, this.#length, this.#etag, this.#restarts] = [context, file, file.length, file.etag, file.restarts];
+    this.#bytes = new SegmentedBytes(context, file, fd, pieces);
+  }
+
+  /** Whether all bytes have come. */
+  get isComplete(): boolean {
+    return !this.#busy && this.#bytes.segments.isComplete;
+  }
+
+  get isFetching(): boolean {
+    return !this.#bytes.segments.isComplete;
+  }
+
+  /** Bytes in the journal. */
+  get journalled(): number {
+    return this.#bytes.journalled;
+  }
+
+  /** Bytes that the checksum has read. */
+  get hashed(): number {
+    return this.#bytes.hashed;
+  }
+
+  /** Takes the next range; null when there is none to be taken now. */
+  take(rate: number, lanes: number): Segment | null {
+    const waits = this.#busy || this.#closed || ((!this.#known || this.#whole) && this.#bytes.segments.coming.size > 0);
+    return waits ? null : this.#bytes.segments.next(rate, lanes);
+  }
+
+  /** Fetches a range that was taken. @throws AskError, FileFailure, TargetError, or the reason of the signal; what has come stays. */
+  async fetch(segment: Segment, lane: Lane): Promise<void> {
+    const { counters, signal } = this.#context;
+    counters.coming.add(segment);
+    try {
+      await this.#fetch(segment, lane, AbortSignal.any([signal, segment.stop.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      // It was stopped because the file is begun anew.
+      if (!segment.stop.signal.aborted) throw error;
+    } finally {
+      counters.coming.delete(segment);
+      this.#bytes.segments.release(segment);
+    }
+  }
+
+  async #fetch(segment: Segment, lane: Lane, signal: AbortSignal): Promise<void> {
+    const asked = { start: segment.start, end: segment.end, conditional: this.#conditional && this.#etag !== null && !this.#bytes.segments.isEmpty };
+    const plain = segment.start === 0 && segment.end === Number.POSITIVE_INFINITY;
+    const answer = await lane.ask({
+      path: fileAddress(this.#context, this.file),
+      headers: {
+        ...(plain ? {} : { range: `bytes=${asked.start}-${Number.isFinite(asked.end) ? asked.end - 1 : ''}` }),
+        ...(asked.conditional && this.#etag !== null ? { 'if-range': this.#etag } : {}),
+      },
+      signal,
+    });
+    try {
+      const meaning = meaningOf(answer, asked, this.file, { length: this.#length, etag: this.#etag });
+      if (await this.#prepare(segment, meaning)) await this.#receive(segment, lane, answer, signal);
+    } finally {
+      answer.end();
+    }
+  }
+
+  /** @returns whether the body is to be written at the segment's place. */
+  async #prepare(segment: Segment, meaning: Meaning): Promise<boolean> {
+    if (meaning.kind === 'condition-ignored') {
+      this.#conditional = false;
+      return false;
+    }
+    if (meaning.kind === 'changed') {
+      await this.#restart(segment, 'The file has changed on the server; it is fetched from the start.');
+      return false;
+    }
+    if (meaning.kind === 'whole') {
+      if (!this.#bytes.segments.isEmpty)
+        await this.#restart(segment, 'The server sends the file from the start, because it has changed or because it sends no ranges.');
+      this.#whole = true;
+      this.#bytes.segments.widen(segment, this.#length ?? meaning.length);
+    } else if (meaning.end < segment.end && Number.isFinite(segment.end)) this.#bytes.segments.shorten(segment, meaning.end);
+    else if (!Number.isFinite(segment.end)) segment.end = meaning.end;
+    if (!this.#known || this.#whole) this.#begin(meaning.length, meaning.etag);
+    return true;
+  }
+
+  #begin(length: number | null, etag: string | null): void {
+    this.#known = true;
+    this.#length ??= length;
+    // Of what was begun before with a tag, the tag stays although this answer does not repeat it.
+    if (this.#bytes.segments.isEmpty || this.#etag === null) this.#etag = etag;
+    this.#bytes.with({ kind: 'begin', index: this.file.index, etag: this.#etag, length: this.#length });
+    this.#onChange();
+  }
+
+  async #receive(segment: Segment, lane: Lane, answer: LaneAnswer, signal: AbortSignal): Promise<void> {
+    const at = await receiveSegment({ ...this.#context, signal }, this.file, answer, this.#bytes.placeOf(segment, lane.share), this.#whole);
+    if (segment.end === Number.POSITIVE_INFINITY) this.#ended(segment, at);
+    else if (at < segment.end) throw asAskError(null, answer.url);
+  }
+
+  /** A body without a length has ended: that is the length. */
+  #ended(segment: Segment, at: number): void {
+    [this.#length, segment.end] = [at, at];
+    this.#bytes.with({ kind: 'begin', index: this.file.index, etag: this.#etag, length: at });
+  }
+
+  /** Everything of it is worthless. */
+  async #restart(own: Segment | null, message: string, counts = false): Promise<void> {
+    // Another connection was faster.
+    own?.stop.signal.throwIfAborted();
+    this.#beginnings += 1;
+    if (this.#beginnings >= mostBeginnings) throw new FileFailure('file-changed', 'The server sends another file with each request.');
+    const { journal, plan } = this.#context;
+    this.#busy = true;
+    try {
+      await this.#bytes.empty(own, counts);
+      await journal.log(plan.id, 'warn', message);
+      [this.#length, this.#etag, this.#known, this.#whole] = [this.file.length, null, false, false];
+    } finally {
+      this.#busy = false;
+      this.#onChange();
+    }
+  }
+
+  /**
+   * All bytes have come: waits for their checksums and gives the file its name.
+   *
+   * @returns false when they were wrong for the first time, and the file is to be fetched once more.
+   * @throws FileFailure when they were wrong twice.
+   */
+  async conclude(settler: FileSettler): Promise<boolean> {
+    this.#busy = true;
+    const digest = await this.#bytes.digest();
+    const fault = digestFault({ ...this.file, length: this.#length }, digest);
+    if (fault === null) {
+      this.#closed = true;
+      await settler.add({ file: this.file, fd: this.#bytes.fd, unnamed: false, digest, counted: this.#bytes.journalled });
+      return true;
+    }
+    if (this.#restarts > 0) throw new FileFailure(fault.reason, `Fetched twice, and wrong twice: ${fault.message}`);
+    this.#restarts += 1;
+    await this.#restart(null, `${fault.message} It is fetched again.`, true);
+    return false;
+  }
+
+  /** Ends with what is there: on disk, and in the journal unless `discard`. */
+  async close(discard: boolean): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#bytes.close();
+    if (discard) this.#context.target.discard(this.file.path);
+  }
+}

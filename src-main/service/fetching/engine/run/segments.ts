@@ -1,0 +1,91 @@
+import { Deferred } from '../deferred.ts';
+import type { Coming } from './fetch-context.ts';
+import { addPiece, bytesIn, gapsOf, prefixOf } from '../pieces.ts';
+import type { Piece } from '../types.ts';
+
+/** A range on its way. */
+export interface Segment extends Coming {
+  /** Moves with each byte that comes: what is between it and `end` is still to come. */
+  at: number;
+  readonly stop: AbortController;
+  readonly ended: Deferred<void>;
+}
+
+const smallest = 1024 * 1024;
+const shortest = 4 * 1024 * 1024;
+const longest = 64 * 1024 * 1024;
+// Shorter ones cost a pause each, longer ones let the checksum fall behind.
+const secondsEach = 0.5;
+
+/** Which bytes of a file are there, on their way, or to be asked for. They are given out from the front, so that the checksum can follow. */
+export class Segments {
+  readonly index: number;
+  #free: Piece[];
+  #written: Piece[];
+  readonly coming = new Set<Segment>();
+
+  constructor(index: number, written: readonly Piece[], length: number | null) {
+    this.index = index;
+    this.#written = [...written];
+    this.#free = gapsOf(written, length ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Bytes without a gap from the first on. */
+  get prefix(): number {
+    return prefixOf(this.#written);
+  }
+
+  get isEmpty(): boolean {
+    return this.#written.length === 0;
+  }
+
+  get isComplete(): boolean {
+    return this.#free.length === 0 && this.coming.size === 0;
+  }
+
+  wrote(start: number, end: number): void {
+    addPiece(this.#written, [start, end]);
+  }
+
+  /** @param rate bytes per second of the connection that asks. @param lanes how many share what is left */
+  next(rate: number, lanes: number): Segment | null {
+    const [first] = this.#free;
+    if (!first) return null;
+    const wanted = Math.min(Math.max(rate * secondsEach, shortest), longest);
+    // Towards the end they get smaller, so that all connections are done at the same time.
+    const fair = Math.max(bytesIn(this.#free) / (2 * lanes), smallest);
+    const [start, end] = first;
+    const until = Number.isFinite(end) ? Math.min(end, start + Math.ceil(Math.min(wanted, fair))) : end;
+    if (until === end) this.#free.shift();
+    else this.#free[0] = [until, end];
+    const segment: Segment = { index: this.index, start, end: until, at: start, stop: new AbortController(), ended: new Deferred() };
+    this.coming.add(segment);
+    return segment;
+  }
+
+  /** The server sends everything, from the first byte on and with or without a known end. */
+  widen(segment: Segment, length: number | null): void {
+    this.#free = [];
+    [segment.start, segment.at, segment.end] = [0, 0, length ?? Number.POSITIVE_INFINITY];
+  }
+
+  /** The server sends less than was asked for. */
+  shorten(segment: Segment, end: number): void {
+    addPiece(this.#free, [end, segment.end]);
+    segment.end = end;
+  }
+
+  /** Nothing is there any more. @param own goes on; all others have ended */
+  reset(own: Segment | null, length: number | null): void {
+    [this.#written, this.#free] = [[], [[0, length ?? Number.POSITIVE_INFINITY]]];
+    this.coming.clear();
+    if (own) this.coming.add(own);
+  }
+
+  /** What has not come goes back. */
+  release(segment: Segment): void {
+    if (!this.coming.delete(segment)) return;
+    if (segment.at < segment.end) addPiece(this.#free, [segment.at, segment.end]);
+    segment.ended.resolve();
+  }
+}

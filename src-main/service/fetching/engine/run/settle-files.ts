@@ -1,0 +1,185 @@
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileDigest } from '../checksums/check-existing.ts';
+import { Deferred } from '../deferred.ts';
+import type { FetchContext } from './fetch-context.ts';
+import { smallBytes } from './small-file.ts';
+import { targetError } from '../../../files/target-folder-error.ts';
+import type { JournalChange, JournalFile } from '../types.ts';
+
+/** A file whose bytes are all written and proven. */
+export interface Proven {
+  readonly file: JournalFile;
+  readonly fd: number;
+  /** It was made without a name. */
+  readonly unnamed: boolean;
+  readonly digest: FileDigest;
+  /** What of it is counted as on disk already. */
+  readonly counted: number;
+}
+
+const mostAtOnce = 256;
+const mostWaiting = 512;
+// What is worth a commit at once; less waits for a moment, because a commit costs more than a small file.
+const worthFiles = 128;
+const worthBytes = 2 * 1024 * 1024;
+/** Bytes for each connection that are not in the journal yet, a small file less than are promised: one may be on its way. */
+const mostBytes = 4 * 1024 * 1024 - smallBytes;
+const patience = 250;
+
+/**
+ * Gives proven files their names: bytes to the disk, then the names, then the folders, then the journal. Files that are proven while the disk is busy
+ * go together, because it takes as long for many as for one.
+ */
+export class FileSettler {
+  readonly #context: FetchContext;
+  #waiting: Proven[] = [];
+  #skipped: JournalChange[] = [];
+  /** Bytes of those that wait, and of those that are being settled. */
+  #bytes = 0;
+  #unsettled = 0;
+  #settling: Promise<void> | null = null;
+  /** Resolved when a batch is settled. */
+  #settled = new Deferred<void>();
+  /** Resolved when it is not to wait any longer for more. */
+  #enough = new Deferred<void>();
+  #hurried = false;
+
+  constructor(context: FetchContext) {
+    this.#context = context;
+  }
+
+  /** Resolves when more may come. */
+  async add(proven: Proven): Promise<void> {
+    this.#waiting.push(proven);
+    this.#bytes += newBytes(proven);
+    this.#begin();
+    const most = this.#context.plan.connections * mostBytes;
+    while (this.#waiting.length >= mostWaiting || this.#bytes + this.#unsettled >= most) await this.#settled.promise;
+  }
+
+  /** A file that was there already and is right. */
+  async skip(file: JournalFile, digest: FileDigest, counted = 0): Promise<void> {
+    this.#skipped.push({ kind: 'done', index: file.index, skipped: true, ...digest });
+    this.#count(digest.length, counted);
+    this.#begin();
+    while (this.#skipped.length >= mostWaiting) await this.#settled.promise;
+  }
+
+  /** Resolves when everything is in the journal. */
+  async flush(): Promise<void> {
+    this.#hurried = true;
+    this.#enough.resolve();
+    while (this.#settling) await this.#settling;
+    this.#hurried = false;
+  }
+
+  #begin(): void {
+    this.#settling ??= this.#settle().catch((error: unknown) => this.#context.fail(error));
+    if (this.#isEnough) this.#enough.resolve();
+  }
+
+  get #isEnough(): boolean {
+    return this.#hurried || this.#waiting.length + this.#skipped.length >= worthFiles || this.#bytes >= worthBytes;
+  }
+
+  async #settle(): Promise<void> {
+    try {
+      while (this.#waiting.length + this.#skipped.length > 0) {
+        this.#enough = new Deferred();
+        if (!this.#isEnough) await Promise.race([this.#enough.promise, sleep(patience, undefined, { ref: false })]);
+        const [batch, skipped] = [this.#waiting.splice(0, mostAtOnce), this.#skipped.splice(0, mostAtOnce)];
+        // Neighbours go into the journal together.
+        batch.sort((a, b) => a.file.index - b.file.index);
+        this.#unsettled = batch.reduce((sum, proven) => sum + newBytes(proven), 0);
+        this.#bytes -= this.#unsettled;
+        await this.#settleBatch(batch, skipped);
+        this.#makeRoom();
+      }
+    } finally {
+      for (const { fd } of this.#waiting.splice(0)) closeSync(fd);
+      this.#skipped = [];
+      this.#bytes = 0;
+      this.#settling = null;
+      this.#makeRoom();
+    }
+  }
+
+  #makeRoom(): void {
+    this.#unsettled = 0;
+    this.#settled.resolve();
+    this.#settled = new Deferred();
+  }
+
+  async #settleBatch(batch: readonly Proven[], changes: JournalChange[]): Promise<void> {
+    const { target, journal, plan } = this.#context;
+    // Some systems rename only what is closed, and what has no name is gone when it is closed.
+    const open = batch.filter(({ unnamed }) => unnamed);
+    try {
+      const failures = await target.syncFiles(
+        batch.map(({ fd }) => fd),
+        'bytes',
+      );
+      for (const { fd, unnamed } of batch) if (!unnamed) closeSync(fd);
+      const named = this.#name(batch, failures, changes);
+      await this.#keepNamed(named.filter(({ unnamed }) => unnamed));
+      await target.sync();
+      await journal.record(plan.id, changes);
+      for (const { digest, counted } of named) this.#count(digest.length, counted);
+    } finally {
+      for (const { fd } of open) closeSync(fd);
+    }
+  }
+
+  /** @returns those that have their names now; of the others it is said in the changes why not */
+  #name(batch: readonly Proven[], failures: readonly (Error | null)[], changes: JournalChange[]): readonly Proven[] {
+    const { target, plan } = this.#context;
+    return batch.filter(({ file, fd, unnamed, digest }, at) => {
+      try {
+        const failure = failures[at];
+        if (failure) throw failure;
+        if (unnamed) target.nameUnnamed(file.path, fd);
+        // Only its members prove an archive, see `proveArchive`.
+        else if (plan.what === 'files') target.finish(file.path);
+        addDone(changes, file, digest);
+        return true;
+      } catch (error) {
+        const trouble = targetError(error, file.path);
+        if (!trouble.onlyThisFile) throw trouble;
+        changes.push({ kind: 'failed', index: file.index, reason: trouble.reason, message: trouble.message });
+        return false;
+      }
+    });
+  }
+
+  /** How many names a file has stands in the file; where a disk keeps no journal, one that was written with none is lost with the power. */
+  async #keepNamed(files: readonly Proven[]): Promise<void> {
+    const failures = await this.#context.target.syncFiles(
+      files.map(({ fd }) => fd),
+      'all',
+    );
+    for (const [at, failure] of failures.entries()) if (failure) throw targetError(failure, files[at]?.file.path ?? '');
+  }
+
+  #count(length: number, counted: number): void {
+    const { counters } = this.#context;
+    counters.bytesDone += length - counted;
+    counters.bytesVerified += length;
+    counters.filesDone += 1;
+  }
+}
+
+/** @param digest is equal to what is listed of the file. */
+function addDone(changes: JournalChange[], { index, length, crc32, sha256 }: JournalFile, digest: FileDigest): void {
+  if (length === null || crc32 === null || sha256 === null) {
+    changes.push({ kind: 'done', index, skipped: false, ...digest });
+    return;
+  }
+  const before = changes.at(-1);
+  if (before?.kind === 'as-listed' && before.last === index - 1) changes[changes.length - 1] = { ...before, last: index };
+  else changes.push({ kind: 'as-listed', first: index, last: index });
+}
+
+function newBytes({ digest, counted }: Proven): number {
+  return digest.length - counted;
+}

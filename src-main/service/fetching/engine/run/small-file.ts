@@ -1,0 +1,120 @@
+import { crc32 } from '@node-rs/crc32';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, readSync, writeSync } from 'node:fs';
+import { countOf } from '../../../common/count-of.ts';
+import { AskError } from '../http/ask-error.ts';
+import { digestFault, type DigestFault, type FileDigest } from '../checksums/check-existing.ts';
+import { contentLength } from '../http/content-range.ts';
+import { FileFailure, type Coming, type FetchContext } from './fetch-context.ts';
+import { fileAddress } from '../manifest/file-address.ts';
+import type { Lane } from '../http/lane.ts';
+import type { FileSettler, Proven } from './settle-files.ts';
+import { inTheWay, targetError } from '../../../files/target-folder-error.ts';
+import type { JournalFile } from '../types.ts';
+
+/** Files up to here are held in memory until they are proven, and written at once. */
+export const smallBytes = 256 * 1024;
+
+export type SmallFile = JournalFile & { readonly length: number };
+
+/**
+ * Fetches a small file as a whole, unless it is there.
+ *
+ * @throws AskError, FileFailure, TargetError, or the reason of the signal.
+ */
+export async function fetchSmallFile(context: FetchContext, lane: Lane, settler: FileSettler, file: SmallFile): Promise<void> {
+  const existing = readExisting(context, file);
+  if (existing) return settler.skip(file, existing);
+  for (let restarts = file.restarts; ; restarts += 1) {
+    const found = await fetchWhole(context, lane, file, (bytes) => prove(context, file, bytes));
+    if ('fd' in found) return settler.add(found);
+    if (restarts > 0) throw new FileFailure(found.reason, `Fetched twice, and wrong twice: ${found.message}`);
+    // It may have been the answer to another request.
+    lane.oneByOne();
+    await context.journal.record(context.plan.id, [{ kind: 'restart', index: file.index, counts: true }]);
+    await context.journal.log(context.plan.id, 'warn', `${found.message} It is fetched again.`);
+  }
+}
+
+function readExisting({ target }: FetchContext, file: SmallFile): FileDigest | null {
+  const fd = target.openFinished(file.path);
+  if (fd === null) return null;
+  try {
+    const { size, nlink } = fstatSync(fd);
+    if (size === file.length) {
+      const bytes = Buffer.allocUnsafe(file.length);
+      const digest = digestOf(bytes.subarray(0, readSync(fd, bytes, 0, file.length, 0)));
+      if (digestFault(file, digest) === null) {
+        // Killed while it got this name: it still has the unfinished one as well.
+        if (nlink > 1) target.discard(file.path);
+        return digest;
+      }
+    }
+  } catch (error) {
+    throw targetError(error, file.path);
+  } finally {
+    closeSync(fd);
+  }
+  throw inTheWay(file.path, 'another file has this name already');
+}
+
+/** @param use gets the bytes, which stay where they are until it returns. @returns what it makes of them */
+async function fetchWhole<Result>(context: FetchContext, lane: Lane, file: SmallFile, use: (bytes: Buffer) => Result): Promise<Result> {
+  const { counters, signal, throttle, rest } = context;
+  let [room, filled]: [Buffer | null, number] = [null, 0];
+  let used: { readonly result: Result } | null = null;
+  const coming: Coming = { index: file.index, start: 0, end: file.length };
+  counters.coming.add(coming);
+  try {
+    await lane.get({ path: fileAddress(context, file), signal }, ({ status, headers, url }) => {
+      if (status !== 200) throw new AskError('status', 'bad-answer', `${url.host} answers with the status ${status} to a plain request.`);
+      const length = contentLength(headers);
+      if (length !== null && length !== file.length) throw wrongLength(file, length);
+      return (part) => {
+        counters.received(part.length);
+        if (filled + part.length > file.length) throw wrongLength(file, null);
+        filled += part.length;
+        const wait = throttle(part.length);
+        // Nearly always it comes in one part, and nothing can follow: then it is used where it lies.
+        if (part.length === length && wait <= 1) used = { result: use(part) };
+        else (room ??= Buffer.allocUnsafeSlow(file.length)).set(part, filled - part.length);
+        return wait > 1 ? rest(wait, signal) : undefined;
+      };
+    });
+    if (filled < file.length) throw new AskError('disconnected', 'unreachable', 'The connection was closed before everything had arrived.');
+    counters.filesReceived += 1;
+    return used === null ? use(room ?? Buffer.alloc(0)) : (used as { readonly result: Result }).result;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    counters.coming.delete(coming);
+  }
+}
+
+function prove(context: FetchContext, file: SmallFile, bytes: Buffer): Proven | DigestFault {
+  const digest = digestOf(bytes);
+  return digestFault(file, digest) ?? { file, ...written(context, file, bytes), digest, counted: 0 };
+}
+
+function written({ target }: FetchContext, file: SmallFile, bytes: Buffer): Pick<Proven, 'fd' | 'unnamed'> {
+  const unnamed = target.createUnnamed(file.path);
+  const fd = unnamed ?? target.create(file.path);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return { fd, unnamed: unnamed !== null };
+  } catch (error) {
+    closeSync(fd);
+    throw targetError(error, file.path);
+  }
+}
+
+/** `length` null: more than the manifest says. */
+export function wrongLength(file: JournalFile, length: number | null): FileFailure {
+  const sent = length === null ? 'more' : countOf(length, 'byte');
+  return new FileFailure('length-mismatch', `The server sends ${sent} instead of the ${countOf(file.length ?? 0, 'byte')} that its manifest says.`);
+}
+
+function digestOf(bytes: Buffer): FileDigest {
+  return { length: bytes.length, crc32: crc32(bytes) >>> 0, sha256: hash('sha256', bytes, 'buffer') };
+}

@@ -1,0 +1,186 @@
+import { closeSync, fdatasync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { errorCode } from '../../../common/error-code.ts';
+import { findingLines, shownName, type ListedFile, type Listing } from '../../../files/inspect-findings.ts';
+import { DamagedEntryError, extractEntry } from '../../../files/zip-extract.ts';
+import { listZip } from '../../../files/zip-list.ts';
+import { placeOf } from '../../../files/zip-place.ts';
+import { ArchiveError } from './archive-error.ts';
+import { checkExisting, digestFault } from '../checksums/check-existing.ts';
+import type { ManifestFile, ReadManifest } from '../manifest/manifest-types.ts';
+import type { Target } from '../target/target.ts';
+import { TargetError, targetError } from '../../../files/target-folder-error.ts';
+
+export interface Unpacking {
+  readonly signal: AbortSignal;
+  /** Bytes of files that were unpacked, or were there and right. */
+  onBytes(bytes: number): void;
+  onFile(): void;
+}
+
+interface Member {
+  readonly file: ManifestFile;
+  readonly entry: ListedFile;
+}
+
+// What is waited for together until it is on disk.
+const togetherFiles = 32;
+const togetherBytes = 16 * 1024 * 1024;
+const toDisk = promisify(fdatasync);
+
+/**
+ * Unpacks the archive of a measurement into its folder: exactly the files of the manifest, each proven by length, CRC-32 and (where known) SHA-256 before it
+ * gets its name. What is there and right already is left alone, so that a second try goes on where the first ended. The archive itself stays.
+ *
+ * @param archive path below the target.
+ * @throws ArchiveError, TargetError, or the reason of the signal.
+ */
+export async function unpackArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<{ files: number; bytes: number }> {
+  const from = path.join(target.folder, archive);
+  try {
+    const members = membersOf(await listed(from, work.signal), manifest, true);
+    let waiting: { readonly file: string; readonly fd: number }[] = [];
+    let waitingBytes = 0;
+    const settle = async (): Promise<void> => {
+      const batch = waiting;
+      [waiting, waitingBytes] = [[], 0];
+      // All of them are closed, whatever becomes of one.
+      const ended = await Promise.allSettled(batch.map(async ({ file, fd }) => keep(target, file, fd)));
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
+      batch.forEach(() => work.onFile());
+    };
+    try {
+      for (const { file, entry } of members) {
+        work.signal.throwIfAborted();
+        if (await isThere(target, file, work)) work.onFile();
+        else {
+          waiting.push({ file: file.path, fd: await unpacked(target, from, { file, entry }, work) });
+          waitingBytes += file.length;
+          if (waiting.length >= togetherFiles || waitingBytes >= togetherBytes) await settle();
+        }
+      }
+    } finally {
+      await settle();
+    }
+    await target.sync();
+    return { files: manifest.fileCount, bytes: manifest.totalBytes };
+  } catch (error) {
+    work.signal.throwIfAborted();
+    throw error instanceof ArchiveError ? error : targetError(error, archive);
+  }
+}
+
+/** Whether every file of the manifest is there already, and right. @throws TargetError, or the reason of the signal */
+export async function isUnpacked(target: Target, { files }: ReadManifest, work: Unpacking): Promise<boolean> {
+  for (const file of files) {
+    work.signal.throwIfAborted();
+    if (!(await isThere(target, file, work))) return false;
+  }
+  return true;
+}
+
+async function isThere(target: Target, file: ManifestFile, work: Unpacking): Promise<boolean> {
+  const existing = await checkExisting(target, file, work.signal, (bytes) => work.onBytes(bytes));
+  if (existing.kind === 'other') throw new TargetError('name-taken', existing.message, true);
+  if (existing.kind === 'absent') return false;
+  // Killed while it got this name: it still has the unfinished one as well.
+  target.discard(file.path);
+  return true;
+}
+
+/**
+ * Proves an archive as `unpackArchive` does, without writing anything: it holds exactly the files of the manifest, and each of them is right.
+ *
+ * @throws ArchiveError, TargetError, or the reason of the signal.
+ */
+export async function checkArchive(target: Target, archive: string, manifest: ReadManifest, work: Unpacking): Promise<void> {
+  const from = path.join(target.folder, archive);
+  try {
+    for (const member of membersOf(await listed(from, work.signal), manifest, false)) {
+      await proven(from, member, work, () => {});
+      work.onFile();
+    }
+  } catch (error) {
+    work.signal.throwIfAborted();
+    throw error instanceof ArchiveError ? error : targetError(error, archive);
+  }
+}
+
+async function listed(archive: string, signal: AbortSignal): Promise<Listing> {
+  try {
+    const listing = await listZip(
+      archive,
+      () => false,
+      () => signal.throwIfAborted(),
+    );
+    const [first] = findingLines(listing.refusals);
+    if (first !== undefined) throw new ArchiveError(`The archive cannot be unpacked: ${first}.`);
+    return listing;
+  } catch (error) {
+    if (error instanceof ArchiveError || errorCode(error) !== '') throw error;
+    signal.throwIfAborted();
+    throw new ArchiveError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Each file of the manifest with its member. @throws ArchiveError when the two do not hold the same files. */
+function membersOf(listing: Listing, manifest: ReadManifest, toWrite: boolean): Member[] {
+  const entries = new Map(listing.files.map((entry) => [entry.path, entry]));
+  const members = manifest.files.map((file) => {
+    if (toWrite && file.refusal !== null) throw new ArchiveError(`${shownName(file.path)} cannot be unpacked under its name: ${file.refusal}.`);
+    // The listing has its names in one Unicode form.
+    const name = file.named.normalize('NFC');
+    const entry = entries.get(name);
+    if (!entry) throw new ArchiveError(`The archive lacks ${shownName(file.path)}, which the manifest lists.`);
+    entries.delete(name);
+    if (entry.length !== file.length || placeOf(entry.source).crc32 !== file.crc32) {
+      throw new ArchiveError(`${shownName(file.path)} has a different length or checksum in the archive than in the manifest.`);
+    }
+    return { file, entry };
+  });
+  const [extra] = entries.keys();
+  if (extra !== undefined) throw new ArchiveError(`The archive contains ${shownName(extra)}, which the manifest does not list.`);
+  return members;
+}
+
+/** @returns the descriptor of the unfinished file, written and compared. */
+async function unpacked(target: Target, archive: string, member: Member, work: Unpacking): Promise<number> {
+  const { path: file } = member.file;
+  const fd = target.create(file);
+  try {
+    await proven(archive, member, work, (chunk) => {
+      for (let rest = chunk; rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
+    });
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    target.discard(file);
+    throw error;
+  }
+}
+
+/** Reads a member to its end. @throws ArchiveError when it is not what the manifest says. */
+async function proven(archive: string, { file, entry }: Member, work: Unpacking, sink: (chunk: Buffer) => void): Promise<void> {
+  const place = { place: placeOf(entry.source), length: entry.length, mtimeNs: entry.mtimeNs };
+  const step = (bytes: number): void => {
+    work.signal.throwIfAborted();
+    work.onBytes(bytes);
+  };
+  try {
+    const { sha256, ...read } = await extractEntry(archive, place, { buffer: Buffer.alloc(0), step }, (chunk) => chunk && sink(chunk));
+    const fault = digestFault(file, { ...read, sha256: Buffer.from(sha256, 'hex') });
+    if (fault !== null) throw new ArchiveError(`The archive does not match the manifest: ${fault.message}`);
+  } catch (error) {
+    throw error instanceof DamagedEntryError ? new ArchiveError(`${shownName(file.path)}: ${error.message}.`) : error;
+  }
+}
+
+async function keep(target: Target, file: string, fd: number): Promise<void> {
+  try {
+    await toDisk(fd);
+  } finally {
+    closeSync(fd);
+  }
+  target.finish(file);
+}

@@ -1,0 +1,81 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import os from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import { loadCLibrary } from '../../../common/c-library.ts';
+
+/** System calls for many small files, which Node does not offer. */
+export interface DiskCalls {
+  /** Puts everything on disk that was written to the file system of a descriptor. @returns false when that cannot be said: then each file has to be asked for */
+  syncDisk(descriptor: number): Promise<boolean>;
+  /** Gives an open file without a name one in a folder, unless something has it. @throws with the system's `code` */
+  nameFile(file: number, folder: number, name: string): void;
+}
+
+// From Linux's headers, the same on all processors.
+const currentFolder = -100;
+const followLink = 0x400;
+// Of these it is known that syncfs puts the files on the disk and that open takes O_TMPFILE: ext4 and its elders, XFS, Btrfs, and tmpfs.
+const knownFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994]);
+const mostOfOthers = 64 * 1024 * 1024;
+
+let loaded: DiskCalls | null | undefined;
+
+/**
+ * The calls for files on the disk of a folder.
+ *
+ * @returns null where the system, the file system or koffi has them not.
+ */
+export function diskCalls(folder: string): DiskCalls | null {
+  if (loaded === undefined) loaded = load();
+  try {
+    return loaded !== null && knownFileSystems.has(statfsSync(folder).type) ? loaded : null;
+  } catch {
+    // What is wrong with the folder is told where a file is made in it.
+    return null;
+  }
+}
+
+function load(): DiskCalls | null {
+  // Before Linux 5.8 syncfs did not tell what failed (syncfs(2), "Errors").
+  if (process.platform !== 'linux' || !isAtLeast(os.release(), 5, 8)) return null;
+  try {
+    const { func, errno } = loadCLibrary();
+    const syncfs = func('int syncfs(int descriptor)');
+    const linkat = func('int linkat(int from, const char *file, int folder, const char *name, int flags)') as (...args: readonly unknown[]) => number;
+    return {
+      syncDisk: (descriptor) =>
+        // What others have written has to be waited for as well.
+        mayTakeLong()
+          ? Promise.resolve(false)
+          : new Promise((resolve) => void syncfs.async(descriptor, (error: unknown, result: number) => resolve(error === null && result === 0))),
+      nameFile: (file, folder, name) => {
+        if (linkat(currentFolder, `/proc/self/fd/${file}`, folder, name, followLink) === 0) return;
+        const number = errno();
+        const code = number > 0 ? getSystemErrorName(-number) : 'EIO';
+        throw Object.assign(new Error(`${code}: linkat '${name}'`), { code });
+      },
+    };
+  } catch {
+    return null;
+  }
+}
+
+function isAtLeast(release: string, major: number, minor: number): boolean {
+  const [ours = 0, least = 0] = release.split('.').map(Number);
+  return ours > major || (ours === major && least >= minor);
+}
+
+function mayTakeLong(): boolean {
+  try {
+    return isMuchToWrite(readFileSync('/proc/meminfo', 'latin1'));
+  } catch {
+    // Some containers hide it.
+    return true;
+  }
+}
+
+/** Whether the system still has more to write to all of its disks than is worth waiting for. @param memory /proc/meminfo (proc(5)) */
+export function isMuchToWrite(memory: string): boolean {
+  const waiting = memory.matchAll(/^(?:Dirty|Writeback): +(\d+) kB$/gm);
+  return Array.from(waiting, ([, kibibytes]) => Number(kibibytes) * 1024).reduce((sum, bytes) => sum + bytes, 0) > mostOfOthers;
+}

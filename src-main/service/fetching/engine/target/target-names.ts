@@ -1,0 +1,38 @@
+import { lstatSync, openSync, unlinkSync } from 'node:fs';
+import { errorCode } from '../../../common/error-code.ts';
+
+/** @param absent codes of the system that say that nothing is there to open. @returns null then */
+export function openIfThere(file: string, flags: number, absent: readonly string[]): number | null {
+  try {
+    return openSync(file, flags);
+  } catch (error) {
+    if (absent.includes(errorCode(error))) return null;
+    throw error;
+  }
+}
+
+/** Removes a file unless it has gone already. */
+export function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Whether two names are of one file. */
+export function isSame(a: string, b: string): boolean {
+  const [left, right] = [lstatSync(a, { bigint: true }), lstatSync(b, { bigint: true })];
+  return left.dev === right.dev && left.ino === right.ino;
+}
+
+/** Whether anything has this name, be it a link that leads nowhere. */
+export function isThere(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { Deferred } from '../deferred.ts';
+import type { JournalCall } from './engine-messages.ts';
+import type { Journal } from '../types.ts';
+
+/** The journal as the thread of fetching sees it: each call is a message, and so is its answer. */
+export class RemoteJournal implements Journal {
+  readonly #send: (call: number, of: JournalCall) => void;
+  readonly #waiting = new Map<number, Deferred<unknown>>();
+  #next = 0;
+
+  constructor(send: (call: number, of: JournalCall) => void) {
+    this.#send = send;
+  }
+
+  hear(answer: { readonly call: number; readonly value?: unknown; readonly error?: string }): void {
+    const one = this.#waiting.get(answer.call);
+    this.#waiting.delete(answer.call);
+    if (answer.error === undefined) one?.resolve(answer.value);
+    else one?.reject(new Error(`the journal failed: ${answer.error}`));
+  }
+
+  begin: Journal['begin'] = (...args) => this.#call({ method: 'begin', args });
+  addFiles: Journal['addFiles'] = (...args) => this.#call({ method: 'addFiles', args });
+  openFiles: Journal['openFiles'] = (...args) => this.#call({ method: 'openFiles', args });
+  doneFiles: Journal['doneFiles'] = (...args) => this.#call({ method: 'doneFiles', args });
+  standing: Journal['standing'] = (...args) => this.#call({ method: 'standing', args });
+  pieces: Journal['pieces'] = (...args) => this.#call({ method: 'pieces', args });
+  record: Journal['record'] = (...args) => this.#call({ method: 'record', args });
+  log: Journal['log'] = (...args) => this.#call({ method: 'log', args });
+
+  async #call<Result>(of: JournalCall): Promise<Result> {
+    this.#next += 1;
+    const waiting = new Deferred<unknown>();
+    this.#waiting.set(this.#next, waiting);
+    this.#send(this.#next, of);
+    return (await waiting.promise) as Result;
+  }
+}

@@ -1,0 +1,71 @@
+import { startAsking, type Patience } from '../http/ask.ts';
+import { Counters, Stopped } from '../run/fetch-context.ts';
+import { fetchRun } from '../run/fetch-run.ts';
+import { startHasher, type Hasher } from '../checksums/hash-follow.ts';
+import { outcomeOf } from './outcome-of.ts';
+import { openTarget } from '../target/target-folder.ts';
+import { Throttle } from '../run/throttle.ts';
+import type { FetchOutcome, FetchPlan, Journal } from '../types.ts';
+import { verifyRun } from '../run/verify-run.ts';
+
+export type RunWork = 'fetch' | 'verify';
+
+/** A run that goes on in this thread. */
+export interface LiveRun {
+  readonly counters: Counters;
+  readonly outcome: Promise<FetchOutcome>;
+  readonly stop: () => void;
+}
+
+/** What all runs of a thread share: the limits of speed, and the thread of checksums. */
+export class Runs {
+  readonly throttle = new Throttle();
+  readonly #journal: Journal;
+  readonly #patience: Patience | null;
+  readonly #hasher: Hasher = startHasher();
+
+  /** @param patience other than usual, for tests. */
+  constructor(journal: Journal, patience: Patience | null) {
+    [this.#journal, this.#patience] = [journal, patience];
+  }
+
+  begin(work: RunWork, plan: FetchPlan): LiveRun {
+    const [counters, stop] = [new Counters(), new AbortController()];
+    return { counters, outcome: this.#perform(work, plan, counters, stop), stop: () => stop.abort(new Stopped()) };
+  }
+
+  /** Ends the thread of checksums. */
+  async close(): Promise<void> {
+    await this.#hasher.close();
+  }
+
+  async #perform(work: RunWork, plan: FetchPlan, counters: Counters, stop: AbortController): Promise<FetchOutcome> {
+    const { baseUrl } = plan.source;
+    try {
+      const asker = startAsking(plan.source, { connections: plan.connections, ...(this.#patience === null ? {} : { patience: this.#patience }) });
+      const target = await openTarget(plan.target);
+      const context = {
+        plan,
+        journal: this.#journal,
+        target,
+        hasher: this.#hasher,
+        counters,
+        asker,
+        signal: stop.signal,
+        fail: (error: unknown) => stop.abort(error),
+        throttle: (bytes: number) => this.throttle.take(baseUrl, bytes),
+        rest: (milliseconds: number, signal: AbortSignal) => this.throttle.rest(milliseconds, signal),
+        isLimited: () => this.throttle.isLimited(baseUrl),
+      };
+      try {
+        await (work === 'fetch' ? fetchRun(context) : verifyRun(context));
+        return { kind: 'done' };
+      } finally {
+        asker.close();
+        target.close();
+      }
+    } catch (error) {
+      return outcomeOf(stop.signal.aborted ? stop.signal.reason : error);
+    }
+  }
+}

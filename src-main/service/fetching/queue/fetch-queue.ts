@@ -1,0 +1,248 @@
+import type { Fetch, FetchAction, FetchSettings } from '../../contract/fetches.ts';
+import { textFinder } from '../../database/text-search.ts';
+import { queuedAgain } from './after-run.ts';
+import { announcer } from './announce-fetches.ts';
+import { AskAgain } from './ask-again.ts';
+import { Beat } from './beat.ts';
+import type { FetchEngine, Piece } from '../engine/types.ts';
+import { actOnFetches } from './fetch-actions.ts';
+import { isOpen, nextOpening } from './fetch-hours.ts';
+import { serverOf, type KnownServer } from './fetch-servers.ts';
+import { readFetchSettings, writeFetchSettings } from './fetch-settings.ts';
+import { fetchShape } from './fetch-shape.ts';
+import type { FetchRow, NewFetch } from '../store/fetch-row.ts';
+import type { FetchIds } from '../store/fetches-store.ts';
+import { IncomingSum } from './incoming-sum.ts';
+import { stopLive, type LiveFetch } from './live-fetch.ts';
+import { promised, type QueueParts } from './queue-parts.ts';
+import type { QueueNeeds } from './queue-needs.ts';
+import { QueuePulse } from './queue-pulse.ts';
+import { retarget } from './retarget.ts';
+import { Serial } from './serial.ts';
+import { ServerHolds } from './server-holds.ts';
+import { startNext } from './start-next.ts';
+import { takeUpQueue } from './take-up-queue.ts';
+import { Waits } from './waits.ts';
+
+export interface FetchQueue {
+  /** Goes on with what ran when the service ended, and with everything that is queued. */
+  start(): Promise<void>;
+  /** Stops; what runs goes on with the next start. */
+  stop(): Promise<void>;
+  add(wish: NewFetch): Promise<FetchRow>;
+  /** All in one transaction of the database, in their order. */
+  addAll(wishes: readonly NewFetch[]): Promise<readonly FetchRow[]>;
+  /** @returns how many have changed; see {@link actOnFetches}. */
+  act(action: FetchAction, of: FetchIds): Promise<number>;
+  setPriority(id: number, priority: number): Promise<void>;
+  /** Another folder for a fetch; what it had in the other one stays there. @returns false when it runs or has ended. */
+  setTarget(id: number, target: string): Promise<boolean>;
+  settings(): FetchSettings;
+  setSettings(wanted: FetchSettings): Promise<void>;
+  shape(row: FetchRow): Fetch;
+  /** Ranges of a file that are on their way. */
+  coming(id: number, index: number): readonly Piece[];
+  /** Ids of the servers whose name holds a text. */
+  serversNamed(text: string): readonly number[];
+}
+
+// Less than the time that a service has for its end.
+const longestStop = 8000;
+
+/** Decides which fetches run, and tells about them. */
+export function fetchQueue(needs: QueueNeeds): FetchQueue {
+  const { fetches, fetchFiles: files, servers, events, log, clock } = needs;
+  const live = new Map<number, LiveFetch>();
+  const [serial, holds, waits] = [new Serial(), new ServerHolds(), new Waits()];
+  let settings: FetchSettings | null = null;
+  let known: readonly KnownServer[] = [];
+  let engine: FetchEngine | null = null;
+  let stopping = false;
+  let wakeAgain = false;
+
+  const incoming = new IncomingSum(live, clock, (event) => events.emit('incoming', event));
+  const announce = announcer(
+    clock,
+    (id) => void tell(id).catch(failed('a fetch was not announced')),
+    (id) => events.emit('changed', { topic: 'fetches', ...(id === null ? {} : { id: String(id) }) }),
+  );
+  const askAgain = new AskAgain({ fetches, servers, room: needs.room, promised: (disk) => promised(live, disk, null) });
+  const parts: QueueParts = {
+    fetches,
+    files,
+    journal: needs.journal,
+    servers,
+    clock,
+    log,
+    random: needs.random,
+    room: needs.room,
+    lock: needs.lock,
+    live,
+    received: (bytes) => incoming.ended(bytes),
+    waits,
+    holds,
+    askAgain,
+    announce,
+    serial,
+    wake,
+    engine: () => {
+      if (!engine) {
+        engine = needs.startEngine();
+        limit();
+      }
+      return engine;
+    },
+    settings: now,
+    known: () => known,
+    stopping: () => stopping,
+  };
+  const pulse = new QueuePulse(parts, incoming);
+  const beat = new Beat(clock, pulse);
+
+  function now(): FetchSettings {
+    if (!settings) throw new Error('the queue was not started');
+    return settings;
+  }
+
+  function failed(what: string): (error: unknown) => void {
+    return (error) => log.error({ err: error }, what);
+  }
+
+  async function runsEnded(): Promise<void> {
+    await Promise.all([...live.values()].map(({ ended }) => ended));
+    await serial.settled();
+    await engine?.close();
+  }
+
+  function limit(): void {
+    const ofServers = known.flatMap(({ base_url: url, speed_limit: most }) => (most === null ? [] : [[url, most] as const]));
+    engine?.limit(now().speed_limit, new Map(ofServers));
+  }
+
+  function wake(): void {
+    if (wakeAgain || stopping) return;
+    wakeAgain = true;
+    void serial.run(pump).catch(failed('the queue of fetches has stopped'));
+  }
+
+  async function pump(): Promise<void> {
+    wakeAgain = false;
+    if (stopping) return;
+    const steady = clock.steady();
+    await fetches.updateAll(waits.takeDue(steady), ['waiting'], queuedAgain);
+    pulse.wasOpen = isOpen(now().schedule, clock.now());
+    const running = [...live.values()].filter(({ stopAs }) => stopAs === null);
+    const closing = pulse.wasOpen ? [] : running.filter(({ verifying }) => !verifying);
+    // Those that would be the last to start are the first to stop.
+    const tooMany = running.toSorted((a, b) => b.row.priority - a.row.priority || a.row.position - b.row.position).slice(now().at_most);
+    for (const one of new Set([...closing, ...tooMany])) stopLive(one, queuedAgain);
+    await startNext(parts, pulse.wasOpen);
+    const idle = live.size === 0 && !(await fetches.some('queued', 'waiting', 'asking'));
+    beat.set(live.size > 0 ? 'fast' : idle ? 'still' : 'slow');
+    // That nothing comes any more is told once.
+    if (live.size === 0) incoming.tell({ bytes: 0, unsized: 0 });
+  }
+
+  async function tell(id: number): Promise<void> {
+    const row = stopping ? null : await fetches.byId(id);
+    if (row) events.emit('fetch', shape(row));
+  }
+
+  async function serversChanged(): Promise<void> {
+    known = await servers.all();
+    limit();
+    await serial.run(async () => pulse.goOn(await askAgain.serversChanged()));
+    // Names and addresses are shown with each fetch.
+    announce.changed(null);
+  }
+
+  const unsubscribe = events.subscribe((name, event) => {
+    if (name === 'changed' && 'topic' in event && event.topic === 'servers' && settings && !stopping) {
+      void serversChanged().catch(failed('a change of the servers was not taken up'));
+    }
+  });
+
+  function shape(row: FetchRow): Fetch {
+    const [steady, at] = [clock.steady(), clock.now()];
+    const { schedule } = now();
+    const closed = schedule !== null && !isOpen(schedule, at);
+    return fetchShape(row, {
+      live: live.get(row.id),
+      server: serverOf(known, row),
+      steady,
+      now: at,
+      dueAt: waits.dueAt(row.id),
+      hold: holds.of(row.base_url, steady),
+      closedUntil: closed ? nextOpening(schedule, at) : undefined,
+    });
+  }
+
+  return {
+    start: async () => {
+      settings = await readFetchSettings(needs.settings);
+      known = await servers.all();
+      pulse.wasOpen = isOpen(now().schedule, clock.now());
+      await serial.run(async () => takeUpQueue(parts, pulse.wasOpen));
+      wake();
+    },
+    stop: async () => {
+      stopping = true;
+      unsubscribe();
+      // What is just being started is stopped, too.
+      await serial.settled();
+      beat.set('still');
+      for (const one of live.values()) one.run.stop();
+      // A disk that does not answer must not keep the service from ending; the journal is whole at any time.
+      await Promise.race([runsEnded(), new Promise<void>((resolve) => clock.after(longestStop, resolve))]);
+      announce.stop();
+    },
+    add: async (wish) => {
+      const row = await serial.run(async () => fetches.create(wish));
+      announce.changed(row.id);
+      wake();
+      return row;
+    },
+    addAll: async (wishes) => {
+      const rows = await serial.run(async () => Promise.all(wishes.map((wish) => fetches.create(wish))));
+      announce.changed(null);
+      wake();
+      return rows;
+    },
+    act: async (action, of) => {
+      const changed = await actOnFetches(parts, action, of);
+      announce.changed(of !== 'all' && of.length === 1 ? (of[0] ?? null) : null);
+      wake();
+      return changed;
+    },
+    setPriority: async (id, priority) => {
+      await fetches.update(id, { priority });
+      announce.changed(id);
+      wake();
+    },
+    setTarget: async (id, target) => {
+      const changed = await serial.run(async () => retarget(parts, id, target));
+      announce.changed(id);
+      return changed;
+    },
+    settings: now,
+    setSettings: async (wanted) => {
+      await writeFetchSettings(needs.settings, wanted);
+      settings = wanted;
+      limit();
+      // Another schedule changes what is said of every queued one.
+      announce.changed(null);
+      wake();
+    },
+    shape,
+    coming: (id, index) =>
+      live
+        .get(id)
+        ?.run.progress()
+        .coming.filter((one) => one.index === index)
+        .map(({ start, end }) => [start, end] as const) ?? [],
+    serversNamed: (text) => {
+      const fits = textFinder(text);
+      return known.filter(({ name }) => fits(name)).map(({ id }) => id);
+    },
+  };
+}

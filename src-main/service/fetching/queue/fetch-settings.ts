@@ -1,0 +1,19 @@
+import { FetchSettings } from '../../contract/fetches.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import { Value } from 'typebox/value';
+
+const key = 'fetching';
+
+const usual: FetchSettings = { at_most: 3, connections: 4, speed_limit: null, schedule: null, target: null };
+
+/** How fetching behaves, as it was last set. What does not fit (of an older or newer version) is as usual. */
+export async function readFetchSettings(settings: SettingsStore): Promise<FetchSettings> {
+  const text = await settings.get(key);
+  if (text === null) return usual;
+  const stored: unknown = { ...usual, ...(JSON.parse(text) as object) };
+  return Value.Check(FetchSettings, stored) ? stored : usual;
+}
+
+export async function writeFetchSettings(settings: SettingsStore, wanted: FetchSettings): Promise<void> {
+  await settings.set(key, JSON.stringify(wanted));
+}

@@ -1,0 +1,78 @@
+import type { Fetch } from '../../contract/fetches.ts';
+import { isoTime } from '../../common/iso-time.ts';
+import { isUnproven, type FetchRow } from '../store/fetch-row.ts';
+import type { KnownServer } from './fetch-servers.ts';
+import type { LiveFetch } from './live-fetch.ts';
+import type { Hold } from './server-holds.ts';
+
+/** What is known beside the row of a fetch at a moment. */
+export interface FetchMoment {
+  readonly live: LiveFetch | undefined;
+  readonly server: KnownServer | null;
+  /** Of the clock that never jumps. */
+  readonly steady: number;
+  readonly now: number;
+  /** When it is tried again, of the clock that never jumps. */
+  readonly dueAt: number | undefined;
+  readonly hold: Hold | null;
+  /** Set while the schedule lets nothing run: when it does again, null for never. */
+  readonly closedUntil: number | null | undefined;
+}
+
+/** A fetch as the interface shows it: what is stored, and what is true of it just now. */
+export function fetchShape(row: FetchRow, moment: FetchMoment): Fetch {
+  const { live, server, steady } = moment;
+  const running = live !== undefined && row.state === 'running';
+  const progress = running ? live.progress : null;
+  const bytesDone = progress && !live?.verifying ? Math.max(progress.bytesDone, row.bytes_done) : row.bytes_done;
+  const rate = running ? live.rate : 0;
+  const onNet = progress?.phase === 'listing' || progress?.phase === 'fetching';
+  const left = row.bytes_total === null ? null : row.bytes_total - bytesDone;
+  return {
+    id: row.id,
+    server_id: server?.id ?? row.server_id,
+    server_name: server?.name ?? hostOf(row.base_url),
+    base_url: row.base_url,
+    measurement_id: row.measurement_id,
+    title: row.title,
+    what: row.what,
+    target: row.target,
+    unpack: row.unpack === 1,
+    ...standing(row, moment),
+    phase: progress?.phase ?? null,
+    priority: row.priority,
+    files_total: row.files_total,
+    files_done: progress && !live?.verifying ? Math.max(progress.filesDone, row.files_done) : row.files_done,
+    bytes_total: row.bytes_total,
+    bytes_done: bytesDone,
+    bytes_verified: Math.max(progress?.bytesVerified ?? 0, live?.verifying || isUnproven(row) ? 0 : row.bytes_verified),
+    bytes_per_second: rate,
+    seconds_left: onNet && left !== null && rate > 0 ? Math.ceil(left / rate) : null,
+    connections: progress?.connections ?? 0,
+    silent_seconds: running && onNet ? Math.floor(live.meter.silentFor(steady) / 1000) : null,
+    stalled: running && onNet && live.meter.isStalled(steady),
+    attempts: row.attempts,
+    created_at: isoTime(row.created_at),
+    started_at: isoTime(row.started_at),
+    ended_at: isoTime(row.ended_at),
+    verified_at: isoTime(row.verified_at),
+  };
+}
+
+/** A queued one that cannot begin yet waits as those do that have failed: for the hours of the schedule, or for its server. */
+function standing(row: FetchRow, { dueAt, hold, closedUntil, steady, now }: FetchMoment): Pick<Fetch, 'state' | 'reason' | 'message' | 'retry_at'> {
+  const { state, reason, message } = row;
+  if (state === 'queued' && row.ended_at === null) {
+    if (closedUntil !== undefined) return { state: 'waiting', reason: 'outside-hours', message: outsideHours, retry_at: isoTime(closedUntil) };
+    if (hold) return { state: 'waiting', reason: hold.reason, message: hold.message, retry_at: isoTime(now + hold.until - steady) };
+  }
+  // A clock that was put forward or back does not change how long it still waits.
+  const retryAt = state === 'waiting' && dueAt !== undefined ? now + Math.max(0, dueAt - steady) : row.retry_at;
+  return { state, reason, message, retry_at: isoTime(retryAt) };
+}
+
+const outsideHours = 'The schedule allows no fetches at this hour. It continues automatically.';
+
+function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+}

@@ -1,0 +1,101 @@
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import { slices } from './slices.ts';
+
+export interface OpenFile {
+  readonly idx: number;
+  readonly path: string;
+}
+
+/** Why files failed, and how many of them for the same reason. */
+export interface FailureGroup {
+  readonly message: string | null;
+  readonly files: number;
+}
+
+export interface FailedFile {
+  readonly path: string;
+  readonly message: string | null;
+}
+
+/** What happens to the files of a fetch beside a run of the engine. None of these may be called while it runs. */
+export interface FetchFilesStore {
+  /** Files that are not done, in order, after the given index (-1 for the first). */
+  unfinished(fetchId: number, after: number, limit: number): Promise<readonly OpenFile[]>;
+  /** The first of those that failed, and why. */
+  failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
+  /** The reasons of the first thousand that failed, the most frequent first. */
+  failures(fetchId: number): Promise<readonly FailureGroup[]>;
+  /** Forgets what is only half there: its partial files are gone. */
+  forgetPartial(fetchId: number): Promise<void>;
+  /** Failed files are to be fetched again, and what had to begin anew before does not count any more. */
+  retryFailed(fetchIds: readonly number[]): Promise<void>;
+  /** Back to before the manifest was read. */
+  clear(fetchId: number): Promise<void>;
+  /** Removes fetches and everything that is known about them. */
+  remove(fetchIds: readonly number[]): Promise<void>;
+}
+
+// A fetch may have a hundred thousand files: deleting all at once would hold the event loop.
+const atOnce = 1000;
+const fetchesAtOnce = 250;
+const listed = 'IN (SELECT value FROM json_each(?))';
+
+export function fetchFilesStore(database: Database.Database, commits: GroupCommit): FetchFilesStore {
+  const unfinished = database.prepare<[number, number, number], OpenFile>(
+    `SELECT idx, path FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx > ? AND state <> 'done' ORDER BY idx LIMIT ?`,
+  );
+  const failed = database.prepare<[number, number], FailedFile>(
+    `SELECT path, message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ?`,
+  );
+  const failures = database.prepare<[number], FailureGroup>(
+    `SELECT message, count(*) AS files FROM (SELECT message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ${atOnce})
+     GROUP BY message ORDER BY files DESC, message LIMIT 2`,
+  );
+  const dropPieces = database.prepare<[number]>('DELETE FROM fetch_pieces WHERE fetch_id = ?');
+  const empty = database.prepare<[number]>(
+    `UPDATE fetch_files SET state = 'waiting', etag = NULL, restarts = 0, reason = NULL, message = NULL WHERE fetch_id = ? AND state IN ('partial', 'failed')`,
+  );
+  const again = database.prepare<[string]>(
+    `UPDATE fetch_files SET state = CASE state WHEN 'failed' THEN 'waiting' ELSE state END, restarts = 0, reason = NULL, message = NULL
+     WHERE fetch_id ${listed} AND (state = 'failed' OR restarts > 0)`,
+  );
+  const countAnew = database.prepare<[number]>('UPDATE fetches SET bytes_done = bytes_verified WHERE id = ?');
+  const dropFiles = database.prepare<[string]>(
+    `DELETE FROM fetch_files WHERE (fetch_id, idx) IN (SELECT fetch_id, idx FROM fetch_files WHERE fetch_id ${listed} LIMIT ${atOnce})`,
+  );
+  const unlist = database.prepare<[number]>(
+    'UPDATE fetches SET manifest_digest = NULL, files_total = NULL, files_done = 0, bytes_total = NULL, bytes_done = 0, bytes_verified = 0 WHERE id = ?',
+  );
+  const remove = database.prepare<[string]>(`DELETE FROM fetches WHERE id ${listed}`);
+
+  async function dropAllFiles(ids: string): Promise<void> {
+    while ((await commits.run(() => dropFiles.run(ids).changes)) === atOnce);
+  }
+
+  return {
+    unfinished: async (fetchId, after, limit) => unfinished.all(fetchId, after, limit),
+    failed: async (fetchId, limit) => failed.all(fetchId, limit),
+    failures: async (fetchId) => failures.all(fetchId),
+    forgetPartial: async (id) =>
+      commits.run(() => {
+        dropPieces.run(id);
+        empty.run(id);
+        countAnew.run(id);
+      }),
+    retryFailed: async (ids) => {
+      for (const some of slices(ids, fetchesAtOnce)) await commits.run(() => void again.run(JSON.stringify(some)));
+    },
+    clear: async (id) => {
+      // First of all, so that a kill in between leaves no fetch that takes the rest of its files for the whole.
+      await commits.run(() => void unlist.run(id));
+      await dropAllFiles(JSON.stringify([id]));
+    },
+    remove: async (ids) => {
+      for (const some of slices(ids, fetchesAtOnce)) {
+        await dropAllFiles(JSON.stringify(some));
+        await commits.run(() => void remove.run(JSON.stringify(some)));
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { FetchReason, FetchState } from '../../contract/fetches.ts';
+
+/** A fetch as it is stored. */
+export interface FetchRow {
+  readonly id: number;
+  readonly server_id: number | null;
+  readonly base_url: string;
+  readonly measurement_id: string;
+  readonly title: string | null;
+  readonly what: 'files' | 'archive';
+  readonly target: string;
+  readonly unpack: number;
+  readonly state: FetchState;
+  readonly reason: FetchReason | null;
+  readonly message: string | null;
+  readonly priority: number;
+  readonly position: number;
+  /** Failures in a row without a new byte. */
+  readonly attempts: number;
+  readonly retry_at: number | null;
+  readonly files_total: number | null;
+  readonly files_done: number;
+  readonly bytes_total: number | null;
+  readonly bytes_done: number;
+  readonly bytes_verified: number;
+  readonly active_ms: number;
+  readonly created_at: number;
+  readonly started_at: number | null;
+  /** Kept while what has ended is read once more: a queued or running row that has it is a verification. */
+  readonly ended_at: number | null;
+  readonly verified_at: number | null;
+}
+
+/** Whether this is an archive that is not proven: its members are, after all of it has come, and that is the end of the fetch. */
+export function isUnproven({ what, ended_at: end }: Pick<FetchRow, 'what' | 'ended_at'>): boolean {
+  return what === 'archive' && end === null;
+}
+
+export interface NewFetch {
+  readonly serverId: number | null;
+  readonly baseUrl: string;
+  readonly measurementId: string;
+  readonly title: string | null;
+  readonly what: 'files' | 'archive';
+  readonly chosen: readonly number[] | null;
+  readonly target: string;
+  readonly unpack: boolean;
+  readonly priority: number;
+  readonly paused: boolean;
+}
+
+/** What only a run needs, and what may be long. */
+export interface FetchOrder {
+  readonly chosen: readonly number[] | null;
+  readonly manifestDigest: Uint8Array | null;
+}
+
+/** Members that are not named stay as they are. */
+export interface FetchUpdate {
+  readonly state?: FetchState;
+  readonly reason?: FetchReason | null;
+  readonly message?: string | null;
+  readonly serverId?: number | null;
+  readonly baseUrl?: string;
+  readonly attempts?: number;
+  readonly retryAt?: number | null;
+  readonly startedAt?: number;
+  readonly endedAt?: number | null;
+  readonly verifiedAt?: number | null;
+  readonly target?: string;
+  readonly priority?: number;
+  /** Added to the time that it was worked on. */
+  readonly activeMilliseconds?: number;
+}

@@ -1,0 +1,181 @@
+import type Database from 'better-sqlite3';
+import type { FetchReason, FetchState } from '../../contract/fetches.ts';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import { foldedKey } from '../../database/text-search.ts';
+import type { FetchOrder, FetchRow, FetchUpdate, NewFetch } from './fetch-row.ts';
+import { fetchUpdates } from './fetch-updates-store.ts';
+import { slices } from './slices.ts';
+
+/** Which rows a change of many is about. */
+export type FetchIds = readonly number[] | 'all';
+
+/** Bytes that several fetches have still to receive. */
+export interface BytesLeft {
+  readonly bytes: number;
+  /** How many of them have a size that is not known yet, and are not in `bytes`. */
+  readonly unsized: number;
+}
+
+export interface FetchesStore {
+  create(fetch: NewFetch): Promise<FetchRow>;
+  byId(id: number): Promise<FetchRow | null>;
+  order(id: number): Promise<FetchOrder>;
+  ofTarget(target: string): Promise<readonly FetchRow[]>;
+  inState(...states: readonly FetchState[]): Promise<readonly FetchRow[]>;
+  /** Whether a row is in one of these states. */
+  some(...states: readonly FetchState[]): Promise<boolean>;
+  /** Queued ones in the order of the queue, without those of some servers and folders; `verifyOnly`: of these only what is to be read once more. */
+  next(
+    limit: number,
+    except: { readonly baseUrls: readonly string[]; readonly targets: readonly string[]; readonly verifyOnly: boolean },
+  ): Promise<readonly FetchRow[]>;
+  /** Those that ask the user for one of these reasons, in the order of the queue. */
+  asking(reasons: readonly FetchReason[], offset: number, limit: number): Promise<readonly FetchRow[]>;
+  update(id: number, update: FetchUpdate): Promise<void>;
+  /** Of the given ids those that are in one of these states, in ascending order. */
+  ids(of: FetchIds, states: readonly FetchState[], ended?: boolean): Promise<readonly number[]>;
+  /** Changes many that are in one of these states. @returns how many there were. */
+  updateAll(ids: readonly number[], states: readonly FetchState[], update: FetchUpdate): Promise<number>;
+  /** Takes verifications that did not come to their end back to how their fetches had ended. @returns how many there were. */
+  unverify(ids: readonly number[]): Promise<number>;
+  /** Queued and waiting ones of a server ask for the user, too: another answer than the one that was given they would not get. */
+  askAll(baseUrl: string, reason: FetchReason, message: string): Promise<void>;
+  /** What is to be fetched of those that wait for their turn. */
+  left(): Promise<BytesLeft>;
+  /** Of the given ids those that may have files on disk. */
+  begun(ids: readonly number[]): Promise<readonly number[]>;
+  /** Of the given ids those with one of these reasons. */
+  withReason(ids: readonly number[], reasons: readonly FetchReason[]): Promise<readonly number[]>;
+  /** Those of a priority that run, or those that wait for their turn, in order. */
+  sequence(priority: number, running: boolean): Promise<readonly { readonly id: number; readonly position: number }[]>;
+  setPositions(positions: readonly { readonly id: number; readonly position: number }[]): Promise<void>;
+}
+
+/** The columns of a {@link FetchRow}: without the list of chosen files, which may be long. */
+export const fetchColumns = `id, server_id, base_url, measurement_id, title, what, target, unpack, state, reason, message, priority, position, attempts, retry_at,
+  files_total, files_done, bytes_total, bytes_done, bytes_verified, active_ms, created_at, started_at, ended_at, verified_at`;
+// Longer transactions would hold the event loop.
+const atOnce = 500;
+const listed = 'IN (SELECT value FROM json_each(?))';
+
+/** Fetches in SQLite, as far as their own tables go; nothing here is told to anybody. */
+export function fetchesStore(database: Database.Database, commits: GroupCommit): FetchesStore {
+  const create = database.prepare<(string | number | null)[], FetchRow>(
+    `INSERT INTO fetches (server_id, base_url, measurement_id, title, title_key, what, chosen, target, unpack, state, priority, position, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${fetchColumns}`,
+  );
+  const lastPosition = database.prepare<[], number>('SELECT ifnull(max(position), 0) FROM fetches').pluck();
+  const byId = database.prepare<[number], FetchRow>(`SELECT ${fetchColumns} FROM fetches WHERE id = ?`);
+  const order = database.prepare<[number], { chosen: string | null; manifest_digest: Buffer | null }>(
+    'SELECT chosen, manifest_digest FROM fetches WHERE id = ?',
+  );
+  const ofTarget = database.prepare<[string], FetchRow>(`SELECT ${fetchColumns} FROM fetches WHERE target = ?`);
+  const inState = database.prepare<[string], FetchRow>(`SELECT ${fetchColumns} FROM fetches WHERE state ${listed}`);
+  const some = database.prepare<[string], number>(`SELECT 1 FROM fetches WHERE state ${listed} LIMIT 1`).pluck();
+  const next = database.prepare<{ verify: number; urls: string; targets: string; limit: number }, FetchRow>(
+    `SELECT ${fetchColumns} FROM fetches WHERE state = 'queued'
+       AND (ended_at IS NOT NULL OR (@verify = 0 AND base_url NOT IN (SELECT value FROM json_each(@urls))))
+       AND target NOT IN (SELECT value FROM json_each(@targets))
+     ORDER BY priority DESC, position LIMIT @limit`,
+  );
+  const asking = database.prepare<[string, number, number], FetchRow>(
+    `SELECT ${fetchColumns} FROM fetches WHERE state = 'asking' AND reason ${listed} ORDER BY priority DESC, position LIMIT ? OFFSET ?`,
+  );
+  const idsIn = database.prepare<[string, string], { id: number; ended: number }>(
+    `SELECT id, ended_at IS NOT NULL AS ended FROM fetches WHERE id ${listed} AND state ${listed} ORDER BY id`,
+  );
+  const idsOfAll = database.prepare<[string], { id: number; ended: number }>(
+    `SELECT id, ended_at IS NOT NULL AS ended FROM fetches WHERE state ${listed} ORDER BY id`,
+  );
+  const unverify = database.prepare<[string]>(
+    `UPDATE fetches SET state = CASE WHEN files_done = files_total THEN 'done' ELSE 'failed' END
+     WHERE id ${listed} AND state IN ('queued', 'running') AND ended_at IS NOT NULL`,
+  );
+  const askAll = database.prepare<[string, string, string]>(
+    `UPDATE fetches SET state = 'asking', reason = ?, message = ?, retry_at = NULL
+     WHERE id IN (SELECT id FROM fetches WHERE state IN ('queued', 'waiting') AND base_url = ? AND ended_at IS NULL LIMIT ${atOnce})`,
+  );
+  const left = database.prepare<[], BytesLeft>(
+    `SELECT ifnull(sum(max(0, bytes_total - bytes_done)), 0) AS bytes, count(*) - count(bytes_total) AS unsized
+     FROM fetches WHERE state IN ('queued', 'waiting') AND ended_at IS NULL`,
+  );
+  const begun = database.prepare<[string], number>(`SELECT id FROM fetches WHERE id ${listed} AND started_at IS NOT NULL AND files_total IS NOT NULL`).pluck();
+  const withReason = database.prepare<[string, string], number>(`SELECT id FROM fetches WHERE id ${listed} AND reason ${listed}`).pluck();
+  const sequence = database.prepare<[string, number], { id: number; position: number }>(
+    `SELECT id, position FROM fetches WHERE state ${listed} AND priority = ? ORDER BY position`,
+  );
+  const setPosition = database.prepare<[number, number]>('UPDATE fetches SET position = ? WHERE id = ?');
+  const updating = fetchUpdates(database);
+  let last: number | null = null;
+
+  return {
+    create: async (wish) =>
+      commits.run(() => {
+        last = (last ?? lastPosition.get() ?? 0) + 1;
+        const row = create.get(
+          wish.serverId,
+          wish.baseUrl,
+          wish.measurementId,
+          wish.title,
+          foldedKey(wish.title ?? wish.measurementId),
+          wish.what,
+          wish.chosen && JSON.stringify(wish.chosen),
+          wish.target,
+          wish.unpack ? 1 : 0,
+          wish.paused ? 'paused' : 'queued',
+          wish.priority,
+          last,
+          Date.now(),
+        );
+        if (!row) throw new Error('INSERT ... RETURNING gave no row');
+        return row;
+      }),
+    byId: async (id) => byId.get(id) ?? null,
+    order: async (id) => {
+      const row = order.get(id);
+      const chosen = row?.chosen ?? null;
+      return { chosen: chosen === null ? null : (JSON.parse(chosen) as number[]), manifestDigest: row?.manifest_digest ?? null };
+    },
+    ofTarget: async (target) => ofTarget.all(target),
+    inState: async (...states) => inState.all(JSON.stringify(states)),
+    some: async (...states) => some.get(JSON.stringify(states)) !== undefined,
+    next: async (limit, { baseUrls, targets, verifyOnly }) =>
+      next.all({ verify: verifyOnly ? 1 : 0, urls: JSON.stringify(baseUrls), targets: JSON.stringify(targets), limit }),
+    asking: async (reasons, offset, limit) => asking.all(JSON.stringify(reasons), limit, offset),
+    update: async (id, update) => {
+      const { statement, values } = updating(update, 'id = ?');
+      await commits.run(() => void statement.run(...values, id));
+    },
+    ids: async (of, states, ended) => {
+      const rows = of === 'all' ? idsOfAll.all(JSON.stringify(states)) : idsIn.all(JSON.stringify(of), JSON.stringify(states));
+      return rows.filter((row) => ended === undefined || (row.ended === 1) === ended).map(({ id }) => id);
+    },
+    updateAll: async (ids, states, update) => {
+      const { statement, values } = updating(update, `id ${listed} AND state ${listed}`);
+      let changed = 0;
+      for (const slice of slices(ids, atOnce)) {
+        changed += await commits.run(() => statement.run(...values, JSON.stringify(slice), JSON.stringify(states)).changes);
+      }
+      return changed;
+    },
+    unverify: async (ids) => {
+      let changed = 0;
+      for (const slice of slices(ids, atOnce)) changed += await commits.run(() => unverify.run(JSON.stringify(slice)).changes);
+      return changed;
+    },
+    askAll: async (baseUrl, reason, message) => {
+      while ((await commits.run(() => askAll.run(reason, message, baseUrl).changes)) === atOnce);
+    },
+    left: async () => left.get() ?? { bytes: 0, unsized: 0 },
+    begun: async (ids) => begun.all(JSON.stringify(ids)),
+    withReason: async (ids, reasons) => withReason.all(JSON.stringify(ids), JSON.stringify(reasons)),
+    sequence: async (priority, running) => sequence.all(JSON.stringify(running ? ['running'] : ['queued', 'waiting', 'asking', 'paused']), priority),
+    setPositions: async (positions) => {
+      // Together, so that nobody sees half an order: only what has moved is written.
+      await commits.run(() => {
+        for (const { id, position } of positions) setPosition.run(position, id);
+      });
+      last = null;
+    },
+  };
+}

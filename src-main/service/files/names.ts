@@ -1,0 +1,110 @@
+import { grouped } from '../common/grouped.ts';
+/** Rules for the paths of a measurement: relative, `/`-separated, NFC, unique without regard to case, and kept for ever. */
+
+// Windows counts UTF-16 units of a name, Linux bytes; a name longer than both limits exists nowhere.
+const longestName = 255;
+// A ZIP could hold 65,535 bytes; no file system makes paths of more than 32,767 units.
+const longestPath = 32_767;
+const windowsPath = 260;
+const controls = /\p{Cc}/u;
+const windowsIllegal = /[<>:"|?*]/;
+const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+// Characters that change the direction of text or show nothing: a name may read as another one.
+const deceptive = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+const plain = /^[ -~]*$/;
+// Names of ASCII letters, digits, `_` and `-`, with dots and blanks only inside.
+const ordinary = /^[\w-](?:[\w. -]*[\w-])?(?:\/[\w-](?:[\w. -]*[\w-])?)*$/;
+const deviceWithin = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i;
+
+/**
+ * Whether nothing speaks against a path and it is NFC: true of most, and found out at a tenth of the cost of asking for each thing that could.
+ * False says nothing.
+ */
+export function isOrdinaryPath(path: string): boolean {
+  return path.length <= longestName && ordinary.test(path) && !deviceWithin.test(path);
+}
+
+/** Why a path can never be part of a measurement; null when it can. */
+export function pathRefusal(path: string): string | null {
+  if (path === '') return 'the name is empty';
+  if (path.length > longestPath) return `the path is longer than ${grouped(longestPath)} characters`;
+  if (path.includes('\0')) return 'the name holds a NUL character';
+  if (controls.test(path)) return 'the name holds a control character';
+  if (path.includes('\\')) return 'the name holds a backslash, which is a folder separator on Windows';
+  if (path.startsWith('/')) return 'the path is absolute';
+  if (/\p{Surrogate}/u.test(path)) return 'the name is not valid Unicode';
+  for (const name of path.split('/')) {
+    if (name === '') return 'a part of the path is empty';
+    if (name === '.' || name === '..') return `the path holds "${name}" and could lead out of the folder`;
+    if (name.length > longestName) return `a name is longer than ${longestName} characters`;
+  }
+  return null;
+}
+
+/** What is legal here but troubles somebody who downloads it. */
+export function pathWarnings(path: string): readonly string[] {
+  const warnings: string[] = [];
+  for (const name of path.split('/')) {
+    const windows = windowsTrouble(name);
+    if (windows !== null) warnings.push(windows);
+    if (name.startsWith('.')) warnings.push('it is hidden on macOS and Linux');
+    if (deceptive.test(name)) warnings.push('the name holds invisible characters or reverses its direction');
+    if (Buffer.byteLength(name) > longestName) warnings.push(`the name is longer than ${longestName} bytes, which Linux cannot hold`);
+  }
+  if (path.length > windowsPath) warnings.push(`the path is longer than ${windowsPath} characters, which many Windows programs cannot open`);
+  return warnings;
+}
+
+/** Why Windows cannot hold a name, or would take it for something else; null when it can. */
+export function windowsTrouble(name: string): string | null {
+  const illegal = windowsIllegal.exec(name);
+  if (illegal) return `Windows cannot hold a name with ${illegal[0]} in it`;
+  if (name.endsWith('.')) return 'Windows drops the dot at the end of a name';
+  if (name.endsWith(' ')) return 'Windows drops the blank at the end of a name';
+  return isWindowsDevice(name) ? `Windows reserves the name ${name.split('.')[0] ?? name} for a device` : null;
+}
+
+/** Whether Windows takes a name for a device, whatever its ending. */
+export function isWindowsDevice(name: string): boolean {
+  return windowsDevice.test(name);
+}
+
+/** What two paths must not share: equal on a file system that ignores case or the Unicode form of a name. */
+export function foldedPath(path: string): string {
+  if (plain.test(path)) return path.toLowerCase();
+  // Upper case first: it maps letters together that have no lower case of their own, such as the long s.
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Code-point order, which is also the order of the UTF-8 bytes; `<` alone compares UTF-16 units. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+// Surrogates stand for code points above U+FFFF, so they come after U+E000..U+FFFF.
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** A measurement id made from the name of a folder or file; the name of an archive loses its ending. */
+export function suggestedId(name: string): string {
+  const cleaned = name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 100)
+    .replace(/[-._]+$/, '');
+  return cleaned === '' ? 'measurement' : cleaned;
+}
+
+/** Whether a text may be the id of a measurement. */
+export function isMeasurementId(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id);
+}

@@ -1,0 +1,23 @@
+import { errorCode } from '../common/error-code.ts';
+
+/** What went wrong with one file, as the kinds that need different answers. */
+export type FileFailure = 'missing' | 'changing' | 'no-space' | 'library' | 'unreadable' | 'damaged';
+
+/** What a system call says, in words for the user. */
+export function failureText(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'it is not there';
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it';
+  if (code === 'EBUSY' || code === 'ETXTBSY') return 'another program has locked it';
+  if (code === 'ELOOP') return 'it is a link';
+  if (code === 'EIO' || code === 'ENXIO' || code === 'ENODEV' || code === 'ESTALE') return `its disk cannot be read (${code})`;
+  if (code === 'ENAMETOOLONG') return 'its name is too long for this file system';
+  if (code === 'EMFILE' || code === 'ENFILE') return 'too many files are open; close some programs';
+  if (isNoSpace(error)) return 'the disk is full';
+  return code === '' ? (error instanceof Error ? error.message : String(error)) : `it cannot be read (${code})`;
+}
+
+export function isNoSpace(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';
+}

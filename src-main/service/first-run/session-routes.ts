@@ -1,0 +1,102 @@
+import { userInfo } from 'node:os';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Session, SetupRequest, Username } from '../contract/accounts.ts';
+import { Problem } from '../contract/common.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { csrfToken } from '../http/csrf.ts';
+import { HttpProblem, invalidRequest } from '../common/problem.ts';
+import { requireLimit } from '../http/require-limit.ts';
+import { readSessionCookie } from '../http/session-cookie.ts';
+import type { Services } from '../services.ts';
+import { beginSession } from '../accounts/sessions/begin-session.ts';
+import { createFirstUser } from '../accounts/users/create-user.ts';
+import type { SetupCode } from './setup-code.ts';
+import { userShape } from '../accounts/users/user-shape.ts';
+import type { UserRow } from '../accounts/store/users-store.ts';
+import { Value } from 'typebox/value';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly csrfKey: Buffer; readonly setupCode: SetupCode };
+
+const setupAttempts = { max: 20, timeWindow: 5 * 60_000 };
+
+/** Who the screens are for, and the first run. */
+export function registerSessionRoutes(app: App, deps: Deps): void {
+  const attempts = app.createRateLimit({ ...setupAttempts, keyGenerator: (request) => `setup ${request.ip}` });
+
+  async function session(request: FastifyRequest, user: UserRow | null, cookie: string | undefined): Promise<Session> {
+    const window = deps.auth.isWindow(request);
+    return {
+      user: user && userShape(user, deps.baseUrl()),
+      door: window ? 'window' : 'browser',
+      needs_setup: (await deps.users.count()) === 0,
+      // Whose machine it is concerns nobody but the person at it.
+      suggested_username: window ? suggestedUsername() : '',
+      csrf_token: window || !user || cookie === undefined ? null : csrfToken(cookie, deps.csrfKey),
+    };
+  }
+
+  app.get(
+    '/api/v4/session',
+    {
+      onRequest: deps.auth.optional,
+      schema: { tags: ['accounts'], summary: 'Who is asking, and how they may write', operationId: 'getSession', response: { 200: Session, 401: Problem } },
+    },
+    async (request) => {
+      const user = request.principal && (await deps.users.byId(request.principal.userId));
+      const cookie = request.principal?.kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
+      return session(request, user, cookie);
+    },
+  );
+
+  app.post(
+    '/api/v4/setup',
+    {
+      // Before the body is read: nobody without the code has the service keep one.
+      onRequest: async (request) => {
+        if (!deps.auth.isWindow(request)) await requireCode(request, (request.query as { readonly code?: unknown }).code);
+      },
+      schema: {
+        tags: ['accounts'],
+        summary: 'First run: create the account that owns this installation',
+        operationId: 'setUp',
+        querystring: Type.Object({
+          code: Type.Optional(Type.String({ maxLength: 200, description: 'The code that "benchport serve" printed; not needed in the window' })),
+        }),
+        body: SetupRequest,
+        response: { 201: Session, 403: Problem, 409: Problem, 429: Problem },
+      },
+    },
+    async (request, reply) => {
+      const window = deps.auth.isWindow(request);
+      if (!window && request.body.password === undefined) throw invalidRequest('Choose a password: it is needed to sign in from a browser.');
+      const { username, name, password } = request.body;
+      const user = await createFirstUser(deps, { username, name, email: null, password: password ?? null, isAdmin: true });
+      const cookie = window ? undefined : await beginSession(deps, request, reply, user.id, { how: 'set up', secondFactor: false });
+      return reply.code(201).send(await session(request, user, cookie));
+    },
+  );
+
+  async function requireCode(request: FastifyRequest, code: unknown): Promise<void> {
+    if (Array.isArray(code)) throw invalidRequest('Send one code.');
+    await requireLimit(request, [attempts]);
+    if ((await deps.users.count()) > 0) throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
+    if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
+      throw new HttpProblem(403, 'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.', {
+        type: 'setup-code',
+      });
+    }
+  }
+}
+
+/** The name of the account that runs the service, as far as it can be a user name here. */
+function suggestedUsername(): string {
+  try {
+    const { username } = userInfo();
+    return Value.Check(Username, username) ? username : 'owner';
+  } catch {
+    // The system knows no name for this user id, as in some containers.
+    return 'owner';
+  }
+}

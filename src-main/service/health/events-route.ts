@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http';
+import { Type } from 'typebox';
+import { Problem } from '../contract/common.ts';
+import type { ServiceEvents } from '../contract/events.ts';
+import type { EventName } from '../common/events.ts';
+import { jobShownTo } from '../jobs/job-shape.ts';
+import type { Services } from '../services.ts';
+import type { Principal } from '../http/principal.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { HttpProblem } from '../common/problem.ts';
+
+type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects' | 'measurements'> & { readonly auth: Authentication };
+
+type Anything = ServiceEvents[EventName];
+
+// Programs on the page cannot see comments of a stream, so heartbeats are events. The screens take three missed ones for a dead connection.
+const heartbeatEvery = 5000;
+const heartbeatText = 'event: heartbeat\ndata: {}\n\n';
+const checkEvery = 5000;
+const retryAfter = 2000;
+// A reader that lets this much pile up is not reading; it connects again and reads everything anew.
+const mostBuffered = 256 * 1024;
+// Of one user: each event is looked at for each of them. A window has two, and a browser one in each tab.
+const mostStreams = 50;
+
+/** `GET /api/v4/events`: what changed, as server-sent events (WHATWG HTML, section 9.2). */
+export function registerEventsRoute(app: App, deps: Deps): void {
+  const open = new Map<() => void, number>();
+  app.addHook('preClose', async () => {
+    for (const end of open.keys()) end();
+  });
+
+  app.get(
+    '/api/v4/events',
+    {
+      onRequest: deps.auth.require('read_api'),
+      // There is no end of it whose length could be told.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['service'],
+        summary: 'Server-sent events: changed, job and rates',
+        description:
+          'Each event carries JSON. `heartbeat` comes every five seconds, so that silence can be distinguished from a dead connection. After a gap read everything again: missed events are not repeated.',
+        operationId: 'listenToEvents',
+        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, 429: Problem },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      if ([...open.values()].filter((userId) => userId === principal.userId).length >= mostStreams) {
+        throw new HttpProblem(429, `This user already has ${mostStreams} open event streams. Close some of them.`, {
+          headers: { 'retry-after': '5' },
+        });
+      }
+      const headers = reply.getHeaders();
+      reply.hijack();
+      const { raw } = reply;
+      for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
+      raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      const end = stream(raw, principal, deps, () => open.delete(end));
+      open.set(end, principal.userId);
+    },
+  );
+}
+
+/** @returns the function that ends it. */
+function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver: () => void): () => void {
+  let id = 0;
+  // Looking up the owner of a job takes a turn: one after the other, so that events stay in order.
+  let order = Promise.resolve();
+
+  function write(text: string): void {
+    if (raw.destroyed || raw.writableEnded) return;
+    raw.write(text);
+    if (raw.writableLength > mostBuffered) raw.destroy();
+  }
+
+  async function tell(name: EventName, event: Anything): Promise<void> {
+    const seen = await visible(name, event, principal, deps);
+    if (!seen) return;
+    id += 1;
+    write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(seen)}\n\n`);
+  }
+
+  async function check(): Promise<void> {
+    if (!(await principal.stillValid())) end();
+  }
+
+  const unsubscribe = deps.events.subscribe((name, event) => {
+    order = order.then(() => tell(name, event)).catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));
+  });
+  const heartbeat = setInterval(() => write(heartbeatText), heartbeatEvery);
+  const checking = setInterval(() => void check().catch(() => raw.destroy()), checkEvery);
+
+  function over(): void {
+    clearInterval(heartbeat);
+    clearInterval(checking);
+    unsubscribe();
+    whenOver();
+  }
+  function end(): void {
+    over();
+    raw.end();
+  }
+  raw.once('close', over);
+  write(`retry: ${retryAfter}\n: listening\n\n${heartbeatText}`);
+  return end;
+}
+
+/** What of an event its reader may see; null when nothing. */
+async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
+  // What is fetched onto this machine is the business of whoever sits at it.
+  if (name === 'fetch' || name === 'incoming' || name === 'adding') return principal.kind === 'window' ? event : null;
+  if (name === 'job' && 'result' in event) {
+    const isTheirs = principal.isAdmin || (await deps.jobs.byId(event.id))?.user_id === principal.userId;
+    return isTheirs ? jobShownTo(principal, event) : null;
+  }
+  if (principal.isAdmin) return event;
+  if (name === 'new-error' && 'project_id' in event) {
+    const own = await deps.projects.ofMember(principal.userId);
+    return own.some((project) => project.id === event.project_id) ? event : null;
+  }
+  if (name === 'degraded' && 'measurement_id' in event) {
+    return (await deps.measurements.byId(event.measurement_id))?.owner_id === principal.userId ? event : null;
+  }
+  // That a list changed may be known; which measurement or whose token it was may not.
+  if (name === 'changed' && 'topic' in event) return { topic: event.topic };
+  return event;
+}

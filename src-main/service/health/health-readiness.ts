@@ -1,0 +1,53 @@
+import type { EndCheckState } from '../maintenance/end-check.ts';
+import { isLocked } from '../database/write-lock.ts';
+import { freeBytes } from '../common/free-bytes.ts';
+import type { Services } from '../services.ts';
+
+export interface ReadinessChecks {
+  /** "ok", or what is wrong. */
+  readonly database: string;
+  readonly disk: string;
+  /** Whether the database is whole, as far as there was a reason to look. */
+  readonly integrity: string;
+}
+
+// Anybody may ask, and each real check writes: a burst of questions gets one answer.
+const keptFor = 2000;
+
+type Needs = Pick<Services, 'settings' | 'config' | 'log' | 'room' | 'endCheck'>;
+
+/** Checks that the database takes a write and that its disk has room. */
+export function readinessCheck(services: Needs): () => Promise<ReadinessChecks> {
+  let last: { readonly at: number; readonly checks: Promise<ReadinessChecks> } | null = null;
+  return () => {
+    const now = Date.now();
+    if (!last || now - last.at >= keptFor) last = { at: now, checks: check(services) };
+    return last.checks;
+  };
+}
+
+const integrityWords: Readonly<Record<Exclude<EndCheckState, null>, string>> = {
+  whole: 'ok',
+  checking: 'ok: the service was not ended properly last time, and the database is being checked',
+  unchecked: 'ok: the service was not ended properly last time, and the database could not be checked. Run "benchport doctor".',
+  damaged: 'The database is damaged. Restore a backup.',
+};
+
+async function check(services: Needs): Promise<ReadinessChecks> {
+  const database = services.settings.set('readiness_checked_at', new Date().toISOString()).then(
+    () => 'ok',
+    (error: unknown) => {
+      if (isLocked(error)) return 'Another program keeps the database locked. Stop it, or wait for it.';
+      services.log.error({ err: error }, 'the database cannot be written');
+      return 'The database cannot be written. Check the permissions and the disk of the data directory.';
+    },
+  );
+  const disk = freeBytes(services.config.dataDir).then(
+    (free) =>
+      free >= services.room.least
+        ? 'ok'
+        : `Only ${Math.floor(free / 1024 / 1024)} MiB is free on the disk of the data directory. Free at least ${Math.ceil(services.room.least / 1024 / 1024)} MiB.`,
+    () => 'The data directory cannot be found. Check that its disk is mounted.',
+  );
+  return { database: await database, disk: await disk, integrity: integrityWords[services.endCheck.state ?? 'whole'] };
+}

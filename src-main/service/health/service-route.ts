@@ -1,0 +1,65 @@
+import { ServiceStatus } from '../contract/service.ts';
+import type { TlsMaterial } from '../http/server/tls-material.ts';
+import type { Services } from '../services.ts';
+import { Type } from 'typebox';
+import { actorOf } from '../http/actor-of.ts';
+import type { App } from '../http/app.ts';
+import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { freeBytes } from '../common/free-bytes.ts';
+import { isLoopback } from '../http/server/host-check.ts';
+
+type Deps = Services & {
+  readonly auth: Authentication;
+  readonly baseUrl: () => string;
+  readonly sharedUrl: () => string | null;
+  readonly spokenTls: () => TlsMaterial | null;
+};
+
+/** What the status bar shows. */
+export function registerServiceRoute(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/service',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: { tags: ['service'], summary: 'State of the service', operationId: 'getService', response: { 200: ServiceStatus } },
+    },
+    async (request) => ({
+      version: deps.config.version,
+      base_url: deps.baseUrl(),
+      shared: !isLoopback(deps.config.host) || deps.sharedUrl() !== null,
+      shared_url: deps.sharedUrl(),
+      public_key_pin: pinOf(deps.spokenTls()),
+      // Paths of this machine concern only the person at it.
+      data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
+      free_bytes: await freeBytes(deps.config.dataDir),
+      disk_low: deps.room.low,
+      clock_ahead_days: principalOf(request).isAdmin ? deps.retentionClock.daysAhead : 0,
+      last_end: deps.endCheck.state,
+      sample_registered: (await deps.measurements.byId('sample')) !== null,
+    }),
+  );
+
+  app.post(
+    '/api/v4/service/clock',
+    {
+      onRequest: deps.auth.requireAdmin('api'),
+      schema: {
+        tags: ['service'],
+        summary: 'Say that the time of this machine is right, after its clock has jumped ahead; needs an administrator',
+        operationId: 'confirmClock',
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await deps.retentionClock.confirm();
+      await deps.audit.record({ ...actorOf(request), action: 'service.clock', subject: 'service', detail: 'the time was confirmed' });
+      deps.events.emit('changed', { topic: 'service' });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Where an authority vouches for the certificate, nobody needs to know it. */
+function pinOf(material: TlsMaterial | null): string | null {
+  return material?.selfSigned === true ? material.publicKeyPin : null;
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import type { Services } from '../services.ts';
+import type { App } from '../http/app.ts';
+import type { Authentication } from '../auth/authentication.ts';
+
+/** The release of GitLab whose API the addresses here follow. Programs made for GitLab compare it to choose addresses. */
+const gitlabRelease = '16.0.0';
+
+/** Which interface this is, for programs made for GitLab. */
+export function registerVersionRoute(app: App, deps: Pick<Services, 'config'> & { readonly auth: Authentication }): void {
+  app.get(
+    '/api/v4/version',
+    {
+      onRequest: deps.auth.require('read_api', 'read_user'),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['service'],
+        summary: "The release of GitLab that the interface follows, and Benchport's own version",
+        operationId: 'getVersion',
+        response: {
+          200: Type.Object({
+            version: Type.String({ description: 'Release of GitLab' }),
+            revision: Type.String({ description: 'Version of Benchport' }),
+            enterprise: Type.Boolean(),
+          }),
+        },
+      },
+    },
+    async () => ({ version: gitlabRelease, revision: `benchport-${deps.config.version}`, enterprise: false }),
+  );
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpProblem } from '../common/problem.ts';
+import { timesSent } from './semantics/times-sent.ts';
+
+const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const doubled = 'Send one credential: one Authorization header, or one PRIVATE-TOKEN header, not several.';
+
+/**
+ * The token that a request carries, from one of four places: `Authorization: Bearer` (RFC 6750 section 2.1; the scheme without
+ * regard to case, RFC 9110 section 11.1), `PRIVATE-TOKEN`, and `access_token` in the query or in a form where the route permits it.
+ *
+ * @returns null when it carries none.
+ * @throws HttpProblem 400 for two credentials, 401 for one that is no bearer token.
+ */
+export function readCredential(request: IncomingMessage, queryToken: string | undefined, formToken?: string): string | null {
+  const authorization = single(request, 'authorization');
+  const privateToken = single(request, 'private-token');
+  const found = [authorization, privateToken, queryToken, formToken].filter((value) => value !== undefined);
+  if (found.length > 1) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
+  if (authorization !== undefined) {
+    const token = bearer.exec(authorization)?.[1];
+    if (token === undefined) throw invalidToken('The Authorization header must be Bearer and a token.');
+    return token;
+  }
+  return privateToken ?? queryToken ?? formToken ?? null;
+}
+
+// RFC 6750 section 2: one method, once.
+function single(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  if (value === undefined) return undefined;
+  if (timesSent(request, name) > 1 || Array.isArray(value)) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
+  return value.trim();
+}
+
+/** 401 for a credential that was sent and does not hold (RFC 6750 section 3.1). */
+export function invalidToken(detail: string): HttpProblem {
+  return new HttpProblem(401, detail, { error: 'invalid_token', headers: { 'www-authenticate': 'Bearer realm="Benchport", error="invalid_token"' } });
+}
+
+/** 401 for a request without any credential: a plain challenge (RFC 6750 section 3). */
+export function credentialNeeded(): HttpProblem {
+  return new HttpProblem(401, 'Send a token: Authorization: Bearer <token>.', { headers: { 'www-authenticate': 'Bearer realm="Benchport"' } });
+}

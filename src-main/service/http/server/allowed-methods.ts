@@ -1,0 +1,106 @@
+import type { App } from '../app.ts';
+import { HttpProblem } from '../../common/problem.ts';
+
+/** What an address answers to; no methods at all when there is nothing at it. */
+export interface Allowed {
+  readonly methods: readonly string[];
+  /** The shape of its error bodies; see the config of routes. */
+  readonly errors: 'gitlab' | undefined;
+}
+
+interface RoutePath {
+  readonly segments: readonly string[];
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+  readonly errors: Allowed['errors'];
+  /** Schema of its parameters. */
+  readonly params: unknown;
+  /** Fixed paths whose names are none of its parameters, for example `/users/managed` beside `/users/:id`. */
+  readonly reserved: RoutePath[];
+}
+
+const parameter = /:[A-Za-z_]+/g;
+
+/**
+ * Remembers the methods of every route, so that a path that exists under another method is told from one that does not exist:
+ * 405 with Allow (RFC 9110 section 15.5.6), and an answer to OPTIONS. Call before the routes are added.
+ *
+ * The router looks for a fixed path among the routes of one method only, so `PATCH /projects/mine` would reach `/projects/:id` with the id "mine".
+ * Such a request is answered with 405, before the credential is looked at, where the name belongs to the fixed path alone.
+ */
+export function rememberMethods(app: App): (url: string) => Allowed {
+  const routes = new Map<string, RoutePath>();
+  const allowedAt = (url: string): Allowed => {
+    const path = pathOf(url);
+    const found = [...routes.values()].filter((route) => route.pattern.test(path) && !isReserved(route, path));
+    const methods = new Set(found.flatMap((route) => [...route.methods]));
+    if (methods.size > 0) methods.add('OPTIONS');
+    return { methods: [...methods].toSorted(), errors: found.find(({ errors }) => errors !== undefined)?.errors };
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.url.includes('*')) return;
+    const known = routes.get(route.url) ?? pathOfRoute(route.url, route.schema?.params, route.config?.errors);
+    routes.set(route.url, known);
+    for (const method of [route.method].flat()) known.methods.add(method);
+    if (!route.url.includes(':')) return;
+    const own = route.onRequest === undefined ? [] : [route.onRequest].flat();
+    route.onRequest = [
+      (request, _reply, done) => {
+        if (known.reserved.length === 0 || !isReserved(known, pathOf(request.url))) done();
+        else done(methodNotAllowed(request.url, allowedAt(request.url).methods.join(', ')));
+      },
+      ...own,
+    ];
+  });
+  app.addHook('onReady', (done) => {
+    const all = [...routes.values()];
+    for (const route of all) route.reserved.push(...all.filter((fixed) => reserves(fixed, route)));
+    done();
+  });
+  return allowedAt;
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function pathOfRoute(url: string, params: unknown, errors: Allowed['errors']): RoutePath {
+  const pattern = new RegExp(`^${url.replaceAll('.', String.raw`\.`).replace(parameter, '[^/]+')}/?$`);
+  return { segments: url.split('/'), pattern, methods: new Set(), errors, params, reserved: [] };
+}
+
+function isReserved({ reserved }: RoutePath, path: string): boolean {
+  return reserved.some(({ pattern }) => pattern.test(path));
+}
+
+/**
+ * Whether a fixed path takes its names away from a pattern that fits it too: where the parameter cannot be that text, or where both answer to the same method,
+ * so that the text means the fixed path already. `POST /measurements/verify` takes nothing away: a measurement may be called "verify".
+ */
+function reserves(fixed: RoutePath, pattern: RoutePath): boolean {
+  const pairs = fixed.segments.map((text, index) => ({ text, beside: pattern.segments[index] ?? '' }));
+  const names = pairs.filter(({ text, beside }) => isParameter(beside) && !isParameter(text));
+  const fits = fixed.segments.length === pattern.segments.length && pairs.every(({ text, beside }) => isParameter(beside) || text === beside);
+  if (!fits || names.length === 0) return false;
+  if (names.some(({ text, beside }) => !accepts(pattern.params, beside.slice(1), text))) return true;
+  return [...fixed.methods].some((method) => pattern.methods.has(method));
+}
+
+function isParameter(segment: string): boolean {
+  return /^:[A-Za-z_]+$/.test(segment);
+}
+
+/** Whether the parameter of a route may be a text, as far as its schema says. */
+function accepts(params: unknown, name: string, text: string): boolean {
+  const properties = (params as { readonly properties?: Readonly<Record<string, { readonly type?: string; readonly pattern?: string }>> } | undefined)
+    ?.properties;
+  const schema = properties?.[name];
+  if (schema?.type === 'integer') return /^-?\d+$/.test(text);
+  return schema?.pattern === undefined || new RegExp(schema.pattern).test(text);
+}
+
+/** 405 in words for every shape: a problem's, GitLab's, and that of OAuth for its endpoints. */
+export function methodNotAllowed(url: string, allow: string): HttpProblem {
+  const shaped = url.startsWith('/oauth/') ? { error: 'invalid_request' } : { gitlab: '405 Method Not Allowed' };
+  return new HttpProblem(405, `This address answers to ${allow}.`, { headers: { allow }, ...shaped });
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { networkOf } from '../network-of.ts';
+import { HttpProblem } from '../../common/problem.ts';
+
+/** Bytes of bodies that have not come to their end. */
+export interface BodyBudgetSettings {
+  /** Of everybody together. */
+  readonly total: number;
+  /** Of routes without a credential, so that the others always have the rest. */
+  readonly anonymous: number;
+  /** Of one client: an IPv4 address, or an IPv6 network. */
+  readonly perClient: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+const defaultBodyBudget: BodyBudgetSettings = { total: 32 * mebibyte, anonymous: 16 * mebibyte, perClient: 4 * mebibyte };
+
+/** What Node keeps for each piece of a body beside its bytes, rounded up; see body-pieces.ts. */
+const bytesOfPiece = 200;
+const retrySeconds = 5;
+
+/**
+ * Counts the memory of all request bodies that are still arriving. Bodies of the error collector and source maps are counted by budgets of their own, which
+ * stand beside this one, because they are far larger.
+ */
+export class BodyBudget {
+  readonly #settings: BodyBudgetSettings;
+  readonly #clients = new Map<string, number>();
+  #total = 0;
+  #anonymous = 0;
+
+  constructor(settings: BodyBudgetSettings = defaultBodyBudget) {
+    this.#settings = settings;
+  }
+
+  /** Bytes that are counted now. */
+  get held(): number {
+    return this.#total;
+  }
+
+  /**
+   * Counts a body until it has come, and breaks it off with a 503 beyond the budget. Its reader hears of an error of the body.
+   *
+   * @param address of the client.
+   */
+  watch(body: IncomingMessage, address: string, isAnonymous: boolean): void {
+    const client = networkOf(address);
+    let own = 0;
+    const onData = (chunk: Buffer): void => {
+      const bytes = chunk.length + bytesOfPiece;
+      own += bytes;
+      this.#add(client, isAnonymous, bytes);
+      if (!this.#isOver(client, isAnonymous)) return;
+      release();
+      refuse(body);
+    };
+    const release = (): void => {
+      body.off('data', onData).off('end', release).off('close', release);
+      this.#add(client, isAnonymous, -own);
+      own = 0;
+    };
+    body.on('data', onData).once('end', release).once('close', release);
+  }
+
+  #isOver(client: string, isAnonymous: boolean): boolean {
+    const { total, anonymous, perClient } = this.#settings;
+    return this.#total > total || (isAnonymous && this.#anonymous > anonymous) || (this.#clients.get(client) ?? 0) > perClient;
+  }
+
+  #add(client: string, isAnonymous: boolean, bytes: number): void {
+    this.#total += bytes;
+    if (isAnonymous) this.#anonymous += bytes;
+    const left = (this.#clients.get(client) ?? 0) + bytes;
+    if (left > 0) this.#clients.set(client, left);
+    else this.#clients.delete(client);
+  }
+}
+
+/** Tells the reader of a body, which answers and closes the connection; the stream itself stays, because destroying it would cut the connection first. */
+function refuse(body: IncomingMessage): void {
+  const problem = new HttpProblem(503, 'The server is receiving as many requests as it can. Try again in a moment.', {
+    type: 'busy',
+    headers: { 'retry-after': String(retrySeconds) },
+  });
+  if (body.listenerCount('error') > 0) body.emit('error', problem);
+  else body.destroy(problem);
+}

@@ -1,0 +1,200 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { randomUUID } from 'node:crypto';
+import { withoutHost } from '../semantics/absolute-form.ts';
+import { methodNotAllowed, rememberMethods } from './allowed-methods.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { anonymousBodyBytes, limitBodies } from './body-limits.ts';
+import { watchPieces } from './body-pieces.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
+import type { TlsMaterial } from './tls-material.ts';
+import { plainAddress, type TrustedProxies } from './trusted-proxies.ts';
+import type { App } from '../app.ts';
+import { apiCacheControl } from '../semantics/cache-control.ts';
+import { createDoor } from './door.ts';
+import { mostHeaders, mostPartCharacters, type DoorLimits } from './door-limits.ts';
+import { errorHandler, sendProblem } from './error-handler.ts';
+import { isLoopback } from './host-check.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { lazyLogger } from './lazy-logger.ts';
+import { limitPerPage } from '../pagination.ts';
+import { logResponse } from './request-log.ts';
+import { serialiseBySchema } from './schema-serialisation.ts';
+import { validateBySchema } from './schema-validation.ts';
+import { timesSent } from '../semantics/times-sent.ts';
+import { watchConnections, type Connections } from './watch-connections.ts';
+
+export interface ServerNeeds {
+  readonly log: Logger;
+  readonly hostAllowed: (host: string | undefined) => boolean;
+  readonly tls: TlsMaterial | null;
+  readonly proxies: TrustedProxies;
+  readonly doorLimits: DoorLimits;
+  readonly bodyBudget: BodyBudget;
+  /** Changes an address before its route is looked for. */
+  readonly rewriteUrl: (url: string) => string;
+}
+
+const halfAYear = 180 * 24 * 3600;
+
+/** Content security policy of every page that the service shows: nothing from elsewhere, nothing inline. */
+const contentSecurityPolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'object-src': ["'none'"],
+  'form-action': ["'self'"],
+  'base-uri': ["'none'"],
+  'frame-ancestors': ["'none'"],
+} as const;
+
+/** The bare application with the rules that hold for every route; routes are added by the modules. */
+export async function createApp(needs: ServerNeeds): Promise<App> {
+  const loggerInstance: FastifyBaseLogger = needs.log;
+  const doors: Connections[] = [];
+  const isOwn = (peer: string): boolean => isLoopback(plainAddress(peer)) || needs.proxies.has(plainAddress(peer));
+  const app: App = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    rewriteUrl: (request) => needs.rewriteUrl(withoutHost(request)),
+    bodyLimit: anonymousBodyBytes,
+    // What a killed service has left is cleared away before it listens, for as long as that takes; fastify would give up after ten seconds.
+    pluginTimeout: 0,
+    serverFactory: (handler) => {
+      const server = createDoor(needs.tls, needs.doorLimits, handler);
+      doors.push(watchConnections(server, needs.doorLimits, isOwn));
+      return server;
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: mostPartCharacters, caseSensitive: true },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // RFC 9110 section 9.1: what answers GET answers HEAD. Monitors look at a service that way.
+    exposeHeadRoutes: true,
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setChildLoggerFactory((_logger, bindings) => lazyLogger(needs.log, bindings));
+  app.setValidatorCompiler(validateBySchema);
+  app.setSerializerCompiler(serialiseBySchema);
+  app.decorateRequest('principal', null);
+  // Fastify's own would take any text that stands in the headers for an address, and X-Forwarded-Host for the host.
+  app.decorateRequest('ip', {
+    getter(this: FastifyRequest) {
+      // Fastify's type leaves out, as its own getter does, that there may be none.
+      return needs.proxies.clientOf(this.raw) as string;
+    },
+  });
+  app.decorateRequest('protocol', {
+    getter(this: FastifyRequest) {
+      return needs.proxies.protocolOf(this.raw);
+    },
+  });
+  limitBodies(app);
+  watchBodies(app, needs.bodyBudget);
+  const allowedAt = rememberMethods(app);
+  // Hooks of every request take a callback: a promise for each would cost a small range a tenth of its time.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    // Answers of the API are about now, and about the one who asks; a route that knows better says so itself.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', apiCacheControl(request.url));
+    // RFC 6749 section 5.1: both, on every answer that may carry a token or tell of one.
+    else if (request.url.startsWith('/oauth/')) reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+    if (request.raw.rawHeaders.length > 2 * mostHeaders) {
+      done(new HttpProblem(431, `A request can have at most ${mostHeaders} headers.`));
+      return;
+    }
+    // RFC 9112 section 3.2: what stands before this server may have gone by the other.
+    if (timesSent(request.raw, 'host') > 1) {
+      done(new HttpProblem(400, 'A request must have one Host header.'));
+      return;
+    }
+    if (request.raw.throughPrivateDoor !== true && !needs.hostAllowed(request.headers.host)) {
+      done(new HttpProblem(421, 'This server does not answer to that host name. Use its base URL, or a loopback address.', { type: 'wrong-host' }));
+      return;
+    }
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    limitPerPage(request.query);
+    done();
+  });
+  app.addHook('onResponse', logResponse(needs.log));
+  app.addHook('preClose', (done) => {
+    doors.forEach((door) => door.dropSilent());
+    done();
+  });
+  app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) => errorHandler(error, request, reply));
+  app.setNotFoundHandler(async (request, reply) => {
+    const { methods, errors } = allowedAt(request.url);
+    if (methods.length === 0) return sendNotFound(request, reply);
+    const allow = methods.join(', ');
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
+    return sendProblem(request, reply, methodNotAllowed(request.url, allow), errors);
+  });
+  await app.register(cookie);
+  return app;
+}
+
+/** Counts bodies while they arrive. The window's own door is left out: nobody else may keep its owner from working. */
+function watchBodies(app: App, budget: BodyBudget): void {
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    const { config } = request.routeOptions;
+    if (request.method !== 'GET' && request.method !== 'HEAD' && config?.body !== 'own-reader') {
+      watchPieces(request.raw);
+      if (request.raw.throughPrivateDoor !== true && config?.body !== 'own-budget') budget.watch(request.raw, request.ip, !request.principal);
+    }
+    done(null, body);
+  });
+}
+
+/** 404 for an address without any route; under /api/v4 with the member `error` too, as GitLab's API (Grape) answers there. */
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const words = 'There is nothing at this address.';
+  const gitlab = request.url.startsWith('/api/v4/') && !request.url.startsWith('/api/v4/local/');
+  if (!gitlab) return sendProblem(request, reply, new HttpProblem(404, words));
+  return sendProblem(request, reply, new HttpProblem(404, words, { error: '404 Not Found' }), 'gitlab');
+}
+
+/**
+ * A part of the application whose answers carry what protects pages: everything but the downloads, which have headers of their own.
+ *
+ * @param strict whether browsers are told to use nothing but HTTPS from then on.
+ */
+export async function protectedPart(app: App, strict: boolean, addRoutes: (part: App) => Promise<void>): Promise<void> {
+  await app.register(async (plain) => {
+    const part = plain.withTypeProvider<TypeBoxTypeProvider>();
+    await part.register(formbody);
+    // Programs made for GitLab's API name a type with every request, also with a DELETE that has no body. Where a body is needed its schema says so.
+    const parseJson = part.getDefaultJsonParser('error', 'error');
+    part.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else void parseJson(request, String(body), done);
+    });
+    await part.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
+      crossOriginEmbedderPolicy: false,
+      // Downloads are fetched by programs of other origins with a token; a browser page of another origin gets nothing without one.
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      frameguard: { action: 'deny' },
+      hsts: strict && { maxAge: halfAYear, includeSubDomains: false },
+      referrerPolicy: { policy: 'same-origin' },
+    });
+    // Without the charset that fastify adds: JSON has none (RFC 8259 section 11), and programs made for GitLab's API compare the whole value.
+    part.addHook('onSend', (request, reply, payload, done) => {
+      if (request.url.startsWith('/api/') && reply.getHeader('content-type') === 'application/json; charset=utf-8')
+        reply.header('content-type', 'application/json');
+      done(null, payload);
+    });
+    await addRoutes(part);
+  });
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, SocketAddress } from 'node:net';
+import { StartError } from '../../common/start-error.ts';
+
+/** What requests say about their way here, as far as it can be believed. */
+export interface TrustedProxies {
+  /** Whether a request comes straight from a trusted proxy. */
+  readonly sent: (request: IncomingMessage) => boolean;
+  /** Whether an address is a trusted proxy's. */
+  readonly has: (address: string) => boolean;
+  /** The address that a request began at; undefined when it came through the private door, or its connection is gone. */
+  readonly clientOf: (request: IncomingMessage) => string | undefined;
+  /** What the client spoke, with us or with the trusted proxy before us. */
+  readonly protocolOf: (request: IncomingMessage) => 'http' | 'https';
+}
+
+const mapped = '::ffff:';
+const withPort = /^(?:\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/;
+
+/**
+ * Reads whom to believe. Of `X-Forwarded-For` the entries of trusted hops alone are taken, from the right, because everything further left is what somebody
+ * has claimed; of `X-Forwarded-Proto` the last, from the hop before us. `Forwarded` and `X-Forwarded-Host` are never read.
+ *
+ * @param texts addresses and networks, such as `10.0.0.2` or `fd00::/8`.
+ * @throws StartError for one that is neither.
+ */
+export function trustedProxies(texts: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const text of texts) add(list, text);
+  const has = (address: string): boolean => texts.length > 0 && list.check(address, family(address));
+
+  function sent(request: IncomingMessage): boolean {
+    const peer = request.throughPrivateDoor === true ? undefined : request.socket.remoteAddress;
+    return peer !== undefined && has(plainAddress(peer));
+  }
+
+  return {
+    sent,
+    has,
+    clientOf: (request) => {
+      const peer = request.socket.remoteAddress;
+      if (peer === undefined || request.throughPrivateDoor === true) return undefined;
+      let client = plainAddress(peer);
+      if (!has(client)) return client;
+      const claims = String(request.headers['x-forwarded-for'] ?? '');
+      for (let end = claims.length; end > 0 && has(client);) {
+        const comma = claims.lastIndexOf(',', end - 1);
+        const entry = readEntry(claims.slice(comma + 1, end).trim());
+        // Whoever passed this on wrote what is no address: what stands before it is worth as little.
+        if (entry === null) return client;
+        client = entry;
+        end = comma;
+      }
+      return client;
+    },
+    protocolOf: (request) => {
+      const claimed = sent(request) ? String(request.headers['x-forwarded-proto'] ?? '') : '';
+      const last = claimed
+        .slice(claimed.lastIndexOf(',') + 1)
+        .trim()
+        .toLowerCase();
+      if (last === 'https' || last === 'http') return last;
+      return 'encrypted' in request.socket ? 'https' : 'http';
+    },
+  };
+}
+
+function add(list: BlockList, text: string): void {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  const known = isIP(address) !== 0 && !address.includes('%') && more.length === 0;
+  if (known && bits === undefined) list.addAddress(address, family(address));
+  else if (known && /^\d{1,3}$/.test(bits ?? '') && Number(bits) <= most) list.addSubnet(address, Number(bits), family(address));
+  else throw new StartError('unexpected', `${text} is neither an address nor a network. Give one like 10.0.0.2, 10.0.0.0/24 or fd00::/8.`);
+}
+
+/** An address as a hop writes it, with or without a port; null when it is none. */
+function readEntry(text: string): string | null {
+  const match = withPort.exec(text);
+  const address = match?.[1] ?? match?.[2] ?? text;
+  if (isIP(address) === 0) return null;
+  // One address, one text: limits and lists count by it.
+  return plainAddress(new SocketAddress({ address, family: family(address) }).address);
+}
+
+/** An address without the IPv6 form that sockets for both families give IPv4 addresses (RFC 4291 section 2.5.5.2). */
+export function plainAddress(address: string): string {
+  return address.startsWith(mapped) && isIP(address.slice(mapped.length)) === 4 ? address.slice(mapped.length) : address;
+}
+
+function family(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}

@@ -1,0 +1,54 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import path from 'node:path';
+import { errorCode } from '../../common/error-code.ts';
+import { StartError } from '../../common/start-error.ts';
+import type { App } from '../app.ts';
+import { listen } from './listen.ts';
+import { http } from '../../common/node-http.ts';
+
+/**
+ * Opens the door for everybody: TCP on a host and port.
+ *
+ * @returns the port listened on.
+ * @throws StartError `port-in-use` with a line that says what to do.
+ */
+export async function listenForEverybody(app: App, host: string, port: number): Promise<number> {
+  try {
+    // fastify would say http:// of HTTPS too, which is spoken by a server of ours.
+    await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address.replace(/^http:\/\//, '')}` });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EADDRINUSE')
+      throw new StartError('port-in-use', `Port ${port} on ${host} is in use. Stop the other program, or choose another port with --port.`, { cause: error });
+    if (code === 'EACCES')
+      throw new StartError('port-in-use', `Port ${port} may not be used by this user. Choose one above 1023 with --port.`, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError('port-in-use', `${host} is not an address of this machine. Choose another one with --host.`, { cause: error });
+    throw error;
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Opens the window's own door: the same application on a Unix socket (a named pipe on Windows) that only its owner can reach. */
+export async function listenForWindow(app: App, socketPath: string): Promise<Server> {
+  const server = http.createServer((request, response) => {
+    request.throughPrivateDoor = true;
+    app.routing(request, response);
+  });
+  const pipe = socketPath.startsWith('\\\\');
+  if (!pipe) {
+    await mkdir(path.dirname(socketPath), { recursive: true, mode: 0o700 });
+    await rm(socketPath, { force: true });
+  }
+  await listen(server, { path: socketPath });
+  if (!pipe) await chmod(socketPath, 0o600);
+  return server;
+}
+
+/** Connections that are open at some doors together. */
+export async function openConnections(doors: readonly Server[]): Promise<number> {
+  const counts = await Promise.all(doors.map((door) => new Promise<number>((resolve) => door.getConnections((error, count) => resolve(error ? 0 : count)))));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,39 @@
+import type { FetchEngine, FetchPlan, FetchRun, Journal } from '../fetching/engine/types.ts';
+import type { Counters } from '../metrics/counters.ts';
+
+/** An engine whose runs count: bytes as they come, ends, and what went wrong. */
+export function countRuns(engine: FetchEngine, counters: Counters): FetchEngine {
+  function counted(run: FetchRun): FetchRun {
+    let received = 0;
+    const progress = () => {
+      const now = run.progress();
+      counters.add('fetch_bytes', [], Math.max(0, now.bytesReceived - received));
+      received = Math.max(received, now.bytesReceived);
+      return now;
+    };
+    const outcome = run.outcome.then((end) => {
+      progress();
+      counters.add('fetch_runs', [end.kind]);
+      if ('reason' in end) counters.add('fetch_troubles', [end.reason]);
+      return end;
+    });
+    return { outcome, progress, stop: () => run.stop() };
+  }
+  return {
+    ...engine,
+    run: (plan: FetchPlan) => counted(engine.run(plan)),
+    verify: (plan: FetchPlan) => engine.verify(plan),
+  };
+}
+
+/** A journal that counts files which begin anew. */
+export function countRestarts(journal: Journal, counters: Counters): Journal {
+  return {
+    ...journal,
+    record: async (fetchId, changes) => {
+      await journal.record(fetchId, changes);
+      const restarts = changes.filter((change) => change.kind === 'restart' && change.counts).length;
+      if (restarts > 0) counters.add('fetch_restarts', [], restarts);
+    },
+  };
+}

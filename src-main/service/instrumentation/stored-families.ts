@@ -1,0 +1,96 @@
+import { stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { readLastBackup } from '../backup/backup-notes.ts';
+import { FetchState } from '../contract/fetches.ts';
+import { JobKind } from '../contract/jobs.ts';
+import type { Services } from '../services.ts';
+import { byLabel, single, type Family } from '../metrics/metric-text.ts';
+import type { StateNumbers } from '../metrics/stored-numbers-store.ts';
+
+const rowsKeptFor = 60_000;
+const activeJobs = ['queued', 'running', 'paused'];
+
+type Needs = Pick<Services, 'storedNumbers' | 'settings' | 'config'>;
+
+/** Families about what lies in the data directory. Counting rows may take a while, so their counts are kept for a minute. */
+export function storedFamilies(deps: Needs): () => Promise<readonly Family[]> {
+  let rows: { readonly at: number; readonly family: Family } | null = null;
+  return async () => {
+    if (!rows || Date.now() - rows.at > rowsKeptFor) {
+      const name = 'benchport_database_rows';
+      rows = {
+        at: Date.now(),
+        family: byLabel(name, 'gauge', 'Rows of the database by table, at most a minute old.', 'table', await deps.storedNumbers.rows()),
+      };
+    }
+    return [...(await stateFamilies(deps)), rows.family, ...(await fileFamilies(deps)), ...(await diskFamilies(deps)), ...(await backupFamilies(deps))];
+  };
+}
+
+async function stateFamilies({ storedNumbers }: Needs): Promise<readonly Family[]> {
+  const [measurements, fetches, jobs] = [await storedNumbers.measurements(), await storedNumbers.fetches(), await storedNumbers.jobs()];
+  const stored = (name: string, help: string, value: (one: (typeof measurements)[number]) => number): Family => ({
+    name,
+    type: 'gauge',
+    help,
+    samples: measurements.map((one) => ({ labels: { storage: one.storage, state: one.state }, value: value(one) })),
+  });
+  return [
+    stored('benchport_measurements', 'Measurements, by where their files are and their state.', ({ count }) => count),
+    stored('benchport_measurement_files', 'Files of measurements.', ({ files }) => files),
+    stored('benchport_measurement_stored_bytes', 'Bytes of the files of measurements, equal ones counted each time.', ({ bytes }) => bytes),
+    byLabel(
+      'benchport_fetches',
+      'gauge',
+      'Fetches from other servers by state.',
+      'state',
+      FetchState.enum.map((state) => [state, inState(fetches, state)]),
+    ),
+    {
+      name: 'benchport_jobs',
+      type: 'gauge',
+      help: 'Jobs that have not ended, by kind and state.',
+      samples: JobKind.enum.flatMap((kind) =>
+        activeJobs.map((state) => ({
+          labels: { kind, state },
+          value: inState(
+            jobs.filter((one) => one.kind === kind),
+            state,
+          ),
+        })),
+      ),
+    },
+  ];
+}
+
+function inState(numbers: readonly StateNumbers[], state: string): number {
+  return numbers.find((one) => one.state === state)?.count ?? 0;
+}
+
+async function fileFamilies({ storedNumbers, config }: Needs): Promise<readonly Family[]> {
+  const bytes = async (name: string) => (await stat(path.join(config.dataDir, name)).catch(() => null))?.size ?? 0;
+  const { version, freeBytes } = await storedNumbers.file();
+  return [
+    byLabel('benchport_database_size_bytes', 'gauge', 'Length of the files of the database.', 'file', [
+      ['database', await bytes('benchport.db')],
+      ['wal', await bytes('benchport.db-wal')],
+    ]),
+    single('benchport_database_free_bytes', 'gauge', 'Bytes of the database that are free for new rows.', freeBytes),
+    single('benchport_database_version', 'gauge', 'Version of the tables.', version),
+  ];
+}
+
+async function diskFamilies({ config }: Needs): Promise<readonly Family[]> {
+  const disk = await statfs(config.dataDir).catch(() => null);
+  if (!disk) return [];
+  return [
+    single('benchport_disk_free_bytes', 'gauge', 'Free bytes on the disk of the data directory.', disk.bavail * disk.bsize),
+    single('benchport_disk_size_bytes', 'gauge', 'Size of the disk of the data directory.', disk.blocks * disk.bsize),
+  ];
+}
+
+async function backupFamilies({ settings }: Needs): Promise<readonly Family[]> {
+  const last = await readLastBackup(settings);
+  const help = 'When the last backup was finished, seconds since 1970.';
+  return last ? [single('benchport_last_backup_timestamp_seconds', 'gauge', help, Date.parse(last.made_at) / 1000)] : [];
+}

@@ -1,0 +1,55 @@
+import { fstatSync } from 'node:fs';
+import { blockBytes } from '../store/block-sums.ts';
+import type { BlockSource, CheckedBlocks } from './checked-blocks.ts';
+import { statDescriptor } from '../../files/file-descriptor.ts';
+import { faultIn, FileFault } from '../storage/file-faults.ts';
+import { sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
+
+/** Lets the bytes of a part of a file go block by block, each after it was checked, and says at the end whether the file stayed as it was all along. */
+export class RangeGuard {
+  readonly #checked: CheckedBlocks;
+  readonly #source: BlockSource;
+  readonly #end: number;
+  #identity: FileIdentity | null = null;
+  #ahead: Promise<FileIdentity> | null = null;
+
+  constructor(checked: CheckedBlocks, source: BlockSource, end: number) {
+    this.#checked = checked;
+    this.#source = source;
+    this.#end = end;
+  }
+
+  /** Waits until the block at a position was checked; the next one is checked meanwhile. @returns the position up to which bytes may go. */
+  async clear(position: number): Promise<number> {
+    const block = Math.floor(position / blockBytes);
+    const found = await (this.#ahead ?? this.#checked.ensure(this.#source, block));
+    this.#ahead = null;
+    if (this.#identity && !sameIdentity(this.#identity, found)) throw changedWhileSent(this.#source);
+    this.#identity = found;
+    const next = (block + 1) * blockBytes;
+    if (next >= this.#end) return this.#end;
+    this.#ahead = this.#checked.ensure(this.#source, block + 1);
+    // Awaited with the next block; a failure must not count as unhandled until then.
+    this.#ahead.catch(() => {});
+    return next;
+  }
+
+  /** To be called after the last byte was read and before it is sent. @throws FileFault when the file was changed meanwhile. */
+  async confirm(): Promise<void> {
+    const { fd, pace, file } = this.#source;
+    const found = pace.blocking ? fstatSync(fd, { bigint: true }) : await statDescriptor(fd);
+    const fault = faultIn(file, found);
+    if (fault) throw fault;
+    if (this.#identity && !sameIdentity(this.#identity, found)) throw changedWhileSent(this.#source);
+  }
+
+  /** Waits for the check that runs ahead, which uses the descriptor. */
+  async settle(): Promise<void> {
+    await this.#ahead?.catch(() => {});
+  }
+}
+
+/** The fault of a file that something was done to between the check and the sending; whether to its bytes is not known. */
+export function changedWhileSent({ file }: Pick<BlockSource, 'file'>): FileFault {
+  return new FileFault(file, 'unchecked', 'it was changed while it was sent');
+}

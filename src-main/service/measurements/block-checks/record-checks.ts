@@ -1,0 +1,18 @@
+import type { Services } from '../../services.ts';
+import type { FileCheck } from '../store/files-store.ts';
+
+type Needs = Pick<Services, 'files' | 'events' | 'measurements'>;
+
+/**
+ * Stores what was found of files of a measurement, and sends the event `degraded` when the measurement had no file with a problem before.
+ *
+ * @returns whether the measurement's state or its number of problems changed.
+ */
+export async function recordChecks(needs: Needs, measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]): Promise<boolean> {
+  const outcome = await needs.files.recordChecks(measurementId, checks);
+  if (outcome === 'degraded') {
+    const measurement = await needs.measurements.byId(measurementId);
+    if (measurement) needs.events.emit('degraded', { measurement_id: measurementId, title: measurement.title });
+  }
+  return outcome !== 'same';
+}

@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { MeasurementId, PageQuery, Problem } from '../../contract/common.ts';
+import { Grant, NewGrant, TransferRecord } from '../../contract/measurements.ts';
+import { actorOf } from '../../http/actor-of.ts';
+import type { App } from '../../http/app.ts';
+import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { Services } from '../../services.ts';
+import { grantAccess, grantSubject, revokeAccess } from '../access/grant-access.ts';
+import { grantOf, transferOf } from './measurement-shapes.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+
+type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const Params = Type.Object({ id: MeasurementId });
+const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ minimum: 1 }) });
+
+/**
+ * Who may read a measurement, and who has fetched what of it.
+ *
+ * @param managed The measurement, for someone who may manage it.
+ */
+export function registerGrantRoutes(app: App, deps: Deps, managed: (request: FastifyRequest, id: string) => Promise<MeasurementRow>): void {
+  const read = deps.auth.require('read_api');
+  const write = deps.auth.require('api');
+
+  app.get(
+    '/api/v4/measurements/:id/grants',
+    {
+      onRequest: read,
+      schema: {
+        tags: ['measurements'],
+        summary: 'Who may read a measurement',
+        operationId: 'listGrants',
+        params: Params,
+        response: { 200: Type.Array(Grant), 404: Problem },
+      },
+    },
+    async (request) => {
+      const { id } = await managed(request, request.params.id);
+      return (await deps.grants.ofMeasurement(id)).map(grantOf);
+    },
+  );
+
+  app.post(
+    '/api/v4/measurements/:id/grants',
+    {
+      onRequest: write,
+      schema: {
+        tags: ['measurements'],
+        summary: 'Let a user, the members of a project, or everyone read a measurement',
+        operationId: 'createGrant',
+        params: Params,
+        body: NewGrant,
+        response: { 201: Grant, 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await managed(request, request.params.id);
+      const subject = await grantSubject(deps, request.body, principalOf(request));
+      const until = endOf(request.body.until);
+      const grant = await grantAccess(deps, id, subject, until, actorOf(request));
+      return reply.code(201).send(grantOf(grant));
+    },
+  );
+
+  app.delete(
+    '/api/v4/measurements/:id/grants/:grant_id',
+    {
+      onRequest: write,
+      schema: {
+        tags: ['measurements'],
+        summary: 'Take a grant back',
+        operationId: 'removeGrant',
+        params: GrantParams,
+        response: { 204: Type.Null(), 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await managed(request, request.params.id);
+      const gone = await revokeAccess(deps, id, request.params.grant_id, actorOf(request));
+      if (!gone) throw new HttpProblem(404, 'There is no such grant.');
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/v4/measurements/:id/transfers',
+    {
+      onRequest: read,
+      schema: {
+        tags: ['measurements'],
+        summary: 'Who fetched what, the newest first',
+        operationId: 'listTransfers',
+        params: Params,
+        querystring: PageQuery,
+        response: { 200: Type.Array(TransferRecord), 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await managed(request, request.params.id);
+      const { page, per_page: perPage } = request.query;
+      const { rows, total } = await deps.transfers.ofMeasurement(id, perPage, offsetOf(request.query));
+      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
+      return rows.map(transferOf);
+    },
+  );
+}
+
+function endOf(until: string | null | undefined): number | null {
+  if (until === undefined || until === null) return null;
+  const at = Date.parse(until);
+  if (Number.isNaN(at)) throw new HttpProblem(400, 'The end of the grant is not a date.', { type: 'invalid-request' });
+  if (at <= Date.now()) throw new HttpProblem(400, 'The end of the grant is in the past.', { type: 'invalid-request' });
+  return at;
+}

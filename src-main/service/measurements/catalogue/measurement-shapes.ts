@@ -1,0 +1,83 @@
+import type { FileStatus, Grant, MeasurementDetail, MeasurementSummary, TransferRecord } from '../../contract/measurements.ts';
+import type { TransferWithNames } from '../../transfers/transfers-store.ts';
+import { isoTime } from '../../common/iso-time.ts';
+import type { LeftOut } from '../store/left-out-store.ts';
+import type { FileRow } from '../store/files-store.ts';
+import type { GrantWithNames } from '../store/grants-store.ts';
+import type { MeasurementWithOwner } from '../store/measurements-store.ts';
+
+/** Rows as the API shows them. */
+export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
+  return {
+    id: row.id,
+    title: row.title,
+    state: row.state,
+    storage: row.storage,
+    owner: { id: row.owner_id, username: row.owner_username, name: row.owner_name },
+    file_count: row.file_count,
+    total_bytes: row.total_bytes,
+    problem_count: row.problem_count,
+    created_at: isoTime(row.created_at),
+    registered_at: isoTime(row.registered_at),
+    verified_at: isoTime(row.verified_at),
+  };
+}
+
+/** @param asOwner Whether the owner at the machine asks, who may see where the files lie. */
+export function detailOf(row: MeasurementWithOwner, baseUrl: string, mayManage: boolean, asOwner: boolean, leftOut: LeftOut | null): MeasurementDetail {
+  return {
+    ...summaryOf(row),
+    archive_bytes: row.archive_bytes,
+    download_url: `${baseUrl}/measurements/${row.id}`,
+    manifest_url: `${baseUrl}/measurements/${row.id}/files`,
+    may_manage: mayManage,
+    // Names of a folder are for those who manage it.
+    left_out: leftOut && mayManage ? { total: leftOut.total, names: leftOut.names.slice(0, 100) } : null,
+    root: asOwner && row.storage === 'reference' ? row.root : null,
+  };
+}
+
+export function fileStatusOf(row: FileRow): FileStatus {
+  return {
+    index: row.idx,
+    path: row.path,
+    length: row.length,
+    crc32: row.crc32,
+    sha256: row.sha256.toString('hex'),
+    state: row.state,
+    problem: row.problem,
+    checked_at: isoTime(row.checked_at),
+  };
+}
+
+export function grantOf(row: GrantWithNames): Grant {
+  return {
+    id: row.id,
+    subject: row.everyone === 1 ? 'everyone' : row.user_id === null ? 'project' : 'user',
+    user: row.username,
+    project: row.project_path,
+    until: isoTime(row.until),
+    created_at: isoTime(row.created_at),
+  };
+}
+
+export function transferOf(row: TransferWithNames): TransferRecord {
+  return {
+    id: row.id,
+    started_at: isoTime(row.started_at),
+    ended_at: isoTime(row.ended_at),
+    user: row.username,
+    token: row.token_name,
+    application: row.application_name,
+    address: row.address,
+    what: row.what,
+    file_index: row.file_index,
+    path: row.path,
+    range: row.range,
+    status: row.status,
+    bytes_sent: row.bytes_sent,
+    outcome: row.outcome,
+    user_agent: row.user_agent,
+    requests: row.requests,
+  };
+}

@@ -1,0 +1,159 @@
+import { crc32 } from '@node-rs/crc32';
+import { readSync } from 'node:fs';
+import { countOf } from '../../common/count-of.ts';
+import { grouped } from '../../common/grouped.ts';
+import { SendBuffers } from '../transfers/buffer-pool.ts';
+import { readAt, statDescriptor } from '../../files/file-descriptor.ts';
+import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { checksumFault, difference, faultOf, FileFault } from '../storage/file-faults.ts';
+import type { DiskPace } from '../storage/disk-pace.ts';
+import type { FileRow } from '../store/files-store.ts';
+import type { Outlet } from './outlet.ts';
+import { RangeGuard } from '../block-checks/range-guard.ts';
+
+/** An open file, and how soon its disk answers. */
+export interface OpenSource {
+  readonly fd: number;
+  readonly pace: DiskPace;
+}
+
+/** An open file of a measurement. */
+export interface CopySource extends OpenSource {
+  readonly root: string;
+  readonly measurementId: string;
+  /** Who waits for its bytes. */
+  readonly userId: number;
+  readonly checked: CheckedBlocks;
+  readonly file: Pick<FileRow, 'idx' | 'path' | 'length' | 'crc32' | 'mtime_ns'>;
+}
+
+/** So many bytes are sent at once without being looked at, as long as they are in memory. */
+const slice = 2 * 1024 * 1024;
+/** Read at first, to go with the head, and when a socket is full: writing them tells when it takes more. */
+const ticket = 16 * 1024;
+
+/**
+ * Puts the bytes of a file from `start` to `end` into a body. A whole file has its CRC-32 checked before the last bytes leave. Of a part each block is checked
+ * before its first byte leaves, so the system may send the bytes itself, and the last ones leave only when the file has stayed as it was all along. So a client
+ * never gets a complete but wrong body.
+ *
+ * @throws FileFault when it is not what was registered.
+ */
+export async function copyFile(outlet: Outlet, source: CopySource, start: number, end: number): Promise<void> {
+  const { fd, file } = source;
+  const whole = start === 0 && end === file.length;
+  const quick = isQuick(outlet, start, end);
+  const guard = whole ? null : new RangeGuard(source.checked, source, end);
+  let checksum = 0;
+  try {
+    // The last bytes are read, whatever the system could do, so that a look at the file comes before them.
+    const reached = await copyBytes(outlet, source, start, end, {
+      passUntil: whole || quick ? start : end - SendBuffers.small,
+      clear: guard ? (position) => guard.clear(position) : null,
+      onRead: (bytes) => {
+        if (whole) checksum = crc32(bytes, checksum);
+      },
+    });
+    if (reached < end) throw new FileFault(file, 'altered', `it ends after ${grouped(reached)} of ${countOf(file.length, 'byte')}`);
+    if (guard) await guard.confirm();
+    else if (!quick && checksum === file.crc32) {
+      // Under another time the bytes are right all the same; what has grown is not the file any more.
+      const found = await statDescriptor(fd);
+      if (found.size !== BigInt(file.length)) throw new FileFault(file, 'altered', difference(file, found) ?? 'its length has changed');
+    }
+  } catch (error) {
+    throw isSystemError(error) ? await faultOf(error, file, source.root) : error;
+  } finally {
+    await guard?.settle();
+  }
+  if (whole && checksum !== file.crc32) throw checksumFault(file);
+}
+
+/** Puts bytes that there is no checksum of into a body; the system may send all of them itself. @returns the position reached: less than `end` at the end of the file. */
+export function copyUnchecked(outlet: Outlet, source: OpenSource, start: number, end: number): Promise<number> {
+  return copyBytes(outlet, source, start, end, { passUntil: isQuick(outlet, start, end) ? start : end, clear: null, onRead: () => {} });
+}
+
+const isQuick = (outlet: Outlet, start: number, end: number) => end - start <= outlet.size;
+
+async function copyBytes(
+  outlet: Outlet,
+  source: OpenSource,
+  start: number,
+  end: number,
+  {
+    passUntil,
+    clear,
+    onRead,
+  }: {
+    readonly passUntil: number;
+    /** Waits until bytes from a position on may leave. @returns up to where. */
+    readonly clear: ((position: number) => Promise<number>) | null;
+    readonly onRead: (bytes: Buffer) => void;
+  },
+): Promise<number> {
+  const { fd, pace } = source;
+  const quick = isQuick(outlet, start, end);
+  let full = false;
+  let cleared = clear ? start : end;
+  for (let position = start; position < end;) {
+    if (clear && position >= cleared) cleared = await clear(position);
+    if (!full && outlet.passes && pace.blocking && position < passUntil) {
+      const to = Math.min(position + slice, passUntil, cleared);
+      const passed = await passSlice(outlet, source, position, to);
+      if (passed !== null) {
+        position += passed;
+        full = position < to;
+        // Not behind the last byte: who has them all asks for more, and would find this answer in its way, not yet ended.
+        if (position < end) await outlet.letOthersRun();
+        continue;
+      }
+    }
+    if (outlet.room === 0) await outlet.flush();
+    const count = Math.min(outlet.room, cleared - position, full ? ticket : Infinity);
+    full = false;
+    const at = outlet.filled;
+    let bytes: number;
+    if (quick && pace.blocking) {
+      const since = performance.now();
+      bytes = readSync(fd, outlet.buffer, at, count, position);
+      pace.note(since);
+    } else bytes = outlet.readCached(fd, count, position) || (await readAt(fd, outlet.buffer, at, count, position));
+    if (bytes === 0) return position;
+    onRead(outlet.buffer.subarray(at, at + bytes));
+    outlet.add(bytes);
+    position += bytes;
+  }
+  return end;
+}
+
+async function passSlice(outlet: Outlet, { fd, pace }: OpenSource, position: number, end: number): Promise<number | null> {
+  if (!outlet.begun && outlet.filled === 0) return 0;
+  await outlet.drain();
+  const since = performance.now();
+  const passed = outlet.pass(fd, position, end - position);
+  pace.note(since);
+  return passed;
+}
+
+/**
+ * Reads a range that fits into one buffer, at once: for files in the page cache, see DiskPace. A whole file has its CRC-32 checked.
+ *
+ * @throws FileFault, or the error of the system call.
+ */
+export function readSmall(source: CopySource, buffer: Buffer, start: number, end: number): void {
+  const { fd, file, pace } = source;
+  const since = performance.now();
+  for (let position = start; position < end;) {
+    const bytes = readSync(fd, buffer, position - start, end - position, position);
+    if (bytes === 0) throw new FileFault(file, 'altered', `it ends after ${grouped(position)} of ${countOf(file.length, 'byte')}`);
+    position += bytes;
+  }
+  pace.note(since);
+  if (start === 0 && end === file.length && crc32(buffer.subarray(0, end)) !== file.crc32) throw checksumFault(file);
+}
+
+/** Whether an error came from a system call on the file. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,0 +1,228 @@
+import { statSync, type BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { Services } from '../../services.ts';
+import type { DiskPace } from '../storage/disk-pace.ts';
+import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
+import { behindLink, difference, faultIn, faultOf, FileFault } from '../storage/file-faults.ts';
+import { absolutePathOf, rootOf, type DiskPaces } from '../storage/file-storage.ts';
+import { identityOf, type FileIdentity } from '../storage/file-identity.ts';
+import type { FileRow, FilesStore } from '../store/files-store.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { mayBeRestored } from './may-be-restored.ts';
+import { describeFile, type FileDescription } from './serve-headers.ts';
+
+const capacity = 512;
+const idleMilliseconds = 10_000;
+
+/** A descriptor that transfers share; closed when it is no longer kept and the last of them has released it. */
+export interface SharedDescriptor {
+  readonly fd: number;
+  readonly inode: bigint;
+  users: number;
+  kept: boolean;
+}
+
+/** A file of a measurement with all that an answer needs. */
+export interface ServedFile extends FileDescription {
+  readonly row: FileRow;
+  readonly path: string;
+  readonly root: string;
+  /** Whether it lies in the library. */
+  readonly ours: boolean;
+  readonly pace: DiskPace;
+  descriptor: SharedDescriptor | null;
+  opening: Promise<SharedDescriptor> | null;
+  usedAt: number;
+  /** How it looked the last time; null before that. */
+  seen: FileIdentity | null;
+}
+
+/** One whose descriptor is at hand. */
+export type OpenFile = ServedFile & { readonly descriptor: SharedDescriptor };
+
+/**
+ * The files in use, with their rows and open descriptors. Each use checks size, modification time and inode anew, so that a kept descriptor never serves
+ * what registration did not see.
+ */
+export class OpenFiles {
+  readonly #files: FilesStore;
+  readonly #changes: ChangeCounter;
+  readonly #paths: Services['paths'];
+  readonly #paces: DiskPaces;
+  readonly #kept = new Map<string, ServedFile>();
+  readonly #sweep: NodeJS.Timeout;
+  readonly #seenThisTurn = new Set<ServedFile>();
+  #keptAt: number;
+
+  constructor(services: Pick<Services, 'files' | 'changes' | 'paths'>, paces: DiskPaces) {
+    this.#files = services.files;
+    this.#changes = services.changes;
+    this.#paths = services.paths;
+    this.#paces = paces;
+    this.#keptAt = services.changes.current();
+    this.#sweep = setInterval(() => this.#forgetIdle(), idleMilliseconds / 2).unref();
+  }
+
+  /** @returns null when the measurement has no file of this index. */
+  async find(measurement: MeasurementRow, index: number): Promise<ServedFile | null> {
+    const generation = this.#changes.current();
+    if (generation !== this.#keptAt) {
+      this.#keptAt = generation;
+      for (const key of this.#kept.keys()) this.#forget(key);
+    }
+    const key = `${measurement.id}/${index}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const file = await this.lookUp(measurement, index);
+    if (!file) return null;
+    const oldest = this.#kept.size >= capacity ? this.#kept.keys().next().value : undefined;
+    if (oldest !== undefined) this.#forget(oldest);
+    this.#kept.set(key, file);
+    return file;
+  }
+
+  /** A file that is not to be kept: whoever fetches thousands of small ones would push out all that others have open. @returns null as `find` does. */
+  async lookUp(measurement: MeasurementRow, index: number): Promise<ServedFile | null> {
+    const row = await this.#files.at(measurement.id, index);
+    if (!row) return null;
+    const root = rootOf(this.#paths, measurement);
+    const path = absolutePathOf(this.#paths, measurement, row);
+    const ours = measurement.storage === 'library';
+    return { ...describeFile(row), row, path, root, ours, pace: this.#paces.of(root), descriptor: null, opening: null, usedAt: Date.now(), seen: null };
+  }
+
+  /**
+   * A file that is open already and is still the one registered; null when finding out takes more than a look. It is looked at once in a turn of the
+   * event loop: the requests of one turn were sent before it. To be used at once, before anybody else can close it.
+   */
+  peek(measurement: MeasurementRow, index: string): OpenFile | null {
+    if (this.#changes.current() !== this.#keptAt) return null;
+    const file = this.#kept.get(`${measurement.id}/${index}`);
+    if (!file || !isOpen(file) || !file.pace.blocking || file.row.state !== 'ok') return null;
+    file.usedAt = Date.now();
+    if (this.#seenThisTurn.has(file)) return file;
+    try {
+      const since = performance.now();
+      const found = statSync(file.path, { bigint: true });
+      file.pace.note(since);
+      if (difference(file.row, found) !== null || found.ino !== file.descriptor.inode) return null;
+      file.seen = identityOf(found);
+    } catch {
+      return null;
+    }
+    if (this.#seenThisTurn.size === 0) setImmediate(() => this.#seenThisTurn.clear());
+    this.#seenThisTurn.add(file);
+    return file;
+  }
+
+  /**
+   * Opens a file, or makes sure that the descriptor at hand is still the file registered. Each success needs one `release`.
+   *
+   * @throws FileFault when it is missing, changed or unreadable.
+   */
+  async acquire(file: ServedFile): Promise<SharedDescriptor> {
+    if (file.row.state === 'altered') throw await alteredFault(file);
+    file.usedAt = Date.now();
+    try {
+      const kept = file.descriptor;
+      if (kept) {
+        // Held while it is looked at, so that nobody closes it meanwhile.
+        kept.users += 1;
+        let same = false;
+        try {
+          same = await isSame(file, kept);
+        } finally {
+          if (!same) this.release(kept);
+        }
+        if (same) return kept;
+      }
+      file.opening ??= this.#open(file).finally(() => {
+        file.opening = null;
+      });
+      const opened = await file.opening;
+      opened.users += 1;
+      return opened;
+    } catch (error) {
+      throw await faultOf(error, file.row, file.root);
+    }
+  }
+
+  release(descriptor: SharedDescriptor): void {
+    descriptor.users -= 1;
+    if (descriptor.users === 0 && !descriptor.kept) closeDescriptor(descriptor.fd);
+  }
+
+  closeAll(): void {
+    clearInterval(this.#sweep);
+    for (const key of this.#kept.keys()) this.#forget(key);
+  }
+
+  async #open(file: ServedFile): Promise<SharedDescriptor> {
+    const fd = file.ours ? await openDescriptor(file.path) : await openAtPathInPool(file.path);
+    if (fd < 0) throw new FileFault(file.row, 'altered', behindLink);
+    try {
+      const found = await statDescriptor(fd);
+      const fault = faultIn(file.row, found);
+      if (fault) throw fault;
+      file.seen = identityOf(found);
+      letGo(file.descriptor);
+      // Whoever was forgotten while this opened closes it with its last transfer.
+      const kept = this.#kept.get(`${file.row.measurement_id}/${file.row.idx}`) === file;
+      file.descriptor = { fd, inode: found.ino, users: 0, kept };
+      return file.descriptor;
+    } catch (error) {
+      closeDescriptor(fd);
+      throw error;
+    }
+  }
+
+  #forget(key: string): void {
+    const file = this.#kept.get(key);
+    this.#kept.delete(key);
+    if (!file) return;
+    letGo(file.descriptor);
+    file.descriptor = null;
+  }
+
+  #forgetIdle(): void {
+    const before = Date.now() - idleMilliseconds;
+    for (const [key, file] of this.#kept) if (file.usedAt < before && (file.descriptor?.users ?? 0) === 0) this.#forget(key);
+  }
+}
+
+/** What is altered stays refused, but is compared again when it was changed since: the original may have been put back. */
+export async function alteredFault({ row, path }: Pick<ServedFile, 'row' | 'path'>): Promise<FileFault> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  if (found && mayBeRestored(row, found)) return new FileFault(row, 'unchecked', 'it was found altered and has changed again since');
+  return new FileFault(row, 'altered', row.problem ?? 'an earlier check found it altered');
+}
+
+/** Whether a file, as it looked when it was opened last, has not been written since its bytes were hashed, by its status change time; false where none is registered. */
+export function isUntouched({ row, seen }: Pick<ServedFile, 'row' | 'seen'>): boolean {
+  return seen !== null && row.ctime_ns !== null && seen.ctimeNs === BigInt(row.ctime_ns);
+}
+
+function isOpen(file: ServedFile): file is OpenFile {
+  return file.descriptor !== null;
+}
+
+// By path, not by descriptor: a file that was replaced keeps its old bytes under the old descriptor.
+async function isSame(file: ServedFile, descriptor: SharedDescriptor): Promise<boolean> {
+  let found: BigIntStats;
+  if (file.pace.blocking) {
+    const since = performance.now();
+    found = statSync(file.path, { bigint: true });
+    file.pace.note(since);
+  } else found = await stat(file.path, { bigint: true });
+  const fault = faultIn(file.row, found);
+  if (fault) throw fault;
+  file.seen = identityOf(found);
+  return found.ino === descriptor.inode;
+}
+
+function letGo(descriptor: SharedDescriptor | null): void {
+  if (!descriptor) return;
+  descriptor.kept = false;
+  if (descriptor.users === 0) closeDescriptor(descriptor.fd);
+}

@@ -1,0 +1,73 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { IncomingHttpHeaders } from 'node:http';
+import { StartError } from '../../common/start-error.ts';
+import { SendBuffers } from '../transfers/buffer-pool.ts';
+
+/** A place that nginx serves for us alone: its address there, and the folder that nginx reads. */
+export interface InternalLocation {
+  /** With a slash at both ends. */
+  readonly prefix: string;
+  /** Absolute, with a slash at its end. */
+  readonly folder: string;
+}
+
+const plainPrefix = /^\/(?:[A-Za-z0-9._~-]+\/)+$/;
+// What we and nginx read alike (test/service/http/semantics/nginx-oracle.test.ts has where we do not).
+const plainRange = /^bytes=(?:(\d{1,15})-(\d{0,15})|-\d{1,15})$/;
+
+/**
+ * Reads `PREFIX=FOLDER`.
+ *
+ * @throws StartError that says what is wrong with it.
+ */
+export function readInternalLocation(text: string): InternalLocation {
+  const [, before = '', named = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const prefix = before.endsWith('/') ? before : `${before}/`;
+  if (!plainPrefix.test(prefix)) {
+    throw new StartError('unexpected', `${text} is not an internal location of nginx and a folder. Give something like /benchport-files/=/srv/measurements.`);
+  }
+  if (!path.isAbsolute(named)) throw new StartError('unexpected', `${named} is not an absolute path. Give the folder that nginx reads, from the root.`);
+  return { prefix, folder: withSlash(named) };
+}
+
+/**
+ * The location with its folder as registered folders are known: by what it really is.
+ *
+ * @throws StartError when it is not there.
+ */
+export function withRealFolder({ prefix, folder }: InternalLocation): InternalLocation {
+  try {
+    return { prefix, folder: withSlash(realpathSync(folder)) };
+  } catch (error) {
+    throw new StartError('unexpected', `There is no folder ${folder} for nginx to send, or this user may not look into it.`, { cause: error });
+  }
+}
+
+/** Where nginx finds a file, as X-Accel-Redirect names it; null when it may not read it. @param file absolute. */
+export function internalAddress(locations: readonly InternalLocation[], file: string): string | null {
+  const place = locations.find(({ folder }) => file.startsWith(folder));
+  if (!place) return null;
+  const names = file.slice(place.folder.length).split('/');
+  // A location may not be left, and what has no UTF-8 has no address.
+  if (names.some((name) => name === '' || name === '.' || name === '..' || Buffer.from(name).toString() !== name)) return null;
+  return place.prefix + names.map((name) => encodeURIComponent(name)).join('/');
+}
+
+/**
+ * Whether nginx would answer a request as we do, once our own checks are through. It knows neither our tag nor our date when it looks at If-Match and
+ * If-Unmodified-Since, and reads unusual ranges in its own way. What fits into one buffer is sent sooner than handed over.
+ *
+ * @param length of the body, in bytes.
+ */
+export function mayHandOver(headers: IncomingHttpHeaders, length: number): boolean {
+  if (length <= SendBuffers.small) return false;
+  if (headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined) return false;
+  if (headers.range === undefined) return true;
+  const [plain, first = '', last = ''] = plainRange.exec(headers.range) ?? [];
+  return plain !== undefined && (last === '' || Number(last) >= Number(first));
+}
+
+function withSlash(folder: string): string {
+  return folder.endsWith('/') ? folder : `${folder}/`;
+}

@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { errorCode } from '../../common/error-code.ts';
+import type { Services } from '../../services.ts';
+import { SendBuffers } from '../transfers/buffer-pool.ts';
+import type { DiskPaces } from '../storage/file-storage.ts';
+import { freezeManifest, manifestFile, manifestText } from '../catalogue/manifest.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+
+/** A manifest ready to be sent: in memory, or in a file. */
+export type ReadyManifest = { readonly packed: boolean; readonly length: number } & ({ readonly body: Buffer } | { readonly file: string });
+
+const mostKept = 16 * 1024 * 1024;
+const mostEach = 4 * 1024 * 1024;
+/** Longer ones are sent sooner by the system than from memory, where it can. */
+const mostBeforeSystem = SendBuffers.small;
+const cannotWrite = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
+
+export interface ManifestForm {
+  /** As gzip, when there is such a form. */
+  readonly packed: boolean;
+  /** As a file, unless it is small: the system sends files. */
+  readonly asFile: boolean;
+}
+
+/** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
+export class Manifests {
+  readonly #services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>;
+  readonly #paces: DiskPaces;
+  readonly #kept = new Map<string, Buffer>();
+  readonly #making = new Map<string, Promise<unknown>>();
+  #keptBytes = 0;
+
+  constructor(services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>, paces: DiskPaces) {
+    this.#services = services;
+    this.#paces = paces;
+  }
+
+  async ready(measurement: MeasurementRow, basePath: string, form: ManifestForm): Promise<ReadyManifest> {
+    const file = manifestFile(this.#services, measurement, basePath);
+    const found = await this.#find(file, form);
+    if (found) return found;
+    try {
+      await this.#make(file, measurement.id, basePath);
+      const made = await this.#find(file, form);
+      if (made) return made;
+    } catch (error) {
+      if (!cannotWrite.has(errorCode(error))) throw error;
+      this.#services.log.warn({ err: error, measurement: measurement.id }, 'the manifest could not be kept; it is made for this request alone');
+    }
+    const slices: Buffer[] = [];
+    for await (const slice of manifestText(this.#services, measurement.id, basePath)) slices.push(Buffer.from(slice));
+    const body = Buffer.concat(slices);
+    return { packed: false, length: body.length, body };
+  }
+
+  async #find(file: string, { packed, asFile }: ManifestForm): Promise<ReadyManifest | null> {
+    const most = asFile ? mostBeforeSystem : mostEach;
+    return (packed ? await this.#read(`${file}.gz`, true, most) : null) ?? (await this.#read(file, false, most));
+  }
+
+  async #read(file: string, packed: boolean, most: number): Promise<ReadyManifest | null> {
+    const kept = this.#kept.get(file);
+    if (kept && kept.length <= most) return { packed, length: kept.length, body: kept };
+    try {
+      const { size } = this.#paces.of(this.#services.paths.manifests).blocking ? statSync(file) : await stat(file);
+      if (size > most) return { packed, length: size, file };
+      const body = await readFile(file);
+      this.#keep(file, body);
+      return { packed, length: body.length, body };
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+      throw error;
+    }
+  }
+
+  // Several requests at once wait for one writer.
+  async #make(file: string, measurementId: string, basePath: string): Promise<void> {
+    let making = this.#making.get(file);
+    if (!making) {
+      making = freezeManifest(this.#services, measurementId, basePath).finally(() => this.#making.delete(file));
+      this.#making.set(file, making);
+    }
+    await making;
+  }
+
+  #keep(file: string, body: Buffer): void {
+    if (this.#kept.has(file)) return;
+    this.#kept.set(file, body);
+    this.#keptBytes += body.length;
+    for (const [oldest, bytes] of this.#kept) {
+      if (this.#keptBytes <= mostKept) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytes.length;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type { TransferKind } from '../../transfers/transfers-store.ts';
+import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
+
+/** A request for a manifest, for a whole file, or for one range of a file or archive, in the words of nearly every client that asks for many. */
+export interface QuickRequest {
+  readonly measurementId: string;
+  readonly what: TransferKind;
+  /** Of a file. */
+  readonly index: string | null;
+  readonly token: string;
+  readonly host: string;
+  /** Not yet compared with the file's length; null for the whole. */
+  readonly range: ByteRange | null;
+  readonly rangeHeader: string | null;
+  readonly ifRange: string | null;
+  readonly userAgent: string | null;
+  readonly acceptEncoding: string;
+}
+
+const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/(files)(?:\/(\d{1,10}))?)?$/;
+const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
+const bearer = 'Bearer ';
+
+/** Reads a request of this one form; null for every other, and for whatever would need thought: a header given twice, or one that could matter. */
+export function readQuickRequest(request: IncomingMessage): QuickRequest | null {
+  if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
+  const place = address.exec(request.url ?? '');
+  if (!place) return null;
+  const found: Partial<Record<string, string>> = {};
+  const raw = request.rawHeaders;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase();
+    switch (name) {
+      case 'host':
+      case 'authorization':
+      case 'range':
+      case 'if-range':
+      case 'user-agent':
+      case 'connection':
+      case 'accept-encoding':
+      case 'accept':
+        if (found[name] !== undefined) return null;
+        found[name] = raw[i + 1] ?? '';
+        break;
+      case 'accept-language':
+      // Every answer has its digests, asked for or not.
+      case 'want-digest':
+      // Whether a proxy's word counts is asked where the address is read.
+      case 'x-forwarded-for':
+      case 'x-forwarded-proto':
+      case 'x-real-ip':
+        break;
+      default:
+        return null;
+    }
+  }
+  const { host, authorization, range: rangeHeader = null, connection } = found;
+  if (host === undefined || !authorization?.startsWith(bearer)) return null;
+  if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
+  const index = place[3] ?? null;
+  const what = place[2] === undefined ? 'archive' : index === null ? 'manifest' : 'file';
+  // A browser may want a page.
+  if (what === 'manifest' && found['accept']?.toLowerCase().includes('html') === true) return null;
+  const ifRange = found['if-range'] ?? null;
+  const range = rangeHeader === null ? null : oneRange.exec(rangeHeader);
+  // A whole archive is long, If-Range means nothing without a range, and a manifest has no ranges.
+  if (rangeHeader === null ? what === 'archive' || ifRange !== null : what === 'manifest' || !range) return null;
+  return {
+    measurementId: place[1] ?? '',
+    what,
+    index,
+    token: authorization.slice(bearer.length),
+    host,
+    range: range && { start: Number(range[1]), end: Number(range[2]) + 1 },
+    rangeHeader,
+    ifRange,
+    userAgent: found['user-agent']?.slice(0, 300) ?? null,
+    acceptEncoding: found['accept-encoding'] ?? '',
+  };
+}

@@ -1,0 +1,212 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../../common/count-of.ts';
+import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
+import { checkPreconditions, rangesToSend } from '../../http/semantics/conditional.ts';
+import { contentRange, frameRanges } from '../../http/semantics/multipart.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { SendBuffers } from '../transfers/buffer-pool.ts';
+import { isSystemError, readSmall, type CopySource } from '../content/copy-file.ts';
+import { endWhenClosed, explainEnd, transferStart } from './end-transfer.ts';
+import { faultOf } from '../storage/file-faults.ts';
+import { mayHandOver } from './hand-over.ts';
+import { Disconnected, Outlet } from '../content/outlet.ts';
+import { RangeGuard } from '../block-checks/range-guard.ts';
+import { asRecord, type FileDescription } from '../content/serve-headers.ts';
+import type { Serving } from './serving.ts';
+import type { Transfer, TransferStart } from '../transfers/transfer.ts';
+
+/** What is sent: bytes by position, put into a body by `copy`. */
+export interface Representation {
+  readonly description: FileDescription;
+  readonly length: number;
+  readonly measurementId: string;
+  readonly what: TransferStart['what'];
+  readonly fileIndex: number | null;
+  /** Of the measurement. */
+  readonly fileCount: number;
+  readonly copy: (outlet: Outlet, start: number, end: number) => Promise<void>;
+  /** The open file behind it, when it is one. */
+  readonly source?: CopySource;
+  /** Answers Range with the whole, as an origin server may. */
+  readonly withoutRanges?: true;
+  /** The whole body, when it is at hand. */
+  readonly body?: Buffer | null;
+  /** Where the proxy that asks finds the file, when it may send the bytes itself. */
+  readonly internalAddress?: string | null;
+}
+
+/** The body of one answer: its head, its length, and how to make it. */
+interface Plan {
+  readonly status: 200 | 206;
+  readonly length: number;
+  readonly headers: readonly string[];
+  /** What of the representation it is, when it is one piece of it. */
+  readonly piece: ByteRange | null;
+  readonly make: (outlet: Outlet) => Promise<void>;
+}
+
+/** More transfers than this share the memory with small buffers: 64 clients then cost 8 MiB and not 32. */
+const manyTransfers = 16;
+
+/**
+ * Answers GET or HEAD of a representation with ranges: preconditions, If-Range, Range, then the body.
+ *
+ * @throws HttpProblem 412 or 416, and what the file's state asks for, as long as no byte has left.
+ */
+export async function sendRepresentation(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation): Promise<void> {
+  const { description, length } = what;
+  const verdict = checkPreconditions(request.headers, description);
+  if (verdict === 'precondition-failed') throw new HttpProblem(412, 'The current content does not match the condition of the request.');
+  if (verdict === 'not-modified') {
+    await reply.code(304).headers(asRecord(description.validatorHeaders)).send();
+    return;
+  }
+  const ranges = what.withoutRanges ? 'whole' : rangesToSend(request.method, request.headers, description, length);
+  if (ranges === 'unsatisfiable') {
+    throw new HttpProblem(416, `This range is empty: the length is ${countOf(length, 'byte')}.`, {
+      headers: { 'content-range': `bytes */${length}`, 'accept-ranges': 'bytes' },
+    });
+  }
+  const plan = planBody(what, ranges);
+  if (request.method === 'HEAD') {
+    reply.hijack();
+    reply.raw.writeHead(200, headOf(request, plan)).end();
+    return;
+  }
+  if (typeof what.internalAddress === 'string' && plan.piece && mayHandOver(request.headers, plan.length)) {
+    handOver(serving, request, reply, what, plan, what.internalAddress);
+    return;
+  }
+  await sendBody(serving, request, reply, what, plan);
+}
+
+/** Lets nginx send what was asked for. What becomes of it is not known here, so the audit trail says no more than that. */
+function handOver(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan, address: string): void {
+  const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), reply.raw);
+  reply.hijack();
+  const headers: Record<string, string> = { ...asRecord(what.description.bodyHeaders), 'Content-Type': what.description.contentType };
+  // With the whole file nginx says it itself, beside ours.
+  if (plan.status === 200) delete headers['Accept-Ranges'];
+  reply.raw.writeHead(200, { ...headers, 'X-Accel-Redirect': address, 'Content-Length': '0', 'X-Request-Id': request.id }).end();
+  serving.transfers.end(transfer, 'handed-over');
+}
+
+function bodyOf(what: Representation, plan: Plan): Pick<TransferStart, 'status' | 'length' | 'from' | 'of'> {
+  return { status: plan.status, length: plan.length, from: plan.piece?.start ?? null, of: what.length };
+}
+
+function planBody(what: Representation, ranges: 'whole' | readonly ByteRange[]): Plan {
+  const { description, length } = what;
+  const [only, ...more] = ranges === 'whole' ? [] : ranges;
+  if (!only) {
+    return {
+      status: 200,
+      length,
+      headers: [...description.bodyHeaders, 'Content-Type', description.contentType],
+      piece: { start: 0, end: length },
+      make: (outlet) => what.copy(outlet, 0, length),
+    };
+  }
+  if (more.length === 0) {
+    return {
+      status: 206,
+      length: only.end - only.start,
+      headers: [...description.bodyHeaders, 'Content-Type', description.contentType, 'Content-Range', contentRange(only, length)],
+      piece: only,
+      make: (outlet) => what.copy(outlet, only.start, only.end),
+    };
+  }
+  const parts = [only, ...more];
+  const frame = frameRanges(parts, description.contentType, length);
+  return {
+    status: 206,
+    length: frame.length,
+    headers: [...description.bodyHeaders, 'Content-Type', frame.contentType],
+    piece: null,
+    make: async (outlet) => {
+      for (const [i, part] of parts.entries()) {
+        await outlet.put(Buffer.from(frame.heads[i] ?? '', 'latin1'));
+        await what.copy(outlet, part.start, part.end);
+      }
+      await outlet.put(Buffer.from(frame.tail, 'latin1'));
+    },
+  };
+}
+
+function headOf(request: FastifyRequest, plan: Plan): string[] {
+  return [...plan.headers, 'Content-Length', String(plan.length), 'X-Request-Id', request.id];
+}
+
+async function sendBody(serving: Serving, request: FastifyRequest, reply: FastifyReply, what: Representation, plan: Plan): Promise<void> {
+  const response = reply.raw;
+  const transfer = serving.transfers.begin(transferStart(request, what, bodyOf(what, plan)), response);
+  if (what.source?.pace.blocking && plan.piece && plan.length <= SendBuffers.small) {
+    return sendSmall(serving, request, reply, what, plan, what.source, plan.piece, transfer);
+  }
+  const outlet = new Outlet({
+    response,
+    buffers: serving.buffers,
+    kernel: serving.kernel,
+    bufferSize: plan.length <= SendBuffers.small || serving.transfers.count > manyTransfers ? SendBuffers.small : SendBuffers.big,
+    length: plan.length,
+    begin: () => {
+      reply.hijack();
+      response.writeHead(plan.status, headOf(request, plan));
+    },
+    onSent: (bytes) => serving.transfers.sent(transfer, bytes),
+  });
+  try {
+    if (what.body && plan.status === 200) await outlet.endWith(what.body);
+    else {
+      await plan.make(outlet);
+      await outlet.end();
+    }
+    serving.transfers.end(transfer, 'complete');
+  } catch (error) {
+    await explainEnd(serving, request, what, transfer, outlet.begun, error);
+  } finally {
+    outlet.release();
+  }
+}
+
+/** A small piece of a file that is likely in memory: one read, one write, and nothing to wait for. */
+async function sendSmall(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: Representation,
+  plan: Plan,
+  source: CopySource,
+  piece: ByteRange,
+  transfer: Transfer,
+): Promise<void> {
+  const { response } = transfer;
+  const buffer = serving.buffers.take(SendBuffers.small);
+  try {
+    await readChecked(source, buffer, piece);
+    if (response.destroyed) throw new Disconnected();
+  } catch (error) {
+    serving.buffers.give(buffer);
+    return explainEnd(serving, request, what, transfer, false, isSystemError(error) ? await faultOf(error, source.file, source.root) : error);
+  }
+  reply.hijack();
+  endWhenClosed(serving, transfer, buffer, plan.length);
+  response.writeHead(plan.status, headOf(request, plan)).end(buffer.subarray(0, plan.length));
+}
+
+const readAttempts = 3;
+
+/** Reads a small piece of a file. A part is read again when the file was touched between the check of its blocks and the end of the reading. */
+async function readChecked(source: CopySource, buffer: Buffer, { start, end }: ByteRange): Promise<void> {
+  if (start === 0 && end === source.file.length) return readSmall(source, buffer, start, end);
+  for (let attempt = 1; ; attempt += 1) {
+    const guard = new RangeGuard(source.checked, source, end);
+    for (let at = start; at < end;) at = await guard.clear(at);
+    readSmall(source, buffer, start, end);
+    try {
+      return await guard.confirm();
+    } catch (error) {
+      if (attempt === readAttempts) throw error;
+    }
+  }
+}

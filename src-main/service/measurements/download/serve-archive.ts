@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { stat } from 'node:fs/promises';
+import { principalOf } from '../../auth/authentication.ts';
+import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
+import { faultIn, faultOf } from '../storage/file-faults.ts';
+import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
+import { markFound } from '../block-checks/mark-file.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { sendRepresentation } from './send-representation.ts';
+import { alteredFault } from '../content/open-files.ts';
+import { describeArchive } from '../content/serve-headers.ts';
+import type { Serving } from './serving.ts';
+
+/** All files of a measurement as one ZIP, or ranges of it. */
+export async function serveArchive(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
+  const measurement = await serving.access.readable(principalOf(request), measurementId);
+  const source = archiveSource(serving, measurement, principalOf(request).userId);
+  await sendRepresentation(serving, request, reply, {
+    measurementId,
+    what: 'archive',
+    fileIndex: null,
+    fileCount: measurement.file_count,
+    description: describeArchive(measurement, serving.archives),
+    length: measurement.archive_bytes,
+    copy: async (outlet, start, end) => {
+      if (measurement.problem_count > 0) await refuseKnownFaults(serving.services, source, start, end);
+      await copyArchive(outlet, source, start, end);
+    },
+  });
+}
+
+/** Where the archive's bytes come from. */
+export function archiveSource(serving: Serving, measurement: MeasurementRow, userId: number): ArchiveSource {
+  const { paths, files } = serving.services;
+  const root = rootOf(paths, measurement);
+  return {
+    measurement,
+    files,
+    root,
+    pace: serving.paces.of(root),
+    kernel: serving.kernel,
+    checked: serving.checked,
+    userId,
+    pathOf: (file) => absolutePathOf(paths, measurement, file),
+  };
+}
+
+const looksAtMost = 20;
+
+/**
+ * What is known to be wrong with a member is said before the first byte, instead of breaking off hours later. Only members that the range needs count;
+ * those that were missing or unreadable are looked for again.
+ *
+ * @throws FileFault
+ */
+async function refuseKnownFaults(services: Serving['services'], source: ArchiveSource, start: number, end: number): Promise<void> {
+  const { measurement, files, root } = source;
+  const first = start < measurement.archive_directory_offset ? await files.atArchiveOffset(measurement.id, start) : null;
+  if (!first) return;
+  for (const file of await files.withProblems(measurement.id, first.idx, looksAtMost)) {
+    if (file.archive_offset >= end) return;
+    try {
+      if (file.state === 'altered') throw await alteredFault({ row: file, path: source.pathOf(file) });
+      const fault = faultIn(file, await stat(source.pathOf(file), { bigint: true }));
+      if (fault) throw fault;
+    } catch (error) {
+      throw await faultOf(error, file, root);
+    }
+    await markFound(services, file);
+  }
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOf } from '../../common/count-of.ts';
+import { principalOf } from '../../auth/authentication.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { copyFile } from '../content/copy-file.ts';
+import { FileFault } from '../storage/file-faults.ts';
+import { markFault, markFound } from '../block-checks/mark-file.ts';
+import { parseIndex } from '../store/measurement-id.ts';
+import { isUntouched, type SharedDescriptor } from '../content/open-files.ts';
+import { refuseFault } from './end-transfer.ts';
+import { sendRepresentation } from './send-representation.ts';
+import type { Serving } from './serving.ts';
+
+const comparedWithin = 2000;
+
+/** One file of a measurement, or ranges of it. @param compared Whether it was waited for the comparison of a file whose time has changed. */
+export async function serveFile(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  measurementId: string,
+  indexText: string,
+  compared = false,
+): Promise<void> {
+  const principal = principalOf(request);
+  const { userId } = principal;
+  const measurement = await serving.access.readable(principal, measurementId);
+  const index = parseIndex(indexText);
+  const file = index === null ? null : await serving.openFiles.find(measurement, index);
+  if (!file)
+    throw new HttpProblem(
+      404,
+      `Measurement ${measurementId} has ${countOf(measurement.file_count, 'file')}, counted from 0; there is no file with this index.`,
+    );
+  const what = { measurementId, what: 'file', fileIndex: file.row.idx, fileCount: measurement.file_count } as const;
+  let descriptor: SharedDescriptor;
+  try {
+    descriptor = await serving.openFiles.acquire(file);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    if (compared || error.state !== 'unchecked') return refuseFault(serving, request, what, error);
+    // Most files are compared before a client would ask again.
+    await markFault(serving.services, measurementId, error);
+    await serving.services.unchecked.wait(measurementId, file.row.idx, comparedWithin);
+    return serveFile(serving, request, reply, measurementId, indexText, true);
+  }
+  try {
+    if (file.row.state !== 'ok') await markFound(serving.services, file.row);
+    const source = { fd: descriptor.fd, root: file.root, pace: file.pace, file: file.row, measurementId, userId, checked: serving.checked };
+    await sendRepresentation(serving, request, reply, {
+      ...what,
+      description: file,
+      length: file.row.length,
+      source,
+      internalAddress: isUntouched(file) ? serving.internalAddress(request.raw, file.path) : null,
+      copy: (outlet, start, end) => copyFile(outlet, source, start, end),
+    });
+  } finally {
+    serving.openFiles.release(descriptor);
+  }
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { formatBytes } from '../../common/format-bytes.ts';
+import { principalOf } from '../../auth/authentication.ts';
+import { html } from '../../http/pages/page-html.ts';
+import { transferStart } from './end-transfer.ts';
+import type { FileRow, FilesStore } from '../store/files-store.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { Serving } from './serving.ts';
+
+const rowsPerSlice = 256;
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization, Cookie, Accept, Accept-Encoding',
+} as const;
+
+/** The files of a measurement as a page of links, for browsers and for programs that follow links. Counts as a manifest in the audit trail. */
+export async function serveListing(serving: Serving, request: FastifyRequest, reply: FastifyReply, measurementId: string): Promise<void> {
+  const measurement = await serving.access.readable(principalOf(request), measurementId);
+  const { raw } = reply;
+  const head = { ...headers, 'X-Request-Id': request.id };
+  if (request.method === 'HEAD') {
+    reply.hijack();
+    raw.writeHead(200, head).end();
+    return;
+  }
+  const what = { measurementId, what: 'manifest', fileIndex: null, fileCount: measurement.file_count } as const;
+  const transfer = serving.transfers.begin(transferStart(request, what, { status: 200, length: 0, from: null, of: 0 }), raw);
+  reply.hijack();
+  raw.writeHead(200, head);
+  // Links are relative to the address with a slash at its end.
+  const path = request.url.split('?', 1)[0] ?? '';
+  const prefix = path.endsWith('/') ? '' : 'files/';
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const slice of listing(serving.services.files, measurement, prefix)) {
+      const bytes = Buffer.from(slice);
+      yield bytes;
+      serving.transfers.sent(transfer, bytes.length);
+    }
+  }
+  try {
+    await pipeline(Readable.from(counted()), raw);
+    serving.transfers.end(transfer, 'complete');
+  } catch (error) {
+    // A page that breaks off must not look whole.
+    raw.destroy();
+    if (!request.raw.destroyed) request.log.error({ err: error }, 'a list of files was not sent whole');
+    serving.transfers.end(transfer, 'client-closed');
+  }
+}
+
+/** The page in slices, each made when the one before it has gone. */
+async function* listing(files: Pick<FilesStore, 'from'>, measurement: Pick<MeasurementRow, 'id' | 'title'>, prefix: string): AsyncGenerator<string> {
+  yield html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Files of ${measurement.id}</title>
+      </head>
+      <body>
+        <h1>Files of ${measurement.id}</h1>
+        <ul></ul>
+      </body>
+    </html>`.text;
+  for (let index = 0; ;) {
+    const rows = await files.from(measurement.id, index, rowsPerSlice);
+    const last = rows.at(-1);
+    if (!last) break;
+    yield rows.map((row) => entry(row, prefix)).join('');
+    index = last.idx + 1;
+    await new Promise(setImmediate);
+  }
+  yield '\n</ul>\n</body>\n</html>\n';
+}
+
+function entry(row: FileRow, prefix: string): string {
+  return html` <li><a href="${prefix}${String(row.idx)}">${row.path}</a> ${formatBytes(row.length)}</li>`.text;
+}

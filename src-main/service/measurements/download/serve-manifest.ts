@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openSync } from 'node:fs';
+import { acceptsGzip } from '../../http/semantics/accepts-gzip.ts';
+import { principalOf } from '../../auth/authentication.ts';
+import { passesNode } from '../content/idle-socket.ts';
+import { copyUnchecked } from '../content/copy-file.ts';
+import { closeDescriptor, openDescriptor, openFlags } from '../../files/file-descriptor.ts';
+import { manifestTag } from '../catalogue/manifest.ts';
+import type { Manifests, ReadyManifest } from './manifests.ts';
+import type { Outlet } from '../content/outlet.ts';
+import { sendRepresentation } from './send-representation.ts';
+import { describeManifest } from '../content/serve-headers.ts';
+import type { Serving } from './serving.ts';
+
+/** The list of a measurement's files, as it was frozen. */
+export async function serveManifest(
+  serving: Serving,
+  manifests: Manifests,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  measurementId: string,
+): Promise<void> {
+  const measurement = await serving.access.readable(principalOf(request), measurementId);
+  const basePath = serving.basePath();
+  const manifest = await manifests.ready(measurement, basePath, {
+    packed: acceptsGzip(request.headers['accept-encoding']),
+    asFile: serving.kernel !== null && passesNode(reply.raw),
+  });
+  await sendRepresentation(serving, request, reply, {
+    measurementId,
+    what: 'manifest',
+    fileIndex: null,
+    fileCount: measurement.file_count,
+    description: describeManifest(manifestTag(measurement, basePath), measurement, manifest.packed),
+    length: manifest.length,
+    copy: (outlet) => copyManifest(serving, outlet, manifest),
+    withoutRanges: true,
+    body: 'body' in manifest ? manifest.body : null,
+  });
+}
+
+async function copyManifest(serving: Serving, outlet: Outlet, manifest: ReadyManifest): Promise<void> {
+  if ('body' in manifest) return outlet.put(manifest.body);
+  const pace = serving.paces.of(serving.services.paths.manifests);
+  const fd = pace.blocking ? openSync(manifest.file, openFlags) : await openDescriptor(manifest.file);
+  try {
+    if ((await copyUnchecked(outlet, { fd, pace }, 0, manifest.length)) < manifest.length) throw new Error('the stored manifest is shorter than it was');
+  } finally {
+    closeDescriptor(fd);
+  }
+}

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { nounOf } from '../../common/count-of.ts';
+import type { Services } from '../../services.ts';
+import { leftOutFile, leftOutText } from './export-left-out.ts';
+import { fileSlices, writeText } from './export-text.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+
+/** Makes a bag (BagIt 1.0, RFC 8493) around the payload that lies in `data/` already. */
+export async function writeBag(services: Services, measurement: MeasurementRow, bag: string): Promise<void> {
+  const tagFiles: [string, string][] = [];
+  const tag = async (name: string, pieces: AsyncIterable<string> | Iterable<string>) => {
+    tagFiles.push([await writeText(path.join(bag, name), pieces), name]);
+  };
+  await tag('bagit.txt', ['BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n']);
+  await tag('bag-info.txt', [bagInfo(services, measurement)]);
+  const leftOut = await services.leftOut.of(measurement.id);
+  // A tag file of our own, as section 2.2.4 permits.
+  if (leftOut) await tag(leftOutFile, [leftOutText(leftOut)]);
+  await tag('manifest-sha256.txt', payloadManifest(services, measurement.id));
+  await writeText(path.join(bag, 'tagmanifest-sha256.txt'), [tagFiles.map(([sha256, name]) => `${sha256}  ${name}\n`).join('')]);
+}
+
+async function* payloadManifest(services: Services, measurementId: string): AsyncGenerator<string> {
+  for await (const rows of fileSlices(services, measurementId)) {
+    yield rows.map((row) => `${row.sha256.toString('hex')}  data/${encodePath(row.path)}\n`).join('');
+  }
+}
+
+// Section 2.1.3: line ends and the percent sign itself are encoded, nothing else.
+function encodePath(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function bagInfo(services: Services, measurement: MeasurementRow): string {
+  const lines: [string, string][] = [
+    ['Bag-Software-Agent', `Benchport ${services.config.version}`],
+    ['Bagging-Date', new Date().toISOString().slice(0, 10)],
+    ['External-Identifier', measurement.id],
+    ['External-Description', measurement.title],
+    ['Bag-Size', `${measurement.total_bytes} ${nounOf(measurement.total_bytes, 'byte')}`],
+    ['Payload-Oxum', `${measurement.total_bytes}.${measurement.file_count}`],
+  ];
+  return lines.map(([label, value]) => `${label}: ${value.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
+}

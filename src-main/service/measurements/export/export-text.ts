@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { Services } from '../../services.ts';
+import type { FileRow } from '../store/files-store.ts';
+
+const rowsPerSlice = 500;
+
+/** Writes a new text file piece by piece and puts it on disk. @returns its SHA-256. */
+export async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await open(file, 'wx', 0o644);
+  try {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      await handle.writeFile(piece);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return hash.digest('hex');
+}
+
+/** The files of a measurement, some at a time. */
+export async function* fileSlices(services: Pick<Services, 'files'>, measurementId: string): AsyncGenerator<readonly FileRow[]> {
+  for (let index = 0; ;) {
+    const rows = await services.files.from(measurementId, index, rowsPerSlice);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    index = last.idx + 1;
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,84 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
+import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
+import type { Services } from '../../services.ts';
+import { SendBuffers } from '../transfers/buffer-pool.ts';
+import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { copyArchive } from '../content/copy-archive.ts';
+import { DiskPaces, absolutePathOf, rootOf } from '../storage/file-storage.ts';
+import { FileFault } from '../storage/file-faults.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { Outlet } from '../content/outlet.ts';
+
+const bufferBytes = 256 * 1024;
+
+/** Writes the archive of a measurement to a file: the same bytes, by the same code, as the download. */
+export async function writeArchive(services: Services, context: WorkContext, measurement: MeasurementRow, target: string): Promise<void> {
+  const handle = await open(target, 'wx', 0o644);
+  try {
+    await writeBody(services, context, measurement, handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeBody(services: Services, context: WorkContext, measurement: MeasurementRow, handle: FileHandle): Promise<void> {
+  const stream = intoFile(context, handle);
+  const failed = new Promise<never>((_resolve, reject) => stream.once('error', reject));
+  failed.catch(() => {});
+  let sent = 0;
+  const outlet = new Outlet({
+    // A file takes a body as a connection does.
+    response: stream as unknown as ServerResponse,
+    buffers: new SendBuffers(),
+    bufferSize: bufferBytes,
+    kernel: null,
+    length: measurement.archive_bytes,
+    begin: () => {},
+    onSent: (bytes) => {
+      sent += bytes;
+      context.report({ bytesDone: Math.min(sent, measurement.total_bytes), filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0 });
+    },
+  });
+  try {
+    const root = rootOf(services.paths, measurement);
+    const source = {
+      measurement,
+      files: services.files,
+      root,
+      pace: new DiskPaces().of(root),
+      kernel: null,
+      checked: new CheckedBlocks(services),
+      userId: measurement.owner_id,
+      pathOf: pathOf(services, measurement),
+    };
+    await Promise.race([failed, copyArchive(outlet, source, 0, measurement.archive_bytes).then(() => outlet.end())]);
+  } catch (error) {
+    stream.destroy();
+    context.signal.throwIfAborted();
+    if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });
+    throw stream.errored ?? error;
+  } finally {
+    outlet.release();
+  }
+}
+
+// Each write waits while the job is paused, and fails when it is cancelled.
+function intoFile(context: WorkContext, handle: FileHandle): Writable {
+  const write = callbackify(async (chunk: Buffer) => {
+    await context.gate();
+    await handle.writeFile(chunk);
+  });
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      write(chunk, done);
+    },
+  });
+}
+
+function pathOf(services: Services, measurement: MeasurementRow) {
+  return (file: { readonly location: string }) => absolutePathOf(services.paths, measurement, file);
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, realpath, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExportFormat } from '../../contract/jobs.ts';
+import { errorCode } from '../../common/error-code.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { JobFailed, JobStopped, parametersOf, type Work, type WorkContext } from '../../jobs/job-work.ts';
+import type { JobRow, NewJob } from '../../jobs/jobs-store.ts';
+import type { Services } from '../../services.ts';
+import { writeBag } from './export-bagit.ts';
+import { makePlace, removePlace } from './export-place.ts';
+import { copyPayload } from './export-payload.ts';
+import { writeCrate } from './export-ro-crate.ts';
+import { writeArchive } from './export-zip.ts';
+import { failureText, isNoSpace } from '../../files/register-failures.ts';
+import { startHashThread } from '../file-worker/hash-thread.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { megabytes } from '../registration/registration-plan.ts';
+
+interface ExportParameters {
+  readonly directory: string;
+  readonly format: ExportFormat;
+  /** The folder of the unfinished work, under a name that nothing else has. */
+  readonly partial: string;
+}
+
+const spare = 16 * 1024 * 1024;
+// A measurement in another form has a few hundred bytes a file more.
+const bytesPerFile = 1024;
+
+/**
+ * An export, as a job that is still to be queued or run.
+ *
+ * @throws HttpProblem when it cannot be written there.
+ */
+export async function newExport(services: Services, measurementId: string, userId: number | null, directory: string, format: ExportFormat): Promise<NewJob> {
+  const measurement = await services.measurements.byId(measurementId);
+  if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
+  const folder = await targetFolder(services, directory);
+  const partial = path.join(folder, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
+  return { kind: 'export', measurementId, userId, parameters: { directory: folder, format, partial } };
+}
+
+/** The folder that was chosen, without links. @throws HttpProblem when it is not one, or lies in the data directory. */
+export async function targetFolder(services: Pick<Services, 'config'>, directory: string): Promise<string> {
+  if (!path.isAbsolute(directory)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
+  try {
+    const folder = await realpath(directory);
+    if (!(await stat(folder)).isDirectory()) throw new HttpProblem(422, `${directory} is not a folder.`, { type: 'bad-path' });
+    const inData = path.relative(await realpath(services.config.dataDir), folder);
+    if (!inData.startsWith('..') && !path.isAbsolute(inData))
+      throw new HttpProblem(422, 'Choose a folder outside the data directory.', { type: 'data-directory' });
+    return folder;
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
+    throw new HttpProblem(422, `${directory} cannot be written to: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+  }
+}
+
+/** Writes a measurement out: every byte compared with the registration, nothing overwritten, under its final name only when it is whole. */
+export const exportWork: Work = {
+  resumable: false,
+  run: async (services, context) => {
+    const { directory, format, partial } = parametersOf(context.job) as ExportParameters;
+    const measurement = await services.measurements.byId(context.job.measurement_id);
+    if (!measurement) throw new JobFailed('The measurement was removed.');
+    context.report({ filesTotal: measurement.file_count, bytesTotal: measurement.total_bytes, message: 'Copying the files' });
+    try {
+      await checkSpace(directory, measurement);
+      const result = await writeIn(partial, async (work) => {
+        await write(services, context, measurement, format, work);
+        context.signal.throwIfAborted();
+        await refuseRemoved(services, measurement.id);
+        return giveName(work, directory, format === 'zip' ? { stem: measurement.id, ending: '.zip' } : { stem: measurement.id, ending: '' });
+      });
+      await services.audit.record({
+        userId: context.job.user_id,
+        action: 'measurement.export',
+        subject: `measurement:${measurement.id}`,
+        detail: `${format}: ${result}`,
+      });
+      return { message: null, result };
+    } catch (error) {
+      // A removal takes the files away under the work; their absence is not the reason.
+      if (!(error instanceof JobStopped)) await refuseRemoved(services, measurement.id);
+      throw explained(error, directory);
+    }
+  },
+  discard: removePartial,
+  anew: (services, job) => {
+    const { directory, format } = parametersOf(job) as ExportParameters;
+    return newExport(services, job.measurement_id, job.user_id, directory, format);
+  },
+};
+
+async function refuseRemoved(services: Services, id: string): Promise<void> {
+  const measurement = await services.measurements.byId(id);
+  if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
+}
+
+/** @param act gets a path for the work in a place of its own. */
+async function writeIn(partial: string, act: (work: string) => Promise<string>): Promise<string> {
+  const place = await makePlace(partial);
+  try {
+    const result = await act(path.join(place.path, 'export'));
+    // Empty now, unless somebody has put something else in its place.
+    await rmdir(partial).catch(() => {});
+    return result;
+  } finally {
+    await place.close();
+  }
+}
+
+async function write(services: Services, context: WorkContext, measurement: MeasurementRow, format: ExportFormat, partial: string): Promise<void> {
+  if (format === 'zip') return writeArchive(services, context, measurement, partial);
+  await mkdir(partial);
+  const payload = format === 'folder' ? partial : path.join(partial, 'data');
+  const thread = startHashThread(context.signal);
+  try {
+    await mkdir(payload, { recursive: true });
+    await copyPayload(services, context, thread, measurement, payload);
+  } finally {
+    await thread.close();
+  }
+  if (format === 'bagit') await writeBag(services, measurement, partial);
+  if (format === 'ro-crate') await writeCrate(services, measurement, partial);
+  return undefined;
+}
+
+async function checkSpace(directory: string, measurement: MeasurementRow): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const needed = measurement.total_bytes + measurement.file_count * bytesPerFile + spare;
+  if (needed <= bavail * bsize) return;
+  throw new JobFailed(
+    `It needs ${megabytes(needed)} MB, and the disk of ${directory} has ${megabytes(bavail * bsize)} MB free. Free some space, or choose another folder.`,
+  );
+}
+
+/** Gives finished work its name, with a number when the name is taken. */
+async function giveName(partial: string, directory: string, name: { readonly stem: string; readonly ending: string }): Promise<string> {
+  const isFolder = (await stat(partial)).isDirectory();
+  for (let number = 1; ; number += 1) {
+    const target = path.join(directory, `${name.stem}${number === 1 ? '' : `-${number}`}${name.ending}`);
+    try {
+      if (isFolder) await nameFolder(partial, target);
+      else await nameFile(partial, target);
+      return target;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+// A folder takes the place of an empty folder alone, and that one is made here: mkdir says whether the name was free.
+async function nameFolder(partial: string, target: string): Promise<void> {
+  await mkdir(target);
+  try {
+    if (process.platform === 'win32') await rmdir(target);
+    await rename(partial, target);
+  } catch (error) {
+    // Only while it is empty: somebody may have put something there.
+    await rmdir(target).catch(() => {});
+    throw error;
+  }
+}
+
+async function nameFile(partial: string, target: string): Promise<void> {
+  try {
+    await link(partial, target);
+    await rm(partial);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error;
+    // No hard links there: look, then rename.
+    const taken = await stat(target).then(
+      () => true,
+      () => false,
+    );
+    if (taken) throw Object.assign(new Error('taken', { cause: error }), { code: 'EEXIST' });
+    await rename(partial, target);
+  }
+}
+
+function explained(error: unknown, directory: string): unknown {
+  if (isNoSpace(error)) return new JobFailed(`The disk of ${directory} is full. Free some space, or choose another folder.`);
+  const code = errorCode(error);
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
+    return new JobFailed(`This user may not write to ${directory} (${code}). Choose another folder.`);
+  if (code === 'ENOENT' || code === 'EIO' || code === 'EFBIG')
+    return new JobFailed(`${directory} cannot be written to (${code}). Check its disk, or choose another folder.`);
+  return error;
+}
+
+async function removePartial(_services: Services, job: JobRow): Promise<void> {
+  const { partial } = parametersOf(job) as ExportParameters;
+  if (partial.endsWith('.partial')) await removePlace(partial);
+}

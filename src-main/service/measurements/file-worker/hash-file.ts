@@ -1,0 +1,101 @@
+import { crc32 } from '@node-rs/crc32';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+import { RunningSums } from '../store/block-sums.ts';
+import { openAtPath } from '../../files/file-descriptor.ts';
+import { behindLink } from '../storage/file-faults.ts';
+import type { HashItem } from '../../files/hash-messages.ts';
+
+export const bufferBytes = 1024 * 1024;
+const attempts = 3;
+// File systems stamp times with the clock of the last tick, 1 to 10 ms; a change in the same tick would leave no trace.
+const tickMilliseconds = 20;
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const sleepWord = new Int32Array(new SharedArrayBuffer(4));
+
+/** What reading needs of its thread. */
+export interface Reading {
+  readonly buffer: Buffer;
+  /** Counts bytes, keeps to the rate, and throws when the work is to stop. */
+  step(bytes: number): void;
+}
+
+export interface ReadFile {
+  readonly length: number;
+  readonly crc32: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly mtimeNs: string;
+  /** Status change time, nanoseconds; null for what was unpacked. */
+  readonly ctimeNs: string | null;
+  /** The CRC-32 up to the end of each block, see block-sums.ts; null for a file of one block. */
+  readonly blocks: Uint8Array | null;
+  readonly at: number;
+}
+
+/** The file did not stay the same while it was read, three times over. */
+export class ChangingError extends Error {}
+
+/**
+ * Reads a file once for both checksums. Size, modification time and identity are compared before and after; when they differ it is read again.
+ *
+ * @param sink gets every chunk, and null before a new attempt.
+ * @throws ChangingError after the third attempt.
+ */
+export function hashFile(item: Pick<HashItem, 'file' | 'linkFree'>, reading: Reading, sink?: (chunk: Buffer | null) => void): ReadFile {
+  const { file, linkFree = false } = item;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    sink?.(null);
+    const fd = linkFree ? openAtPath(file, () => openSync(file, flags)) : openSync(file, flags);
+    if (fd < 0) throw new ChangingError(behindLink);
+    try {
+      const before = settledStats(fd);
+      if (!before.isFile()) throw new ChangingError('it is not a file any more');
+      const read = readAll(fd, Number(before.size), reading, sink);
+      const at = Date.now();
+      if (read.length === Number(before.size) && same(before, lstatSync(file, { bigint: true }))) {
+        return { ...read, mtimeNs: String(before.mtimeNs), ctimeNs: String(before.ctimeNs), at };
+      }
+    } finally {
+      closeSync(fd);
+    }
+  }
+  throw new ChangingError('it kept changing while it was read');
+}
+
+function settledStats(fd: number): BigIntStats {
+  const stats = fstatSync(fd, { bigint: true });
+  const age = Date.now() - Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
+  if (age < 0 || age >= tickMilliseconds) return stats;
+  Atomics.wait(sleepWord, 0, 0, tickMilliseconds - age);
+  return fstatSync(fd, { bigint: true });
+}
+
+function same(before: BigIntStats, after: BigIntStats): boolean {
+  return (
+    before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs && before.ino === after.ino && before.dev === after.dev
+  );
+}
+
+function readAll(fd: number, expected: number, reading: Reading, sink?: (chunk: Buffer) => void): Pick<ReadFile, 'length' | 'crc32' | 'sha256' | 'blocks'> {
+  const { buffer } = reading;
+  let filled = readSync(fd, buffer, 0, buffer.length, null);
+  if (filled === expected && filled < buffer.length) {
+    // Most files are small: one read, one call for each checksum.
+    const all = buffer.subarray(0, filled);
+    reading.step(filled);
+    sink?.(all);
+    return { length: filled, crc32: crc32(all) >>> 0, sha256: hash('sha256', all), blocks: null };
+  }
+  const sha = createHash('sha256');
+  const sums = new RunningSums(expected);
+  while (filled > 0) {
+    const chunk = buffer.subarray(0, filled);
+    sums.add(chunk);
+    sha.update(chunk);
+    sink?.(chunk);
+    reading.step(filled);
+    filled = readSync(fd, buffer, 0, buffer.length, null);
+  }
+  return { length: sums.length, crc32: sums.crc32, sha256: sha.digest('hex'), blocks: sums.blocks };
+}

@@ -1,0 +1,61 @@
+import type { SettingsStore } from '../../database/settings-store.ts';
+
+const key = 'ignore_list';
+
+/** What operating systems and office programs leave behind, and what is still being written. */
+export const defaultIgnoreList: readonly string[] = ['.DS_Store', '._*', 'Thumbs.db', 'desktop.ini', '~$*', '*.tmp', '*.partial'];
+
+/** The patterns by which files are left out of new measurements. */
+export async function readIgnoreList(settings: SettingsStore): Promise<readonly string[]> {
+  const stored = await settings.get(key);
+  if (stored === null) return defaultIgnoreList;
+  const parsed: unknown = JSON.parse(stored);
+  return Array.isArray(parsed) ? parsed.filter((pattern) => typeof pattern === 'string') : defaultIgnoreList;
+}
+
+/** Replaces the patterns; measurements that exist keep their files. */
+export async function writeIgnoreList(settings: SettingsStore, patterns: readonly string[]): Promise<readonly string[]> {
+  const cleaned = [...new Set(patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== ''))];
+  await settings.set(key, JSON.stringify(cleaned));
+  return cleaned;
+}
+
+/**
+ * Whether a pattern fits the name of a file, without regard to case: `*` stands for any characters, `?` for one.
+ * A pattern that ends with `/` fits folders instead, so that data is never left out by the name of its folder by chance.
+ */
+export function ignoreMatcher(patterns: readonly string[]): (name: string, folder: boolean) => boolean {
+  const files = patterns.filter((pattern) => !pattern.endsWith('/')).map(fold);
+  const folders = patterns.filter((pattern) => pattern.endsWith('/')).map((pattern) => fold(pattern.slice(0, -1)));
+  return (name, folder) => {
+    const folded = fold(name);
+    return (folder ? folders : files).some((pattern) => fits(pattern, folded));
+  };
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+// Not a regular expression: a pattern of many stars would make one take exponential time. Here only the last star is ever taken back.
+function fits(pattern: string, name: string): boolean {
+  let at = 0;
+  let star = -1;
+  let restart = 0;
+  for (let position = 0; position < name.length;) {
+    if (pattern[at] === '*') {
+      star = at;
+      restart = position;
+      at += 1;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === name[position])) {
+      at += 1;
+      position += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      restart += 1;
+      position = restart;
+    } else return false;
+  }
+  while (pattern[at] === '*') at += 1;
+  return at === pattern.length;
+}

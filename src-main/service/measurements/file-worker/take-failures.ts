@@ -1,0 +1,45 @@
+import { errorCode } from '../../common/error-code.ts';
+import { ChangingError } from './hash-file.ts';
+import type { FileFailed } from '../../files/hash-messages.ts';
+import { failureText, isNoSpace, type FileFailure } from '../../files/register-failures.ts';
+import { DamagedEntryError } from '../../files/zip-extract.ts';
+
+/** The work was told to stop. */
+export class AbortedError extends Error {}
+
+/** The library cannot be written to: nothing is wrong with the file, and the next one would fare no better. */
+export class LibraryError extends Error {
+  constructor(cause: unknown) {
+    super(`The library cannot be written to (${errorCode(cause) || String(cause)}). Check the disk of the data directory and its permissions, then resume.`, {
+      cause,
+    });
+  }
+}
+
+/** Does something to the library; a full disk stays what it is. */
+export function inLibrary<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof AbortedError || isNoSpace(error) ? error : new LibraryError(error);
+  }
+}
+
+/** Turns what happened to one file into its outcome; being told to stop is no outcome and goes on upwards. */
+export function outcomeOfFailure(item: { readonly index: number }, error: unknown): FileFailed {
+  if (error instanceof AbortedError) throw error;
+  return {
+    index: item.index,
+    failed: kindOf(error),
+    reason: error instanceof ChangingError || error instanceof DamagedEntryError || error instanceof LibraryError ? error.message : failureText(error),
+  };
+}
+
+function kindOf(error: unknown): FileFailure {
+  if (error instanceof ChangingError) return 'changing';
+  if (error instanceof DamagedEntryError) return 'damaged';
+  if (error instanceof LibraryError) return 'library';
+  if (isNoSpace(error)) return 'no-space';
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+}

@@ -1,0 +1,84 @@
+import { lstatSync, opendirSync, type Dir } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../../common/error-code.ts';
+import { ListingBuilder, type Listing } from '../../files/inspect-findings.ts';
+import { failureText } from '../../files/register-failures.ts';
+
+const recentlyMilliseconds = 10_000;
+
+/**
+ * Lists a folder as a measurement would hold it. Blocking, one directory entry at a time: it runs in the worker thread.
+ * Links are refused wherever they lead: what they point to may lie elsewhere, change, or vanish without the folder changing.
+ */
+export function walkFolder(root: string, ignored: (name: string, folder: boolean) => boolean, checkAborted: () => void): Listing {
+  const listing = new ListingBuilder();
+  const folders = [{ native: '', shown: '' }];
+  const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
+  for (let folder = folders.pop(); folder; folder = folders.pop()) {
+    const entries = openFolder(root, folder, listing);
+    if (!entries) continue;
+    let seen = 0;
+    try {
+      for (let entry = entries.readSync(); entry; entry = entries.readSync()) {
+        seen += 1;
+        checkAborted();
+        const native = folder.native === '' ? entry.name : folder.native + path.sep + entry.name;
+        const shown = folder.shown === '' ? entry.name : `${folder.shown}/${entry.name}`;
+        if (entry.isDirectory()) {
+          if (ignored(entry.name, true)) listing.ignored(`${shown}/`);
+          else folders.push({ native, shown });
+        } else if (ignored(entry.name, false)) listing.ignored(shown);
+        else if (entry.isSymbolicLink()) listing.refuse(shown, 'it is a symbolic link');
+        else takeFile(rootAnd + native, native, shown, listing, folders);
+      }
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) listing.refuse(`${folder.shown}/`, failureText(error));
+      else throw error;
+    } finally {
+      entries.closeSync();
+    }
+    if (seen === 0 && folder.shown !== '') listing.warn(`${folder.shown}/`, 'the folder is empty and is not registered');
+  }
+  return listing.finish();
+}
+
+function openFolder(root: string, folder: { readonly native: string; readonly shown: string }, listing: ListingBuilder): Dir | null {
+  try {
+    return opendirSync(path.join(root, folder.native), { bufferSize: 512 });
+  } catch (error) {
+    // The folder itself being gone is not a finding about the folder.
+    if (folder.native === '') throw error;
+    listing.refuse(`${folder.shown}/`, failureText(error));
+    return null;
+  }
+}
+
+// Some file systems do not tell the kind of an entry, so what is left over after directories and links is asked for.
+function takeFile(file: string, native: string, shown: string, listing: ListingBuilder, folders: { native: string; shown: string }[]): void {
+  let stats;
+  try {
+    stats = lstatSync(file, { bigint: true });
+  } catch (error) {
+    // Bytes that are no UTF-8 arrive as replacement characters, under which nothing is found.
+    const mangled = native.includes('\ufffd') && errorCode(error) === 'ENOENT';
+    listing.refuse(shown, mangled ? 'the name is not valid UTF-8; rename it' : failureText(error));
+    return;
+  }
+  if (stats.isFile()) {
+    const age = Date.now() - Number(stats.mtimeMs);
+    if (age >= 0 && age < recentlyMilliseconds) listing.warn(shown, 'it was changed a moment ago and may still be written');
+    listing.add({ path: shown, source: native, length: Number(stats.size), mtimeNs: String(stats.mtimeNs) });
+  } else if (stats.isDirectory()) folders.push({ native, shown });
+  else if (stats.isSymbolicLink()) listing.refuse(shown, 'it is a symbolic link');
+  else if (stats.isFIFO()) listing.refuse(shown, 'it is a named pipe, not a file');
+  else if (stats.isSocket()) listing.refuse(shown, 'it is a socket, not a file');
+  else listing.refuse(shown, 'it is a device, not a file');
+}
+
+/** A measurement of one file, listed like a folder that holds only this. */
+export function listOneFile(file: string): Listing {
+  const listing = new ListingBuilder();
+  const name = path.basename(file);
+  takeFile(file, name, name, listing, []);
+  return listing.finish();
+}

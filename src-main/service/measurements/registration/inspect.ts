@@ -1,0 +1,35 @@
+import type { Inspection } from '../../contract/jobs.ts';
+import { errorCode } from '../../common/error-code.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { Services } from '../../services.ts';
+import { startHashThread, ThreadError } from '../file-worker/hash-thread.ts';
+import { readIgnoreList } from '../file-worker/ignore-list.ts';
+import { findingLines } from '../../files/inspect-findings.ts';
+import { findSource, freeId, suggestedTitle } from './register.ts';
+import { failureText } from '../../files/register-failures.ts';
+
+/** Tells what a path holds before anything is registered. */
+export async function inspect(services: Services, asked: string, signal?: AbortSignal): Promise<Inspection> {
+  const source = await findSource(services, asked);
+  const thread = startHashThread(signal);
+  const shape = { path: source.path, kind: source.kind, suggested_id: await freeId(services, source), suggested_title: suggestedTitle(source) };
+  try {
+    const ignoreList = await readIgnoreList(services.settings);
+    const found = await thread.list({ op: 'list', kind: source.kind, path: source.path, ignoreList }, async () => {});
+    return {
+      ...shape,
+      file_count: found.fileCount,
+      total_bytes: found.totalBytes,
+      ignored: findingLines(found.ignored),
+      warnings: [...(found.fileCount === 0 && found.refusals.total === 0 ? ['There are no files in it'] : []), ...findingLines(found.warnings)].slice(0, 100),
+      refusals: findingLines(found.refusals),
+    };
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error;
+    if (errorCode(error) !== '') throw new HttpProblem(422, `${asked} cannot be read: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+    // A damaged archive is a finding, not a failure.
+    return { ...shape, file_count: 0, total_bytes: 0, ignored: [], warnings: [], refusals: [error.message] };
+  } finally {
+    await thread.close();
+  }
+}

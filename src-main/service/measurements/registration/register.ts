@@ -1,0 +1,122 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { HttpProblem } from '../../common/problem.ts';
+import { requireReadable } from '../../http/server/require-readable.ts';
+import type { NewJob } from '../../jobs/jobs-store.ts';
+import type { Services } from '../../services.ts';
+import { replaceUnseen } from '../../common/unseen-characters.ts';
+import { isMeasurementId, suggestedId } from '../../files/names.ts';
+import { failureText } from '../../files/register-failures.ts';
+
+export interface RegistrationRequest {
+  /** A folder, a file or a ZIP archive; absolute. */
+  readonly path: string;
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly copy?: boolean | undefined;
+  /** Registers the rest when some names cannot be registered; what is left out is kept with the measurement. */
+  readonly leaveOut?: boolean | undefined;
+  readonly ownerId: number;
+}
+
+export type SourceKind = 'folder' | 'file' | 'zip';
+
+/** What a registration remembers of its request, in the parameters of its job. */
+export interface RegistrationParameters {
+  readonly path: string;
+  readonly kind: SourceKind;
+  readonly copy: boolean;
+  readonly leaveOut?: boolean | undefined;
+  readonly title?: string | undefined;
+  /** The list of files is complete and on disk. */
+  readonly planned?: boolean;
+  /** The patterns that left files out, so that a second look leaves out the same. */
+  readonly ignoreList?: readonly string[];
+  /** The number of the folder on its disk: an unmounted disk leaves another, empty folder behind. */
+  readonly root?: string;
+  /** Size and modification time of the archive when it was listed. */
+  readonly archive?: { readonly size: number; readonly mtimeNs: string };
+}
+
+/**
+ * Checks a request and reserves its id. The job that it returns is still to be queued or run.
+ *
+ * @throws HttpProblem with what is wrong: nothing there, inside the data directory, id taken.
+ */
+export async function prepareRegistration(services: Services, request: RegistrationRequest): Promise<NewJob> {
+  const source = await findSource(services, request.path);
+  if (request.id !== undefined && !isMeasurementId(request.id)) {
+    throw new HttpProblem(422, 'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores.', {
+      type: 'bad-id',
+    });
+  }
+  if (request.title !== undefined) requireReadable('The title', request.title);
+  const copy = request.copy === true || source.kind === 'zip';
+  if (copy) await services.room.require('Nothing is copied into the library');
+  const id = await reserve(services, request, source, copy);
+  const parameters: RegistrationParameters = { path: source.path, kind: source.kind, copy, title: request.title, leaveOut: request.leaveOut === true };
+  return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
+}
+
+export interface Source {
+  readonly path: string;
+  readonly kind: SourceKind;
+  readonly name: string;
+}
+
+/** What a path names, and whether it may be registered at all. */
+export async function findSource(services: Services, asked: string): Promise<Source> {
+  if (!path.isAbsolute(asked) || asked.includes('\0'))
+    throw new HttpProblem(422, 'Give the absolute path of a folder, a file or a ZIP archive.', { type: 'bad-path' });
+  let real: string;
+  let stats;
+  try {
+    real = await realpath(asked);
+    stats = await stat(real);
+  } catch (error) {
+    throw new HttpProblem(422, `${asked} cannot be registered: ${failureText(error)}.`, { type: 'bad-path', cause: error });
+  }
+  if (!stats.isDirectory() && !stats.isFile()) throw new HttpProblem(422, `${asked} is neither a folder nor a file.`, { type: 'bad-path' });
+  await refuseDataDirectory(services, real);
+  const name = path.basename(real) || 'disk';
+  if (stats.isDirectory()) return { path: real, kind: 'folder', name };
+  return { path: real, kind: /\.zip$/i.test(name) ? 'zip' : 'file', name };
+}
+
+async function refuseDataDirectory(services: Services, real: string): Promise<void> {
+  const data = await realpath(services.config.dataDir);
+  if (isWithin(data, real) || isWithin(real, data)) {
+    throw new HttpProblem(422, `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`, { type: 'data-directory' });
+  }
+}
+
+function isWithin(folder: string, inner: string): boolean {
+  const relative = path.relative(folder, inner);
+  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}
+
+/** A title made from the name of a source. */
+export function suggestedTitle(source: Source): string {
+  const name = source.kind === 'zip' ? source.name.replace(/\.zip$/i, '') : source.name;
+  return replaceUnseen((name === '' ? source.name : name).normalize('NFC').slice(0, 200), '\ufffd');
+}
+
+/** An id made from the name of a source that no measurement has. */
+export async function freeId(services: Services, source: Source): Promise<string> {
+  const base = suggestedId(source.kind === 'folder' ? source.name : path.parse(source.name).name);
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!(await services.registrations.idTaken(id))) return id;
+  }
+}
+
+async function reserve(services: Services, request: RegistrationRequest, source: Source, copy: boolean): Promise<string> {
+  const title = request.title ?? suggestedTitle(source);
+  const root = source.kind === 'file' && !copy ? path.dirname(source.path) : source.path;
+  const storage = copy ? 'library' : 'reference';
+  for (;;) {
+    const id = request.id ?? (await freeId(services, source));
+    if (await services.registrations.reserve({ id, title, ownerId: request.ownerId, storage, root })) return id;
+    if (request.id !== undefined) throw new HttpProblem(409, `There is already a measurement ${request.id}. Choose another id.`, { type: 'id-taken' });
+  }
+}

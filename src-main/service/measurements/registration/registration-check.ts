@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
+import type { Services } from '../../services.ts';
+import type { HashThread } from '../file-worker/hash-thread.ts';
+import type { RegistrationParameters } from './register.ts';
+import { freezeFiles, type Frozen } from './registration-freeze.ts';
+import { requestFor, whyNot } from './registration-request.ts';
+import { sourceGone, sourceTrouble } from './registration-source.ts';
+import type { WrittenFile } from '../store/registration-store.ts';
+import type { RegistrationWriter } from './registration-write.ts';
+
+const rounds = 3;
+const rowsPerSlice = 256;
+
+/**
+ * Looks once more, when every file is written down: a file may have changed after it was read, one may have come or gone, and an object of the
+ * library may have been removed with the measurement that brought it. Meanwhile the manifest is written, which is made anew in the rare case.
+ *
+ * @returns what was frozen, of files that have not changed.
+ */
+export async function makeSure(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  writer: RegistrationWriter,
+): Promise<Frozen> {
+  context.report({ message: 'Checking that nothing has changed' });
+  for (let round = 1; ; round += 1) {
+    const { listDigest, ...shape } = writer.finish();
+    const [looked, froze] = await Promise.allSettled([
+      parameters.copy ? differingObjects(services, context) : differingFiles(services, context, thread, parameters, { count: writer.count, listDigest }),
+      freezeFiles(services, context, writer, shape),
+    ]);
+    if (looked.status === 'rejected') throw looked.reason;
+    if (froze.status === 'rejected') throw froze.reason;
+    const differing = looked.value;
+    if (differing.length === 0) return froze.value;
+    await froze.value.discard();
+    if (round === rounds) throw new JobFailed(`${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`);
+    await readAgain(services, context, thread, parameters, differing);
+    await writer.replay(true);
+  }
+}
+
+async function differingObjects(services: Services, context: WorkContext): Promise<readonly WrittenFile[]> {
+  const differing: WrittenFile[] = [];
+  for await (const rows of slices(services, context)) {
+    for (const row of rows) {
+      const stats = statSync(path.join(services.paths.library, row.location), { bigint: true, throwIfNoEntry: false });
+      if (!stats || Number(stats.size) !== row.length || String(stats.mtimeNs) !== row.mtime_ns) differing.push(row);
+    }
+  }
+  return differing;
+}
+
+async function differingFiles(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  expected: { readonly count: number; readonly listDigest: string },
+): Promise<readonly WrittenFile[]> {
+  const differing: WrittenFile[] = [];
+  let index = 0;
+  try {
+    const { path: root, kind, ignoreList = [] } = parameters;
+    const { known } = await thread.list({ op: 'list', kind, path: root, ignoreList, known: expected.listDigest }, async (files) => {
+      const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
+      for (const [at, file] of files.entries()) {
+        const row = rows[at];
+        if (!row || row.path !== file.path) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
+        if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
+      }
+      index += files.length;
+    });
+    if (known) return [];
+    const missing = index < expected.count ? await services.files.at(context.job.measurement_id, index) : null;
+    if (missing) throw (await sourceGone(parameters)) ?? new JobFailed(setChanged(null, missing.path));
+  } catch (error) {
+    throw await sourceTrouble(error, parameters);
+  }
+  return differing;
+}
+
+// Both lists are sorted alike, so the smaller of two different paths is the one that only one list has.
+function setChanged(found: string | null, expected: string | undefined): string {
+  const came = found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);
+  const what = came ? `${found} came` : `${expected ?? ''} was removed`;
+  return `${what} while the folder was being registered. Register it again when it is complete.`;
+}
+
+async function readAgain(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  rows: readonly WrittenFile[],
+): Promise<void> {
+  for (const row of rows) {
+    const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
+    if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
+    const outcome = (await thread.run(requestFor(services, parameters, [planned])))[0];
+    if (!outcome || 'failed' in outcome) throw await whyNot(parameters, row, outcome);
+    const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
+    const sha256 = Buffer.from(outcome.sha256, 'hex');
+    await services.registrations.readAgain(context.job.measurement_id, [
+      { index, length, crc32, sha256, mtimeNs, ctimeNs, blocks, registeredAt: at, location: outcome.location ?? row.location },
+    ]);
+  }
+}
+
+async function* slices(services: Services, context: WorkContext): AsyncGenerator<readonly WrittenFile[]> {
+  for (let index = 0; ;) {
+    const rows = await services.registrations.written(context.job.measurement_id, index, rowsPerSlice);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    index = last.idx + 1;
+    await new Promise(setImmediate);
+    context.signal.throwIfAborted();
+  }
+}

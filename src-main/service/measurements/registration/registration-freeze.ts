@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import { layoutVersion, type ArchiveShape } from '../../archive/layout.ts';
+import { nounOf } from '../../common/count-of.ts';
+import { JobFailed, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
+import type { Services } from '../../services.ts';
+import { freezeManifest } from '../catalogue/manifest.ts';
+import { dropPlan } from './registration-plan.ts';
+import type { RegistrationWriter } from './registration-write.ts';
+
+/** What the files that are written down came to; nobody sees it before {@link makeAvailable}. */
+export interface Frozen {
+  readonly tag: string;
+  /** Removes the manifest, when the files turn out to be others. */
+  discard(): Promise<void>;
+}
+
+/** Totals, the archive's shape, and the manifest on disk. */
+export async function freezeFiles(
+  services: Services,
+  context: WorkContext,
+  writer: RegistrationWriter,
+  { archiveBytes, directoryOffset, tag }: ArchiveShape,
+): Promise<Frozen> {
+  const id = context.job.measurement_id;
+  await services.registrations.total(id, { files: writer.count, bytes: writer.bytes }, { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag });
+  // Rows and manifest go to the disk side by side: a commit of nothing waits for all before it.
+  const onDisk = services.groupCommit.run(() => {});
+  const [{ file, packedFile }] = await Promise.all([freezeManifest(services, id, basePathOf(services)), onDisk]);
+  return {
+    tag,
+    discard: async () => {
+      for (const one of [file, packedFile]) if (one !== null) await rm(one, { force: true });
+    },
+  };
+}
+
+/** The last step: in one moment the measurement is there for others. */
+export async function makeAvailable(services: Services, context: WorkContext, writer: RegistrationWriter, tag: string): Promise<WorkResult> {
+  const { measurement_id: id, user_id: userId } = context.job;
+  // From here on it would be wrong to stop: the measurement is either there or not.
+  context.signal.throwIfAborted();
+  await services.audit.record({
+    userId,
+    action: 'measurement.register',
+    subject: `measurement:${id}`,
+    detail: `${writer.count} ${nounOf(writer.count, 'file')}, ${writer.bytes} ${nounOf(writer.bytes, 'byte')}, archive ${tag}`,
+  });
+  // Without a row it was removed meanwhile, and to say that it is there would be wrong.
+  if (!(await services.registrations.makeAvailable(id, Date.now()))) throw new JobFailed('The measurement was removed.');
+  services.changes.bump();
+  services.events.emit('changed', { topic: 'measurements', id });
+  await dropPlan(services, context.job.id);
+  return { message: null, result: null };
+}
+
+/** The path prefix of the base URL, which stands in the manifest's links. */
+export function basePathOf(services: Services): string {
+  const { baseUrl } = services.config;
+  return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
+}

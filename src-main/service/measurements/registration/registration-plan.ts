@@ -1,0 +1,70 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { JobFailed, JobNeedsRoom, type WorkContext } from '../../jobs/job-work.ts';
+import type { Services } from '../../services.ts';
+import type { HashThread } from '../file-worker/hash-thread.ts';
+import { readIgnoreList } from '../file-worker/ignore-list.ts';
+import type { Findings } from '../../files/inspect-findings.ts';
+import type { RegistrationParameters } from './register.ts';
+import { sourceIdentity, sourceTrouble } from './registration-source.ts';
+import { grouped } from '../../common/grouped.ts';
+
+/** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
+export async function planRegistration(services: Services, context: WorkContext, thread: HashThread, parameters: RegistrationParameters): Promise<void> {
+  const { job } = context;
+  context.report({ message: 'Listing the files' });
+  await dropPlan(services, job.id);
+  const { inode, ...archive } = await sourceIdentity(parameters.path).catch(async (error: unknown) => {
+    throw await sourceTrouble(error, parameters);
+  });
+  let count = 0;
+  const ignoreList = await readIgnoreList(services.settings);
+  let summary;
+  try {
+    const request = { op: 'list', kind: parameters.kind, path: parameters.path, ignoreList } as const;
+    summary = await thread.list(request, async (files) => {
+      await services.registrations.plan(job.id, count, files);
+      count += files.length;
+      context.report({ filesTotal: count });
+    });
+  } catch (error) {
+    throw await sourceTrouble(error, parameters);
+  }
+  if (summary.refusals.total > 0) {
+    if (parameters.leaveOut !== true || summary.fileCount === 0) throw new JobFailed(refusalText(summary.refusals));
+    await services.leftOut.keep(job.measurement_id, summary.refusals.total, summary.refusals.shown);
+  }
+  context.report({ filesTotal: summary.fileCount, bytesTotal: summary.totalBytes });
+  if (parameters.copy) await checkSpace(services, parameters, summary.totalBytes);
+  await context.remember({
+    planned: true,
+    ignoreList,
+    ...(parameters.kind === 'folder' ? { root: inode } : {}),
+    ...(parameters.kind === 'zip' ? { archive } : {}),
+  });
+}
+
+/** Forgets which files a registration was to take. */
+export async function dropPlan(services: Services, jobId: number): Promise<void> {
+  while (await services.registrations.dropPlan(jobId, 2000)) await new Promise(setImmediate);
+}
+
+function refusalText(refusals: Findings): string {
+  const first = refusals.shown.slice(0, 5).join('. ');
+  return refusals.total > 5 ? `${first}. And ${grouped(refusals.total - 5)} more.` : `${first}.`;
+}
+
+async function checkSpace(services: Services, parameters: RegistrationParameters, bytes: number): Promise<void> {
+  await mkdir(services.paths.library, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(services.paths.library);
+  const free = bavail * bsize;
+  if (bytes + services.room.least <= free) return;
+  const text = `It needs ${megabytes(bytes)} MB in the library, its disk has ${megabytes(free)} MB free, and ${megabytes(services.room.least)} MB are kept free`;
+  // An archive declares its sizes itself: one that fits on no disk here is refused rather than waited for.
+  if (parameters.kind === 'zip') throw new JobFailed(`${text}. Free some space and register it again.`);
+  throw new JobNeedsRoom(`${text}. Free some space; it then continues automatically.`, bytes);
+}
+
+/** Bytes as megabytes for a message. */
+export function megabytes(bytes: number): string {
+  return grouped(Math.ceil(bytes / 1_000_000));
+}

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
+import type { Services } from '../../services.ts';
+import type { FileOutcome, ThreadRequest } from '../../files/hash-messages.ts';
+import type { RegistrationParameters } from './register.ts';
+import { fullDisk, sourceGone } from './registration-source.ts';
+import type { PlannedFile } from '../store/registration-store.ts';
+import { placeOf } from '../../files/zip-place.ts';
+
+/** What to ask the thread for some files. */
+export function requestFor(services: Services, parameters: RegistrationParameters, files: readonly PlannedFile[]): Exclude<ThreadRequest, { op: 'list' }> {
+  const root = parameters.kind === 'file' ? path.dirname(parameters.path) : parameters.path;
+  const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
+  if (!parameters.copy)
+    return { op: 'hash', bytesPerSecond: null, items: files.map(({ idx, source }) => ({ index: idx, file: rootAnd + source, linkFree: true })) };
+  const items = files.map(({ idx, source, length, mtime_ns }) =>
+    parameters.kind === 'zip'
+      ? { index: idx, file: parameters.path, entry: { place: placeOf(source), length, mtimeNs: mtime_ns } }
+      : { index: idx, file: rootAnd + source, linkFree: true, entry: null },
+  );
+  return { op: 'take', items, library: services.paths.library };
+}
+
+/** Why a file could not be taken, as an error that ends or pauses the job. */
+export async function whyNot(parameters: RegistrationParameters, file: { readonly path: string }, outcome: FileOutcome | undefined): Promise<Error> {
+  if (!outcome || !('failed' in outcome)) return fullDisk();
+  if (outcome.failed === 'no-space') return fullDisk();
+  if (outcome.failed === 'library') return new JobMustPause(outcome.reason);
+  const gone = await sourceGone(parameters);
+  if (gone) return gone;
+  if (outcome.failed === 'changing') return new JobFailed(`${file.path}: ${outcome.reason}. Register it again when the instrument has finished writing.`);
+  return new JobFailed(`${file.path}: ${outcome.reason}.`);
+}

@@ -1,0 +1,143 @@
+import { JobFailed, parametersOf, type Work, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
+import type { Services } from '../../services.ts';
+import type { FileOutcome } from '../../files/hash-messages.ts';
+import { startHashThread, type HashThread } from '../file-worker/hash-thread.ts';
+import { isNoSpace } from '../../files/register-failures.ts';
+import { prepareRegistration, type RegistrationParameters } from './register.ts';
+import { RegistrationWriter } from './registration-write.ts';
+import { makeSure } from './registration-check.ts';
+import { makeAvailable } from './registration-freeze.ts';
+import { dropPlan, planRegistration } from './registration-plan.ts';
+import { requestFor, whyNot } from './registration-request.ts';
+import { fullDisk, sourceGone, sourceTrouble } from './registration-source.ts';
+import type { PlannedFile } from '../store/registration-store.ts';
+import { discardMeasurement } from './remove.ts';
+import { sweepLibrary } from '../storage/library-sweep.ts';
+
+const filesPerBatch = 512;
+const bytesPerBatch = 64 * 1024 * 1024;
+// While one batch is written down, the thread reads the next.
+const batchesAhead = 2;
+
+/** Registration as a job: list, read every file once, look again, freeze. */
+export const registerWork: Work = {
+  resumable: true,
+  run: async (services, context) => {
+    try {
+      return await register(services, context);
+    } catch (error) {
+      // Also where the database or the manifest finds no room: what is done is kept, and it goes on from there.
+      throw isNoSpace(error) ? fullDisk() : error;
+    }
+  },
+  discard: async (services, job) => {
+    await discardMeasurement(services, job.measurement_id);
+    if ((parametersOf(job) as RegistrationParameters).copy) await sweepLibrary(services);
+    await dropPlan(services, job.id);
+  },
+  anew: (services, job) => {
+    const { path, copy, title, leaveOut } = parametersOf(job) as RegistrationParameters;
+    if (job.user_id === null) throw new JobFailed('The user who registered this no longer exists.');
+    return prepareRegistration(services, { path, copy, title, leaveOut, id: job.measurement_id, ownerId: job.user_id });
+  },
+};
+
+async function register(services: Services, context: WorkContext): Promise<WorkResult> {
+  if (await finished(services, context)) return { message: null, result: null };
+  const thread = startHashThread(context.signal);
+  try {
+    if ((parametersOf(context.job) as RegistrationParameters).planned !== true) {
+      await planRegistration(services, context, thread, parametersOf(context.job) as RegistrationParameters);
+    }
+    const job = await services.jobs.byId(context.job.id);
+    const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
+    const writer = await RegistrationWriter.open(services, context);
+    await readFiles(services, context, thread, parameters, writer);
+    const { tag } = await makeSure(services, context, thread, parameters, writer);
+    return await makeAvailable(services, context, writer, tag);
+  } finally {
+    await thread.close();
+  }
+}
+
+// The service may have stopped between the last two steps.
+async function finished(services: Services, context: WorkContext): Promise<boolean> {
+  const measurement = await services.measurements.byId(context.job.measurement_id);
+  if (!measurement) throw new JobFailed('The measurement was removed.');
+  if (measurement.state === 'registering') return false;
+  await dropPlan(services, context.job.id);
+  return true;
+}
+
+async function readFiles(
+  services: Services,
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  writer: RegistrationWriter,
+): Promise<void> {
+  const totals = await services.registrations.plannedTotals(context.job.id);
+  context.report({ filesTotal: totals.files, bytesTotal: totals.bytes, message: parameters.copy ? 'Copying into the library' : 'Computing checksums' });
+  const before = thread.bytes();
+  const ticking = setInterval(() => writer.showRead(thread.bytes() - before, totals.bytes), 200);
+  const asked: { readonly files: readonly PlannedFile[]; readonly outcomes: Promise<readonly FileOutcome[]> }[] = [];
+  let next = writer.count;
+  try {
+    for (;;) {
+      while (asked.length < batchesAhead) {
+        const files = batchOf(await services.registrations.planned(context.job.id, next, filesPerBatch));
+        const last = files.at(-1);
+        if (!last) break;
+        next = last.idx + 1;
+        const outcomes = thread.run(requestFor(services, parameters, files));
+        outcomes.catch(() => {});
+        asked.push({ files, outcomes });
+      }
+      const batch = asked.shift();
+      if (!batch) return;
+      const outcomes = await batch.outcomes;
+      context.signal.throwIfAborted();
+      if (parameters.copy && services.room.low) throw fullDisk();
+      // Other bytes under the same name: what the list said of their places holds no longer.
+      const gone = parameters.archive ? await sourceGone(parameters) : null;
+      if (gone) throw gone;
+      await takeOutcomes(parameters, batch.files, outcomes, writer);
+    }
+  } catch (error) {
+    throw await sourceTrouble(error, parameters);
+  } finally {
+    clearInterval(ticking);
+  }
+}
+
+/** As many files as may be read again after a kill, with those ahead. */
+function batchOf(files: readonly PlannedFile[]): readonly PlannedFile[] {
+  let bytes = 0;
+  const end = files.findIndex((file) => {
+    bytes += file.length;
+    return bytes > bytesPerBatch;
+  });
+  return end < 0 ? files : files.slice(0, Math.max(1, end));
+}
+
+async function takeOutcomes(
+  parameters: RegistrationParameters,
+  files: readonly PlannedFile[],
+  outcomes: readonly FileOutcome[],
+  writer: RegistrationWriter,
+): Promise<void> {
+  const byIndex = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
+  const good = [];
+  let trouble: Error | null = null;
+  for (const file of files) {
+    const outcome = byIndex.get(file.idx);
+    if (!outcome || 'failed' in outcome) {
+      trouble = await whyNot(parameters, file, outcome);
+      break;
+    }
+    good.push({ file, digest: outcome });
+  }
+  // What was read before the trouble is kept: after a pause it goes on behind it.
+  await writer.write(good);
+  if (trouble) throw trouble;
+}

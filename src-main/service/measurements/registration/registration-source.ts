@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { errorCode } from '../../common/error-code.ts';
+import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped } from '../../jobs/job-work.ts';
+import { ThreadError } from '../file-worker/hash-thread.ts';
+import { failureText, isNoSpace } from '../../files/register-failures.ts';
+import type { RegistrationParameters } from './register.ts';
+
+/** What a source is, and what it is like. */
+export async function sourceIdentity(file: string): Promise<{ readonly inode: string; readonly size: number; readonly mtimeNs: string }> {
+  const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+  return { inode: String(ino), size: Number(size), mtimeNs: String(mtimeNs) };
+}
+
+/** What to make of a failure that is not about one file: the disk is full, the source is gone, the archive damaged, or something unexpected. */
+export async function sourceTrouble(error: unknown, parameters: RegistrationParameters): Promise<unknown> {
+  if (error instanceof JobStopped || error instanceof JobFailed || error instanceof JobMustPause) return error;
+  const thread = error instanceof ThreadError ? error : null;
+  if (isNoSpace(error)) return fullDisk();
+  const gone = await sourceGone(parameters);
+  if (gone) return gone;
+  if (!thread) return error;
+  if (errorCode(thread) === '') return new JobFailed(thread.message);
+  return new JobFailed(`${parameters.path} cannot be read: ${failureText(thread)}.`);
+}
+
+/** The source as a whole is gone, for example because its disk was unplugged: then waiting helps, and blaming a single file would mislead. */
+export async function sourceGone(parameters: Pick<RegistrationParameters, 'path' | 'archive' | 'root'>): Promise<Error | null> {
+  try {
+    const now = await sourceIdentity(parameters.path);
+    const { archive, root } = parameters;
+    if (root !== undefined && root !== now.inode) {
+      return new JobMustPause(`Another folder is now at ${parameters.path}. Connect its disk again, then resume.`);
+    }
+    if (archive && (archive.size !== now.size || archive.mtimeNs !== now.mtimeNs)) {
+      return new JobFailed(`${parameters.path} was changed while it was being registered. Register it again when it is complete.`);
+    }
+    return null;
+  } catch (error) {
+    return new JobMustPause(`${parameters.path} cannot be reached: ${failureText(error)}. Connect its disk again, then resume.`);
+  }
+}
+
+/** The library's disk ran full; nothing half written is left behind. */
+export function fullDisk(): Error {
+  return new JobNeedsRoom('The disk of the data directory is full. Free some space; it then continues automatically.', 0);
+}

@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Services } from '../../services.ts';
+import { removeHalfManifests, removeIncoming } from '../storage/library-sweep.ts';
+import { manifestFile } from '../catalogue/manifest.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { basePathOf } from './registration-freeze.ts';
+
+const rowsPerSlice = 500;
+
+/**
+ * Removes a measurement with its grants and its manifest. Copies in the library go too, unless another measurement has the same content;
+ * referenced files are left alone. What was interrupted goes on at the next start.
+ *
+ * @returns false when there is no such measurement.
+ */
+export async function removeMeasurement(services: Services, id: string): Promise<boolean> {
+  const measurement = await services.measurements.byId(id);
+  if (!measurement) return false;
+  await services.registrations.hide(id);
+  services.changes.bump();
+  services.events.emit('changed', { topic: 'measurements', id });
+  // From here on it is gone for everybody: what of it cannot be cleared away now, on a full disk for example, the next start does.
+  await clearAway(services, measurement).catch((error: unknown) =>
+    services.log.warn({ err: error, measurement: id }, 'the files of a removed measurement are not deleted yet'),
+  );
+  return true;
+}
+
+async function clearAway(services: Services, measurement: MeasurementRow): Promise<void> {
+  const { id } = measurement;
+  const remove = measurement.storage === 'library' ? (location: string) => rmSync(path.join(services.paths.library, location), { force: true }) : null;
+  while (await services.registrations.dropFiles(id, rowsPerSlice, remove)) await new Promise(setImmediate);
+  const manifest = manifestFile(services, measurement, basePathOf(services));
+  for (const file of [manifest, `${manifest}.gz`]) await rm(file, { force: true });
+  await rm(path.join(services.paths.staging, id), { recursive: true, force: true });
+  await services.measurements.remove(id);
+  services.changes.bump();
+  services.events.emit('changed', { topic: 'measurements', id });
+}
+
+/** Removes a measurement that was never finished; one that is available is left alone. */
+export async function discardMeasurement(services: Services, id: string): Promise<void> {
+  const measurement = await services.measurements.byId(id);
+  if (measurement?.state === 'registering') await removeMeasurement(services, id);
+}
+
+/** Removes what registrations and removals left behind when the service was killed. */
+export async function removeAbandoned(services: Services): Promise<void> {
+  for (const id of await services.registrations.abandoned()) await discardMeasurement(services, id);
+  await removeIncoming(services);
+  await removeHalfManifests(services);
+  await rm(path.join(services.paths.staging), { recursive: true, force: true });
+}

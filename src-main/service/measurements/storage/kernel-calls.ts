@@ -1,0 +1,103 @@
+import { closeSync } from 'node:fs';
+import { loadCLibrary } from '../../common/c-library.ts';
+import { openFlags } from '../../files/file-descriptor.ts';
+import { worksHere } from './kernel-calls-check.ts';
+
+/**
+ * System calls that Node does not offer, on descriptors of ours. None of them waits for a socket. Each returns the bytes moved; 0 when there were none,
+ * for whatever reason: the ordinary way that is taken then finds out and says why.
+ */
+export interface KernelCalls {
+  /** Copies bytes into a socket. `more`: others follow at once, in the same packet where they fit. */
+  send(socket: number, bytes: Buffer, from: number, to: number, more: boolean): number;
+  /** Gives bytes of a file to a socket, without copying them. Waits for the disk where they are not in memory. */
+  sendFile(socket: number, file: number, position: number, count: number): number;
+  /** Reads what is in memory already, without waiting for the disk. */
+  readCached(file: number, target: Buffer, at: number, count: number, position: number): number;
+  /** Opens a file for reading whose path leads through no link. @returns -1 when it does, or that cannot be told, or there is nothing to open. */
+  openLinkFree(path: string): number;
+}
+
+/** What koffi makes of the C library's functions. A number in, a number out; memory as a buffer or an array of 64-bit integers. */
+interface Library {
+  readonly send: (socket: number, bytes: Buffer, count: number, flags: number) => number;
+  readonly sendfile: (socket: number, file: number, position: BigInt64Array, count: number) => number;
+  readonly preadv2: (file: number, vectors: BigUint64Array, count: number, position: number, flags: number) => number;
+  readonly syscall: (number: number, folder: number, path: string, how: BigUint64Array, size: number) => number;
+  readonly socketpair: (domain: number, type: number, protocol: number, pair: Int32Array) => number;
+  readonly address: (bytes: Buffer) => bigint;
+}
+
+// From Linux's headers, the same on both processors.
+const dontWait = 0x40;
+const noSignal = 0x4000;
+const moreFollows = 0x8000;
+const onlyCached = 0x8;
+const unixDomain = 1;
+const stream = 1;
+const neverWait = 0o4000;
+const closeOnExec = 0o2000000;
+// openat2(2), which the C library has no function for; a system older than Linux 5.6, or a container that forbids it, answers with -1.
+const openat2 = 437;
+const noSymlinks = 0x4;
+const anyFolder = -100;
+
+/** The calls of this system, tried out; null where they are not there or do not do what they should. */
+export function kernelCalls(): KernelCalls | null {
+  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) return null;
+  try {
+    const library = loadLibrary();
+    const calls = callsOf(library);
+    const sockets = connectedSockets(library);
+    try {
+      return worksHere(calls, sockets) ? calls : null;
+    } finally {
+      for (const socket of sockets) closeSync(socket);
+    }
+  } catch {
+    // koffi was left out or switched off, or has nothing for this C library.
+    return null;
+  }
+}
+
+function loadLibrary(): Library {
+  const { func, address } = loadCLibrary();
+  return {
+    send: func('intptr_t send(int socket, const void *bytes, size_t count, int flags)'),
+    sendfile: func('intptr_t sendfile(int socket, int file, void *position, size_t count)'),
+    preadv2: func('intptr_t preadv2(int file, const void *vectors, int count, int64_t position, int flags)'),
+    syscall: func('intptr_t syscall(intptr_t number, int folder, const char *path, const void *how, size_t size)'),
+    socketpair: func('int socketpair(int domain, int type, int protocol, void *pair)'),
+    address,
+  };
+}
+
+function connectedSockets(library: Library): readonly [number, number] {
+  const pair = new Int32Array(2);
+  const [here, there] = library.socketpair(unixDomain, stream | neverWait | closeOnExec, 0, pair) === 0 ? pair : [];
+  if (here === undefined || there === undefined) throw new Error('no sockets to try the calls with');
+  return [here, there];
+}
+
+function callsOf(library: Library): KernelCalls {
+  const position = new BigInt64Array(1);
+  const vector = new BigUint64Array(2);
+  const how = BigUint64Array.of(BigInt(openFlags | closeOnExec), 0n, BigInt(noSymlinks));
+  return {
+    send: (socket, bytes, from, to, more) => {
+      if (from < 0 || to < from || to > bytes.length) return 0;
+      return Math.max(0, library.send(socket, from === 0 ? bytes : bytes.subarray(from), to - from, dontWait | noSignal | (more ? moreFollows : 0)));
+    },
+    sendFile: (socket, file, start, count) => {
+      position[0] = BigInt(start);
+      return Math.max(0, library.sendfile(socket, file, position, count));
+    },
+    readCached: (file, target, at, count, start) => {
+      if (at < 0 || count < 0 || at + count > target.length) return 0;
+      vector[0] = library.address(target) + BigInt(at);
+      vector[1] = BigInt(count);
+      return Math.max(0, library.preadv2(file, vector, 1, start, onlyCached));
+    },
+    openLinkFree: (path) => library.syscall(openat2, anyFolder, path, how, how.byteLength),
+  };
+}

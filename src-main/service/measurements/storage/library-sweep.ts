@@ -1,0 +1,59 @@
+import { rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Services } from '../../services.ts';
+
+const atOnce = 200;
+
+/**
+ * Removes objects of the library that no measurement names: they were copied, but a registration ended before they were written down.
+ * A registration that runs at the same time notices a missing object before it becomes available, and copies it again.
+ */
+export async function sweepLibrary(services: Pick<Services, 'paths' | 'registrations'>, signal?: AbortSignal): Promise<void> {
+  const { library } = services.paths;
+  for (const shard of await names(path.join(library, 'objects'))) {
+    const objects = (await names(path.join(library, 'objects', shard))).map((name) => `objects/${shard}/${name}`);
+    for (let at = 0; at < objects.length; at += atOnce) {
+      if (signal?.aborted) return;
+      await services.registrations.removeUnused(objects.slice(at, at + atOnce), (location) => rmSync(path.join(library, location), { force: true }));
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+/** Removes half-written copies of processes that are gone; the name of each starts with the number of its process. */
+export async function removeIncoming(services: Pick<Services, 'paths'>): Promise<void> {
+  const incoming = path.join(services.paths.library, 'incoming');
+  for (const name of await names(incoming)) {
+    if (isLeft(Number(name.split('-')[0]))) await rm(path.join(incoming, name), { force: true });
+  }
+}
+
+/** The same for manifests; there the number stands before the end. */
+export async function removeHalfManifests(services: Pick<Services, 'paths'>): Promise<void> {
+  const { manifests } = services.paths;
+  for (const name of await names(manifests)) {
+    if (name.endsWith('.partial') && isLeft(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1]))) await rm(path.join(manifests, name), { force: true });
+  }
+}
+
+/** At the start nothing is of this process, even if another one had its number before. */
+function isLeft(pid: number): boolean {
+  return pid === process.pid || !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function names(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}

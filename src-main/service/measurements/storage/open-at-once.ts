@@ -1,0 +1,45 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import type { DiskPace } from './disk-pace.ts';
+import { openAtPath, openFlags } from '../../files/file-descriptor.ts';
+import { behindLink, faultIn, FileFault } from './file-faults.ts';
+import type { FileRow } from '../store/files-store.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+
+/** A file of a measurement. */
+export interface FilePlace {
+  readonly path: string;
+  readonly row: Pick<FileRow, 'idx' | 'path' | 'length' | 'mtime_ns'>;
+  readonly pace: DiskPace;
+  /** Whether it lies in the library. */
+  readonly ours: boolean;
+}
+
+/**
+ * Opens a file of a measurement without the thread pool: for files in the page cache, see DiskPace.
+ *
+ * @throws FileFault when it is not what was registered, or the error of the system call.
+ */
+export function openNow(kernel: KernelCalls | null, { path, row, pace, ours }: FilePlace): number {
+  const since = performance.now();
+  const linkFree = kernel && !ours ? kernel.openLinkFree(path) : -1;
+  const fd = linkFree >= 0 ? linkFree : ours ? openSync(path, openFlags) : openAtPath(path, () => openSync(path, openFlags));
+  if (fd < 0) throw new FileFault(row, 'altered', behindLink);
+  try {
+    const fault = faultIn(row, fstatSync(fd, { bigint: true }));
+    if (fault) throw fault;
+    pace.note(since);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** The same. @returns its descriptor, to be closed in the same turn; -1 when it cannot be had so: the ordinary path finds out why. */
+export function openAtOnce(kernel: KernelCalls | null, place: FilePlace): number {
+  try {
+    return openNow(kernel, place);
+  } catch {
+    return -1;
+  }
+}

@@ -1,0 +1,123 @@
+import type Database from 'better-sqlite3';
+import type { MeasurementSort } from '../../contract/measurements.ts';
+import type { Place } from '../../database/walk-list.ts';
+
+/** A place in the list of measurements. */
+export type ListPosition = Place<string>;
+
+export interface AccessOrder {
+  readonly readers: readonly number[];
+  readonly sort: MeasurementSort;
+  readonly descending: boolean;
+  /** Only what lies behind it. */
+  readonly after: ListPosition | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** The sorted columns of `measurement_access`, each with an index that begins with `reader`. */
+export const accessColumns: Record<MeasurementSort, string> = {
+  created_at: 'created_at',
+  id: 'lower(measurement_id)',
+  title: 'title_key',
+  total_bytes: 'total_bytes',
+  file_count: 'file_count',
+  state: 'state',
+};
+
+// SQLite merges the sorted rows of so many readers in one statement; more are merged here.
+const readersTogether = 50;
+
+export interface AccessList {
+  page(order: AccessOrder, limit: number, offset: number): ListPosition[];
+  /** How many there are in all, counted up to `most`. */
+  count(order: AccessOrder, most: number): number;
+}
+
+/**
+ * Reads what some readers may see in the order of a column, each measurement once: every reader's part comes sorted out of an index, and the parts are merged,
+ * so that nothing but the rows up to the end of the page is read.
+ */
+export function accessOrder(database: Database.Database): AccessList {
+  const statements = new Map<string, Database.Statement<[Values], ListPosition>>();
+  const counts = new Map<number, Database.Statement<[Values], number>>();
+
+  function statement(order: AccessOrder, readers: number): Database.Statement<[Values], ListPosition> {
+    const column = accessColumns[order.sort];
+    const name = `${column} ${order.descending} ${order.after !== null} ${readers}`;
+    let found = statements.get(name);
+    if (!found) {
+      const direction = order.descending ? 'DESC' : 'ASC';
+      const behind = order.after === null ? '' : `AND (${column}, measurement_id) ${order.descending ? '<' : '>'} (@key, @id)`;
+      const parts = Array.from(
+        { length: readers },
+        (_, at) =>
+          `SELECT ${column} AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_${order.sort === 'title' ? 'title_key' : order.sort}
+           WHERE reader = @reader${at} AND until > @now ${behind}`,
+      );
+      found = database.prepare(`${parts.join(' UNION ')} ORDER BY "key" ${direction}, id ${direction} LIMIT @limit OFFSET @offset`);
+      statements.set(name, found);
+    }
+    return found;
+  }
+
+  function part(order: AccessOrder, readers: readonly number[], limit: number, offset: number): ListPosition[] {
+    return statement(order, readers.length).all({ ...numbered(readers), now: order.now, limit, offset, ...order.after });
+  }
+
+  function page(order: AccessOrder, limit: number, offset: number): ListPosition[] {
+    if (order.readers.length <= readersTogether) return part(order, order.readers, limit, offset);
+    const found = new Map<string, ListPosition>();
+    for (let at = 0; at < order.readers.length; at += readersTogether) {
+      for (const position of part(order, order.readers.slice(at, at + readersTogether), limit + offset, 0)) found.set(position.id, position);
+    }
+    return [...found.values()].toSorted(comparePositions(order.descending)).slice(offset, offset + limit);
+  }
+
+  function countStatement(readers: number): Database.Statement<[Values], number> {
+    let found = counts.get(readers);
+    if (!found) {
+      const parts = Array.from(
+        { length: readers },
+        (_, at) =>
+          `SELECT created_at AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_created_at WHERE reader = @reader${at} AND until > @now`,
+      );
+      found = database.prepare<[Values], number>(`SELECT count(*) FROM (${parts.join(' UNION ')} ORDER BY "key", id LIMIT @most)`).pluck();
+      counts.set(readers, found);
+    }
+    return found;
+  }
+
+  return {
+    page,
+    count: (order, most) => {
+      if (order.readers.length > readersTogether) return page({ ...order, sort: 'created_at', after: null }, most, 0).length;
+      return countStatement(order.readers.length).get({ ...numbered(order.readers), now: order.now, most }) ?? 0;
+    },
+  };
+}
+
+function numbered(readers: readonly number[]): Values {
+  return Object.fromEntries(readers.map((reader, at) => [`reader${at}`, reader]));
+}
+
+/** The order of SQLite: numbers by value, texts by their bytes in UTF-8, then the id. */
+export function comparePositions(descending: boolean): (a: ListPosition, b: ListPosition) => number {
+  const sign = descending ? -1 : 1;
+  return (a, b) => sign * (compareKeys(a.key, b.key) || compareTexts(a.id, b.id));
+}
+
+function compareKeys(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  for (let at = 0; at < a.length && at < b.length; at += 1) {
+    // By code points, because those beyond 16 bits are two units that sort before others in the order of JavaScript.
+    if (a.charCodeAt(at) !== b.charCodeAt(at)) return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0);
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,129 @@
+import type Database from 'better-sqlite3';
+import type { DownloadOutcome } from '../../transfers/download-rows.ts';
+import type { TransferWithNames } from '../../transfers/transfers-store.ts';
+
+export interface StoredDownload {
+  readonly id: number;
+  readonly started_at: number;
+  readonly last_at: number;
+  readonly username: string | null;
+  readonly token_name: string | null;
+  readonly application_name: string | null;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+  readonly measurement_id: string;
+  readonly file_count: number;
+  readonly files_whole: number;
+  readonly as_archive: 0 | 1;
+  readonly requests: number;
+  readonly bytes_sent: number;
+  readonly outcome: DownloadOutcome;
+  readonly reason: string | null;
+  readonly first_transfer_id: number;
+  readonly last_transfer_id: number;
+}
+
+/** Which downloads are meant: those for which everything holds that is given. */
+export interface DownloadFilter {
+  readonly measurementId: string | null;
+  readonly userId: number | null;
+  readonly outcome: DownloadOutcome | null;
+  /** Milliseconds since 1970, of the beginning; the end is not part of it. */
+  readonly from: number | null;
+  readonly before: number | null;
+}
+
+export interface DownloadsListStore {
+  /**
+   * One page, the newest first, and how many there are.
+   *
+   * @param signal ends the search early, when nobody waits for it any more.
+   */
+  page(
+    filter: DownloadFilter,
+    limit: number,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly rows: readonly StoredDownload[]; readonly total: number }>;
+  /** Those with lower numbers than `below`, the newest first, at most `limit`. */
+  older(filter: DownloadFilter, below: number, limit: number): Promise<readonly StoredDownload[]>;
+  byId(id: number): Promise<StoredDownload | null>;
+  /** The transfers of a download, the oldest first: one for each file, and more of files that came in pieces. */
+  transfers(download: StoredDownload, limit: number, offset: number): Promise<{ readonly rows: readonly TransferWithNames[]; readonly total: number }>;
+}
+
+// So many numbers are looked through in a few milliseconds; then everything else that waits has its turn.
+const numbersAtOnce = 10_000;
+
+const named = `SELECT downloads.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name
+  FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
+  LEFT JOIN personal_access_tokens ON personal_access_tokens.id = downloads.token_id LEFT JOIN oauth_applications ON oauth_applications.id = downloads.application_id`;
+
+/** Reads downloads in SQLite, step by step in the order of their numbers, which is that of their beginning. */
+export function downloadsListStore(database: Database.Database): DownloadsListStore {
+  const highest = database.prepare<[], number | null>('SELECT max(id) FROM downloads').pluck();
+  const lowest = database.prepare<[], number | null>('SELECT min(id) FROM downloads').pluck();
+  const withNames = database.prepare<[string], StoredDownload>(`${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`);
+  const byId = database.prepare<[number], StoredDownload>(`${named} WHERE downloads.id = ?`);
+  // Within the numbers that its transfers have, by the index of the measurement: an index by download would be paid by every transfer.
+  const own = 'measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id';
+  type Own = { readonly measurement: string; readonly first: number; readonly last: number; readonly id: number };
+  const transfers = database.prepare<[Own & { limit: number; offset: number }], TransferWithNames>(
+    `SELECT page.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+     FROM (SELECT * FROM transfers WHERE ${own} ORDER BY id LIMIT @limit OFFSET @offset) AS page
+     LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id
+     LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
+     LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id`,
+  );
+  const countTransfers = database.prepare<[Own], number>(`SELECT count(*) FROM transfers WHERE ${own}`).pluck();
+
+  function matching(filter: DownloadFilter): Database.Statement<[DownloadFilter & { from_id: number; below: number }], number> {
+    return database
+      .prepare<[DownloadFilter & { from_id: number; below: number }], number>(
+        `SELECT id FROM downloads WHERE id >= @from_id AND id < @below AND ${conditions(filter)} ORDER BY id DESC`,
+      )
+      .pluck();
+  }
+
+  return {
+    page: async (filter, limit, offset, signal) => {
+      const statement = matching(filter);
+      const first = lowest.get() ?? 0;
+      const ids: number[] = [];
+      let total = 0;
+      for (let below = (highest.get() ?? 0) + 1; below > first && !signal.aborted; below -= numbersAtOnce) {
+        const found = statement.all({ ...filter, from_id: below - numbersAtOnce, below });
+        ids.push(...found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)));
+        total += found.length;
+        await new Promise(setImmediate);
+      }
+      return { rows: withNames.all(JSON.stringify(ids)), total };
+    },
+    older: async (filter, below, limit) => {
+      const statement = matching(filter);
+      const first = lowest.get() ?? 0;
+      const ids: number[] = [];
+      for (let end = Math.min(below, (highest.get() ?? 0) + 1); end > first && ids.length < limit; end -= numbersAtOnce) {
+        ids.push(...statement.all({ ...filter, from_id: end - numbersAtOnce, below: end }).slice(0, limit - ids.length));
+        await new Promise(setImmediate);
+      }
+      return withNames.all(JSON.stringify(ids));
+    },
+    byId: async (id) => byId.get(id) ?? null,
+    transfers: async ({ id, measurement_id: measurement, first_transfer_id: first, last_transfer_id: last }, limit, offset) => {
+      const which = { id, measurement, first, last };
+      return { rows: transfers.all({ ...which, limit, offset }), total: countTransfers.get(which) ?? 0 };
+    },
+  };
+}
+
+function conditions(filter: DownloadFilter): string {
+  return [
+    'TRUE',
+    ...(filter.measurementId === null ? [] : ['measurement_id = @measurementId']),
+    ...(filter.userId === null ? [] : ['user_id = @userId']),
+    ...(filter.outcome === null ? [] : ['outcome = @outcome']),
+    ...(filter.from === null ? [] : ['started_at >= @from']),
+    ...(filter.before === null ? [] : ['started_at < @before']),
+  ].join(' AND ');
+}

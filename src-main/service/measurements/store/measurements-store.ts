@@ -1,0 +1,111 @@
+import type Database from 'better-sqlite3';
+import { foldedKey } from '../../database/text-search.ts';
+import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
+import type { MeasurementSort, MeasurementState } from '../../contract/measurements.ts';
+import { accessOrder, type AccessOrder, type ListPosition } from './access-order.ts';
+import { accessReaders } from './access-readers.ts';
+import { degradedMeasurements } from './degraded-measurements.ts';
+import { measurementSearch } from './measurement-search.ts';
+
+export interface MeasurementRow {
+  readonly id: string;
+  readonly title: string;
+  readonly owner_id: number;
+  readonly storage: 'reference' | 'library';
+  readonly root: string;
+  readonly state: MeasurementState;
+  readonly file_count: number;
+  readonly total_bytes: number;
+  readonly problem_count: number;
+  readonly archive_layout: number;
+  readonly archive_bytes: number;
+  readonly archive_directory_offset: number;
+  /** Hexadecimal hash of the layout version and the manifest: the archive's entity tag. */
+  readonly archive_tag: string;
+  readonly created_at: number;
+  readonly registered_at: number | null;
+  readonly verified_at: number | null;
+}
+
+export interface MeasurementWithOwner extends MeasurementRow {
+  readonly owner_username: string;
+  readonly owner_name: string;
+}
+
+export interface MeasurementListing {
+  /** Whose list: null sees everything (administrators), a number what this user owns or was granted. */
+  readonly visibleTo: number | null;
+  readonly search: string;
+  /** Only what has files that are not as registered; then `after` does not count. */
+  readonly problems?: boolean;
+  readonly sort: MeasurementSort;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+  /** Only what lies behind this place; then the offset is 0. */
+  readonly after?: ListPosition | null;
+  readonly now: number;
+}
+
+export interface MeasurementPage {
+  readonly rows: readonly MeasurementWithOwner[];
+  readonly total: Total;
+  /** Where the next page begins; null when there is none. */
+  readonly next: ListPosition | null;
+}
+
+export interface MeasurementsStore {
+  byId(id: string): Promise<MeasurementRow | null>;
+  withOwner(id: string): Promise<MeasurementWithOwner | null>;
+  list(listing: MeasurementListing): Promise<MeasurementPage>;
+  rename(id: string, title: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Measurements in SQLite: reading, listing, renaming, removing. Registration writes them with registration-store.ts. */
+export function measurementsStore(database: Database.Database): MeasurementsStore {
+  const byId = database.prepare<[string], MeasurementRow>('SELECT * FROM measurements WHERE id = ?');
+  const withOwner = database.prepare<[string], MeasurementWithOwner>(
+    'SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?',
+  );
+  const readersOf = accessReaders(database);
+  const inOrder = accessOrder(database);
+  const find = measurementSearch(database);
+  const withOwners = database.prepare<[string], MeasurementWithOwner>(
+    `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
+     JOIN users ON users.id = owner_id`,
+  );
+  const degraded = degradedMeasurements(database);
+  const rename = database.prepare<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');
+  const remove = database.prepare<[string]>('DELETE FROM measurements WHERE id = ?');
+
+  function rowsAt(positions: readonly ListPosition[]): readonly MeasurementWithOwner[] {
+    const rows = new Map(withOwners.all(JSON.stringify(positions.map(({ id }) => id))).map((row) => [row.id, row]));
+    return positions.flatMap(({ id }) => rows.get(id) ?? []);
+  }
+
+  function pageOf(order: AccessOrder, limit: number, offset: number): MeasurementPage {
+    const found = inOrder.page(order, limit + 1, offset);
+    const positions = found.slice(0, limit);
+    const whole = order.after === null && offset === 0 && found.length <= limit;
+    const counted = whole ? found.length : inOrder.count(order, maxCounted + 1);
+    return { rows: rowsAt(positions), total: totalOf(counted), next: found.length > limit ? (positions.at(-1) ?? null) : null };
+  }
+
+  return {
+    byId: async (id) => byId.get(id) ?? null,
+    withOwner: async (id) => withOwner.get(id) ?? null,
+    list: async ({ visibleTo, search, problems = false, limit, offset, after = null, sort, descending, now }) => {
+      if (problems) {
+        const found = degraded({ readers: readersOf(visibleTo), sort, descending, after: null, now }, search);
+        return { rows: rowsAt(found.slice(offset, offset + limit)), total: totalOf(found.length), next: null };
+      }
+      const order: AccessOrder = { readers: readersOf(visibleTo), sort, descending, after, now };
+      if (search === '') return pageOf(order, limit, offset);
+      const { places, total, next } = await find(search, order, limit, offset);
+      return { rows: rowsAt(places), total, next };
+    },
+    rename: async (id, title) => void rename.run(title, foldedKey(title), id),
+    remove: async (id) => void remove.run(id),
+  };
+}

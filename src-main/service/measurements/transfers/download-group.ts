@@ -1,0 +1,129 @@
+import type { DownloadOutcome, DownloadRow } from '../../transfers/download-rows.ts';
+import type { TransferOutcome } from '../../transfers/transfers-store.ts';
+import { archiveTarget, DownloadCoverage } from './download-coverage.ts';
+import { SmallTransfers } from './small-transfers.ts';
+import type { Transfer, TransferStart } from './transfer.ts';
+
+const manifestTarget = -2;
+const maxFailedKept = 500;
+
+/** Requests of one credential from one address for one measurement, with little time between them: what people call a download. */
+export class DownloadGroup {
+  /** Number of its row; null when the user has begun too many in this hour to record each. */
+  readonly id: number | null;
+  readonly key: string;
+  readonly credential: string;
+  readonly first: TransferStart;
+  readonly small = new SmallTransfers();
+  readonly #startedAt: number;
+  readonly #coverage: DownloadCoverage;
+  /** What has failed and was not sent later; null where it is not known which bytes. */
+  readonly #failed = new Map<number, readonly [from: number, to: number] | null>();
+  #failedBeyond = false;
+  #handedOver = false;
+  #reason: TransferOutcome | null = null;
+  #running = 0;
+  #requests = 0;
+  #fileRequests = 0;
+  #bytesSent = 0;
+  #lastAt: number;
+
+  constructor(id: number | null, key: string, transfer: Transfer) {
+    this.id = id;
+    this.key = key;
+    this.credential = transfer.credential;
+    this.first = transfer.start;
+    this.#startedAt = transfer.startedAt;
+    this.#lastAt = transfer.startedAt;
+    this.#coverage = new DownloadCoverage(transfer.start.fileCount);
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+
+  get lastAt(): number {
+    return this.#lastAt;
+  }
+
+  /** Bytes of memory, about. */
+  get memory(): number {
+    return this.#coverage.bytes;
+  }
+
+  /** Takes note of how far a transfer has come. Calling it again counts only what is new. */
+  note(transfer: Transfer): void {
+    const { noted, start } = transfer;
+    if (noted.over) return;
+    if (noted.requests === 0) this.#requests += 1;
+    if (noted.requests === 0 && start.what !== 'manifest') this.#fileRequests += 1;
+    noted.requests = 1;
+    if (start.what !== 'manifest') this.#bytesSent += transfer.bytesSent - noted.bytes;
+    noted.bytes = transfer.bytesSent;
+    this.#lastAt = Math.max(this.#lastAt, transfer.endedAt ?? Date.now());
+    if (transfer.outcome === null) {
+      if (!noted.running) this.#running += 1;
+      noted.running = true;
+      return;
+    }
+    if (noted.running) this.#running -= 1;
+    noted.over = true;
+    this.#noteEnd(start, transfer.bytesSent, transfer.outcome);
+  }
+
+  #noteEnd(start: TransferStart, sent: number, outcome: TransferOutcome): void {
+    const { what, from, of, length } = start;
+    const target = what === 'file' ? (start.fileIndex ?? manifestTarget) : what === 'archive' ? archiveTarget : manifestTarget;
+    if (outcome === 'handed-over') {
+      this.#handedOver = true;
+      return;
+    }
+    if (from !== null && target !== manifestTarget && start.status < 400) this.#coverage.add(target, from, from + sent, of);
+    if (outcome !== 'complete') {
+      this.#reason = outcome;
+      if (this.#failed.size < maxFailedKept) this.#failed.set(target, from === null ? null : [from, from + length]);
+      else this.#failedBeyond = true;
+      return;
+    }
+    const failed = this.#failed.get(target);
+    if (failed === undefined) return;
+    if (target === manifestTarget || (failed ? this.#coverage.has(target, ...failed) : this.#coverage.isWhole(target))) this.#failed.delete(target);
+  }
+
+  get #outcome(): DownloadOutcome {
+    if (this.#running > 0) return 'running';
+    const { fileCount } = this.first;
+    if (this.#coverage.archiveWhole || (fileCount > 0 && this.#coverage.wholeFiles === fileCount)) return 'whole';
+    if (this.#failed.size > 0 || this.#failedBeyond) return 'failed';
+    if (this.#handedOver) return 'handed-over';
+    return this.#fileRequests === 0 ? 'list' : 'part';
+  }
+
+  /** As it is stored now. */
+  row(id: number): DownloadRow {
+    const { principal, address, userAgent, measurementId, fileCount } = this.first;
+    const outcome = this.#outcome;
+    return {
+      id,
+      startedAt: this.#startedAt,
+      lastAt: this.#lastAt,
+      userId: principal.userId,
+      tokenId: principal.tokenId,
+      applicationId: principal.oauth?.applicationId ?? null,
+      address,
+      userAgent,
+      measurementId,
+      fileCount,
+      filesWhole: this.#coverage.archiveWhole ? fileCount : this.#coverage.wholeFiles,
+      asArchive: this.#coverage.archiveWhole,
+      requests: this.#requests,
+      bytesSent: this.#bytesSent,
+      outcome,
+      reason: outcome === 'failed' ? this.#reason : null,
+    };
+  }
+}

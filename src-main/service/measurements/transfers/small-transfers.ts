@@ -1,0 +1,83 @@
+import type { NewTransferRow, RepeatedTransfer } from '../../transfers/transfers-store.ts';
+import type { Transfer } from './transfer.ts';
+
+const minuteMs = 60_000;
+/** Beyond this the rows written already are let go; the next transfer of one begins a new row. */
+const maxKept = 256;
+
+/** Transfers of the same kind within a minute, as one row. */
+export class SmallTransfer {
+  readonly minute: number;
+  rowId: number | null = null;
+  #row: NewTransferRow;
+  #added = { requests: 0, bytesSent: 0 };
+
+  constructor(minute: number, row: NewTransferRow) {
+    this.minute = minute;
+    this.#row = { ...row, requests: 0, bytesSent: 0 };
+  }
+
+  get row(): NewTransferRow {
+    return this.#row;
+  }
+
+  add(transfer: Transfer): void {
+    const { range } = transfer.start;
+    const row = this.#row;
+    this.#row = {
+      ...row,
+      endedAt: Math.max(row.endedAt ?? 0, transfer.endedAt ?? 0),
+      requests: row.requests + 1,
+      bytesSent: row.bytesSent + transfer.bytesSent,
+      range: row.range === range ? range : null,
+    };
+    this.#added = { requests: this.#added.requests + 1, bytesSent: this.#added.bytesSent + transfer.bytesSent };
+  }
+
+  /** What its row has to become. */
+  repeated(id: number): RepeatedTransfer {
+    const { endedAt, requests, bytesSent, range, what, outcome } = this.#row;
+    return { id, endedAt, requests, bytesSent, range, what, outcome, added: this.#added };
+  }
+
+  written(id: number): void {
+    this.rowId = id;
+    this.#added = { requests: 0, bytesSent: 0 };
+  }
+}
+
+/** Gathers the transfers of one download that would cost more to record one by one than to send. */
+export class SmallTransfers {
+  readonly #kept = new Map<string, SmallTransfer>();
+
+  /**
+   * Adds a transfer that is over.
+   *
+   * @param each Whether each file has a row of its own.
+   * @param userAgentRow makes a row of it.
+   */
+  add(transfer: Transfer, each: boolean): SmallTransfer {
+    const { what, fileIndex, status } = transfer.start;
+    const now = Math.floor((transfer.endedAt ?? 0) / minuteMs);
+    const file = each ? fileIndex : null;
+    const key = `${file ?? ''} ${what} ${status} ${transfer.outcome}`;
+    let small = this.#kept.get(key);
+    if (small?.minute !== now) {
+      if (this.#kept.size >= maxKept) this.#forgetWritten();
+      small = new SmallTransfer(now, { ...transfer.row(), fileIndex: file });
+      this.#kept.set(key, small);
+    }
+    small.add(transfer);
+    return small;
+  }
+
+  /** Lets go of those of earlier minutes that are written. */
+  forgetBefore(time: number): void {
+    const now = Math.floor(time / minuteMs);
+    for (const [key, small] of this.#kept) if (small.minute !== now && small.rowId !== null) this.#kept.delete(key);
+  }
+
+  #forgetWritten(): void {
+    for (const [key, small] of this.#kept) if (small.rowId !== null) this.#kept.delete(key);
+  }
+}

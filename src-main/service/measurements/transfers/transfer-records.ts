@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import type { NewTransferRow, TransferBatch, TransfersStore, WrittenTransfers } from '../../transfers/transfers-store.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { Principal } from '../../http/principal.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import type { DownloadGroup } from './download-group.ts';
+import { DownloadGroups } from './download-groups.ts';
+import { HourlyBudget } from './hourly-budget.ts';
+import type { SmallTransfer } from './small-transfers.ts';
+import type { Transfer } from './transfer.ts';
+
+const rowsAtOnce = 1000;
+// Beyond this the audit trail has not been writable for long, and no transfer may go unrecorded.
+const maxUnwritten = 50_000;
+const progressEvery = 5000;
+const sweepEvery = 60_000;
+/** Rows of one user in an hour, about 15 MB: beyond this, short transfers share a row by measurement and minute. */
+const rowsEach = 100_000;
+/** Beyond this nothing more is sent: only a client that switches between thousands of measurements and tokens gets here. */
+const maxRows = 200_000;
+
+export interface TransferRecordsNeeds {
+  readonly store: TransfersStore;
+  readonly log: Logger;
+  /** Told of transfers that were over before they were first written, some at a time. */
+  readonly onShort: (transfers: readonly Transfer[]) => void;
+}
+
+/** What a batch consists of, by what has to be remembered once it is written. */
+interface Plan {
+  readonly over: readonly Transfer[];
+  readonly running: readonly Transfer[];
+  readonly absorbed: readonly Transfer[];
+  readonly fresh: readonly SmallTransfer[];
+  readonly again: readonly SmallTransfer[];
+  readonly batch: TransferBatch;
+}
+
+/** Writes the rows of transfers and of the downloads that they make up, in batches off the request path. */
+export class TransferRecords {
+  readonly #needs: TransferRecordsNeeds;
+  readonly #groups: DownloadGroups;
+  readonly #rows = new HourlyBudget();
+  #ended: Transfer[] = [];
+  #failing = false;
+  #progressAt = Date.now();
+  #sweptAt = performance.now();
+
+  constructor(needs: TransferRecordsNeeds) {
+    this.#needs = needs;
+    this.#groups = new DownloadGroups({ newId: () => needs.store.newDownloadId(), now: Date.now });
+  }
+
+  /** @throws HttpProblem 429 or 503 when a transfer could not be recorded. */
+  refuseUnrecorded(principal: Principal): void {
+    if (this.#ended.length >= maxUnwritten) {
+      throw new HttpProblem(503, 'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.', { type: 'audit-unavailable' });
+    }
+    if (this.#rows.used(principal.userId) > maxRows) {
+      throw new HttpProblem(429, 'This user has started more downloads than can be recorded in an hour. Try again later.', {
+        headers: { 'retry-after': '600' },
+      });
+    }
+  }
+
+  add(ended: Transfer): void {
+    this.#ended.push(ended);
+  }
+
+  /**
+   * Writes what has gathered: ended transfers whole, running ones with a first row, so that even a kill leaves a trace of them.
+   *
+   * @returns whether anything was written.
+   */
+  async write(running: ReadonlySet<Transfer>): Promise<boolean> {
+    const progressDue = Date.now() - this.#progressAt > progressEvery;
+    if (progressDue) this.#progressAt = Date.now();
+    const started = [...running].filter((transfer) => progressDue || (transfer.rowId === null && !this.#hasMany(transfer)));
+    const ended = this.#ended;
+    this.#ended = [];
+    const waiting = [...ended, ...started];
+    const any = waiting.length > 0;
+    while (waiting.length > 0) {
+      const plan = this.#plan(waiting.slice(0, rowsAtOnce));
+      try {
+        this.#written(plan, await this.#needs.store.write(plan.batch));
+      } catch (error) {
+        // Once, and not with each try: a full disk would push everything else out of the log.
+        if (!this.#failing) this.#needs.log.error({ err: error }, 'audit rows of transfers not written; trying again');
+        this.#failing = true;
+        this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
+        return false;
+      }
+      waiting.splice(0, rowsAtOnce);
+      if (waiting.length > 0) await new Promise(setImmediate);
+    }
+    this.#sweep();
+    return any;
+  }
+
+  #sweep(): void {
+    if (performance.now() - this.#sweptAt < sweepEvery) return;
+    this.#sweptAt = performance.now();
+    this.#groups.sweep();
+  }
+
+  /** Rows are made now: what ends while they are written comes again with its end. */
+  #plan(transfers: readonly Transfer[]): Plan {
+    const groups = new Set<DownloadGroup>();
+    const smalls = new Set<SmallTransfer>();
+    const own: Transfer[] = [];
+    const absorbed: Transfer[] = [];
+    for (const transfer of transfers) {
+      const group = (transfer.group ??= this.#groups.of(transfer));
+      group.note(transfer);
+      groups.add(group);
+      const each = !this.#hasMany(transfer);
+      if (transfer.rowId !== null || transfer.outcome === null || (each && !isSmall(transfer))) own.push(transfer);
+      else {
+        transfer.small ??= group.small.add(transfer, each);
+        smalls.add(transfer.small);
+        absorbed.push(transfer);
+      }
+    }
+    const over = own.filter((transfer) => transfer.rowId === null && transfer.endedAt !== null);
+    const running = own.filter((transfer) => transfer.rowId === null && transfer.endedAt === null);
+    const fresh = [...smalls].filter((small) => small.rowId === null);
+    const again = [...smalls].filter((small) => small.rowId !== null);
+    const batch: TransferBatch = {
+      ended: [...over.map((transfer) => transfer.row()), ...fresh.map((small) => small.row)],
+      started: running.map((transfer) => transfer.row()),
+      progress: own.flatMap((transfer) => (transfer.rowId === null ? [] : [transfer.progress(transfer.rowId)])),
+      repeated: again.map((small) => small.repeated(small.rowId ?? 0)),
+      downloads: [...groups].flatMap((group) => (group.id === null ? [] : [group.row(group.id)])),
+    };
+    return { over, running, absorbed, fresh, again, batch };
+  }
+
+  #written({ over, running, absorbed, fresh, again, batch }: Plan, ids: WrittenTransfers): void {
+    for (const row of [...batch.ended, ...batch.started]) this.#count(row);
+    for (const [i, small] of fresh.entries()) small.written(ids.ended[over.length + i] ?? 0);
+    for (const small of again) small.written(small.rowId ?? 0);
+    for (const [i, transfer] of running.entries()) transfer.rowId = ids.started[i] ?? null;
+    const short = [...over, ...absorbed];
+    // It stands complete in its row and is asked for no more; a number marks it as written.
+    for (const transfer of short) transfer.rowId = 0;
+    if (short.length > 0) this.#needs.onShort(short);
+    if (this.#failing) this.#needs.log.warn('audit rows of transfers are written again');
+    this.#failing = false;
+  }
+
+  #count({ userId }: NewTransferRow): void {
+    this.#rows.add(userId);
+  }
+
+  #hasMany({ start }: Transfer): boolean {
+    return this.#rows.used(start.principal.userId) > rowsEach;
+  }
+}
+
+/** Of what a proxy sends, the length is all that is known. */
+function isSmall({ outcome, bytesSent, start }: Transfer): boolean {
+  return (outcome === 'handed-over' ? start.length : bytesSent) <= SendBuffers.small;
+}

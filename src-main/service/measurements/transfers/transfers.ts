@@ -1,0 +1,203 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { TransferOutcome, TransfersStore } from '../../transfers/transfers-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { MeasurementAccess } from '../access/access.ts';
+import { SendBuffers } from './buffer-pool.ts';
+import { QueuedAnswers } from './queued-answers.ts';
+import { Transfer, type TransferStart } from './transfer.ts';
+import { TransferPlaces, type PlaceLimits } from './transfer-places.ts';
+import { TransferRecords } from './transfer-records.ts';
+
+export interface TransferLimits extends PlaceLimits {
+  /** A client that takes no byte for so long is let go; there is no limit on the whole. */
+  readonly stallMilliseconds: number;
+}
+
+export const defaultTransferLimits: TransferLimits = { perUser: 125, inAll: 1000, stallMilliseconds: 60_000 };
+
+const flushEvery = 250;
+// A client that reads takes a short body within a round trip.
+const shortFor = 3000;
+
+export interface TransfersNeeds {
+  readonly store: TransfersStore;
+  readonly access: MeasurementAccess;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly limits: TransferLimits;
+}
+
+/** All running transfers: their caps, the access check once a second, the audit rows, and the rates for the status bar. */
+export class Transfers {
+  readonly #needs: TransfersNeeds;
+  readonly #running = new Set<Transfer>();
+  readonly #queued = new QueuedAnswers();
+  readonly #places: TransferPlaces;
+  /** Manifests and small bodies: apart, so that they are answered while a user's long downloads take all places. */
+  readonly #shortPlaces: TransferPlaces;
+  readonly #records: TransferRecords;
+  #stopping = false;
+  #sentThisSecond = 0;
+  #busyThisSecond = 0;
+  #writtenThisSecond = false;
+  #reported = false;
+  #writing: Promise<void> | null = null;
+  #idle: (() => void) | null = null;
+  #lastId = 0;
+  /** Told of transfers that were over before they were first written, some at a time. */
+  onShort: ((transfers: readonly Transfer[]) => void) | null = null;
+  readonly #timers: readonly NodeJS.Timeout[];
+
+  constructor(needs: TransfersNeeds) {
+    this.#needs = needs;
+    this.#records = new TransferRecords({ ...needs, onShort: (over) => this.onShort?.(over) });
+    this.#places = new TransferPlaces(needs.limits);
+    this.#shortPlaces = new TransferPlaces(needs.limits);
+    this.#timers = [
+      setInterval(() => void this.flush(), flushEvery).unref(),
+      setInterval(() => {
+        this.#report();
+        for (const transfer of this.#running) {
+          const age = Date.now() - transfer.startedAt;
+          if (age > shortFor && transfer.places === this.#shortPlaces) this.#countAsLong(transfer);
+          if (age > 500) void this.#guard(transfer);
+        }
+      }, 1000).unref(),
+    ];
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  get running(): ReadonlySet<Transfer> {
+    return this.#running;
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** @throws HttpProblem 429 or 503 with Retry-After when too many run. */
+  begin(start: TransferStart, response: ServerResponse): Transfer {
+    this.#records.refuseUnrecorded(start.principal);
+    const places = start.what === 'manifest' || start.length <= SendBuffers.small ? this.#shortPlaces : this.#places;
+    places.take(start.principal);
+    const transfer = new Transfer(++this.#lastId, start, response, credentialOf(start.principal));
+    transfer.places = places;
+    this.#running.add(transfer);
+    // The answer to a pipelined request that waits for its turn.
+    if (response.socket === null) this.#queued.add(response);
+    this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
+    return transfer;
+  }
+
+  sent(transfer: Transfer, bytes: number): void {
+    transfer.bytesSent += bytes;
+    this.#sentThisSecond += bytes;
+  }
+
+  /** @param outcome What the sender saw; when we cut the connection, why we did counts. */
+  end(transfer: Transfer, outcome: TransferOutcome): void {
+    if (!this.#running.delete(transfer)) return;
+    this.#queued.delete(transfer.response);
+    transfer.places?.leave(transfer.start.principal);
+    const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
+    transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
+    this.#records.add(transfer);
+    if (this.#running.size === 0) this.#idle?.();
+  }
+
+  /** Records a download that was refused because of its file. */
+  refused(start: TransferStart, outcome: TransferOutcome): void {
+    this.#records.refuseUnrecorded(start.principal);
+    const transfer = new Transfer(++this.#lastId, start, null, credentialOf(start.principal));
+    transfer.over(outcome);
+    this.#records.add(transfer);
+  }
+
+  /** Ends transfers by the connection that they go over. */
+  cut(which: (response: ServerResponse) => boolean, reason: TransferOutcome): void {
+    for (const transfer of this.#running) if (which(transfer.response)) transfer.cut(reason);
+  }
+
+  /** From now on a connection that closes was closed by the stop of the service. */
+  announceStop(): void {
+    this.#stopping = true;
+  }
+
+  /** Waits for the last transfer to let go of its files, and writes the last rows. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const transfer of this.#running) transfer.cut('stopped');
+    if (this.#running.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    await this.flush();
+    await this.flush();
+  }
+
+  /** Writes what has gathered: ended transfers whole, running ones with a first row, so that even a kill leaves a trace of them. */
+  async flush(): Promise<void> {
+    this.#writing ??= this.#records
+      .write(this.#running)
+      .then((any) => {
+        this.#writtenThisSecond ||= any;
+      })
+      .finally(() => {
+        this.#writing = null;
+      });
+    await this.#writing;
+  }
+
+  /** A short body that its client does not take holds a place of the long ones from now on, or ends where none is left. */
+  #countAsLong(transfer: Transfer): void {
+    const { principal } = transfer.start;
+    try {
+      this.#places.take(principal);
+    } catch {
+      transfer.cut('stalled');
+      return;
+    }
+    transfer.places?.leave(principal);
+    transfer.places = this.#places;
+  }
+
+  // Access may have ended, and a client may have stopped reading: both are looked for once a second, for transfers that last that long.
+  async #guard(transfer: Transfer): Promise<void> {
+    const { stallMilliseconds } = this.#needs.limits;
+    if (transfer.sentBefore === null) transfer.response.setTimeout(stallMilliseconds, () => transfer.cut('stalled'));
+    // Node knows only of the bytes that went through it.
+    else if (transfer.sentBefore !== transfer.bytesSent) transfer.response.setTimeout(stallMilliseconds);
+    transfer.sentBefore = transfer.bytesSent;
+    const { principal, measurementId } = transfer.start;
+    try {
+      if ((await principal.stillValid()) && (await this.#needs.access.mayStillRead(principal, measurementId))) return;
+    } catch (error) {
+      this.#needs.log.error({ err: error }, 'access of a running transfer could not be checked; it is ended');
+    }
+    transfer.cut('revoked');
+  }
+
+  #report(): void {
+    // Once more with zero when the last one has ended, so that a display falls back.
+    if (this.#sentThisSecond > 0 || this.#reported) {
+      this.#needs.events.emit('rates', { up_bytes_per_second: this.#sentThisSecond, up_clients: Math.max(this.#running.size, this.#busyThisSecond) });
+    }
+    this.#reported = this.#sentThisSecond > 0;
+    this.#sentThisSecond = 0;
+    this.#busyThisSecond = this.#running.size;
+    if (this.#writtenThisSecond) this.#needs.events.emit('changed', { topic: 'transfers' });
+    this.#writtenThisSecond = false;
+  }
+}
+
+/** Groups the transfers of one receiver. The tokens of one grant are one credential: they change with each refresh. */
+function credentialOf(principal: Principal): string {
+  if (principal.tokenId !== null) return `token ${principal.tokenId}`;
+  return principal.oauth ? `grant ${principal.oauth.grantId}` : `user ${principal.userId}`;
+}

@@ -1,0 +1,112 @@
+import { stat } from 'node:fs/promises';
+import { countOf } from '../../common/count-of.ts';
+import type { WorkContext } from '../../jobs/job-work.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import type { NewJob } from '../../jobs/jobs-store.ts';
+import type { Services } from '../../services.ts';
+import { difference } from '../storage/file-faults.ts';
+import { absolutePathOf } from '../storage/file-storage.ts';
+import type { FileRow } from '../store/files-store.ts';
+import type { HashThread } from '../file-worker/hash-thread.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { mayBeRestored } from '../content/may-be-restored.ts';
+import { verifyFiles } from './verify-files.ts';
+
+const rowsPerSlice = 256;
+const bytesPerBatch = 64 * 1024 * 1024;
+const looksAtOnce = 16;
+const how = { bytesPerSecond: null, leaveChanging: true };
+// Somebody who cancels it is not to see it again with the next request.
+const pauseAfterCancel = 10 * 60_000;
+
+/** A comparison of the files of a measurement whose times have changed. It does not wait for other verifications. */
+function newChangedVerification(measurementId: string): NewJob {
+  return { kind: 'verify', measurementId, userId: null, parameters: { lane: 'changed-files', changedOnly: true, bytesPerSecond: null } };
+}
+
+/** Has changed files compared as soon as somebody asks for one: one job for a measurement, however many of its files have changed. */
+export function startChangedVerifications(services: Services, runner: JobRunner): void {
+  const beginning = new Set<string>();
+  services.unchecked.onAsked((measurementId) => {
+    if (beginning.has(measurementId)) return;
+    beginning.add(measurementId);
+    void begin(measurementId)
+      .catch((error: unknown) => services.log.warn({ err: error, measurement: measurementId }, 'changed files are not compared'))
+      .finally(() => beginning.delete(measurementId));
+  });
+
+  async function begin(measurementId: string): Promise<void> {
+    const jobs = (await services.jobs.ofMeasurement(measurementId)).filter((job) => job.parameters.includes('"changedOnly":true'));
+    const last = jobs.at(-1);
+    if (last && last.ended_at === null) return;
+    if (last?.state === 'cancelled' && (last.ended_at ?? 0) > Date.now() - pauseAfterCancel) return;
+    await runner.enqueue(newChangedVerification(measurementId));
+  }
+}
+
+/** Compares the files that were asked for, then every other one whose size or time is not as registered. */
+export async function verifyChanged(services: Services, context: WorkContext, thread: HashThread, measurement: MeasurementRow): Promise<string> {
+  let { files_done: index, bytes_done: bytes } = context.job;
+  let compared = await verifyAsked(services, thread, measurement);
+  for (;;) {
+    const rows = await services.files.from(measurement.id, index, rowsPerSlice);
+    const last = rows.at(-1);
+    if (!last) break;
+    for (const batch of batches(await changedOf(services, measurement, rows))) {
+      await verifyFiles(services, thread, measurement, batch, how);
+      compared += batch.length;
+      context.signal.throwIfAborted();
+      compared += await verifyAsked(services, thread, measurement);
+    }
+    index = last.idx + 1;
+    bytes += rows.reduce((sum, row) => sum + row.length, 0);
+    context.report({ filesDone: index, bytesDone: bytes });
+    context.signal.throwIfAborted();
+  }
+  compared += await verifyAsked(services, thread, measurement);
+  return `${countOf(compared, 'changed file')} compared`;
+}
+
+async function verifyAsked(services: Services, thread: HashThread, measurement: MeasurementRow): Promise<number> {
+  const rows: FileRow[] = [];
+  for (const index of services.unchecked.take(measurement.id)) {
+    const row = await services.files.at(measurement.id, index);
+    if (row) rows.push(row);
+  }
+  for (const batch of batches(rows)) await verifyFiles(services, thread, measurement, batch, how);
+  return rows.length;
+}
+
+async function changedOf(services: Services, measurement: MeasurementRow, rows: readonly FileRow[]): Promise<readonly FileRow[]> {
+  const changed: FileRow[] = [];
+  for (let at = 0; at < rows.length; at += looksAtOnce) {
+    const some = rows.slice(at, at + looksAtOnce);
+    const looked = await Promise.all(some.map((row) => isChanged(services, measurement, row)));
+    changed.push(...some.filter((_row, i) => looked[i]));
+  }
+  return changed;
+}
+
+/** What is missing or unreadable is found when it is asked for. */
+async function isChanged(services: Services, measurement: MeasurementRow, row: FileRow): Promise<boolean> {
+  try {
+    const found = await stat(absolutePathOf(services.paths, measurement, row), { bigint: true });
+    return row.state === 'altered' ? mayBeRestored(row, found) : difference(row, found) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function* batches(rows: readonly FileRow[]): Generator<readonly FileRow[]> {
+  let batch: FileRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    batch.push(row);
+    bytes += row.length;
+    if (bytes < bytesPerBatch) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

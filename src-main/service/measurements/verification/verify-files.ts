@@ -1,0 +1,90 @@
+import { countOf } from '../../common/count-of.ts';
+import { grouped } from '../../common/grouped.ts';
+import type { Services } from '../../services.ts';
+import { hasBlockSums } from '../store/block-sums.ts';
+import { absenceOf } from '../storage/file-faults.ts';
+import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
+import type { FileCheck, FileRow } from '../store/files-store.ts';
+import type { FileDigest, FileOutcome } from '../../files/hash-messages.ts';
+import type { HashThread } from '../file-worker/hash-thread.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import { recordChecks } from '../block-checks/record-checks.ts';
+
+interface How {
+  /** Null: as fast as it goes. */
+  readonly bytesPerSecond: number | null;
+  /** Whether a file that does not keep still while it is read is left for the next time, instead of being called altered. */
+  readonly leaveChanging: boolean;
+}
+
+/** Reads files again, compares them with the registration, and records what came out. */
+export async function verifyFiles(
+  services: Services,
+  thread: HashThread,
+  measurement: MeasurementRow,
+  rows: readonly FileRow[],
+  { bytesPerSecond, leaveChanging }: How,
+): Promise<void> {
+  const linkFree = measurement.storage !== 'library';
+  const items = rows.map((row) => ({ index: row.idx, file: absolutePathOf(services.paths, measurement, row), linkFree }));
+  const outcomes = await thread.run({ op: 'hash', items, bytesPerSecond });
+  const decided = leaveChanging ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing')) : outcomes;
+  await record(services, measurement, rows, decided);
+  services.unchecked.compared(
+    measurement.id,
+    rows.map((row) => row.idx),
+  );
+}
+
+async function record(services: Services, measurement: MeasurementRow, rows: readonly FileRow[], outcomes: readonly FileOutcome[]): Promise<void> {
+  const found = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
+  const absence = await absenceOf(rootOf(services.paths, measurement));
+  const checks: (FileCheck & { readonly index: number })[] = [];
+  const right: FileDigest[] = [];
+  for (const row of rows) {
+    const outcome = found.get(row.idx);
+    if (!outcome) continue;
+    const check = { ...compare(row, outcome, absence), index: row.idx, at: Date.now() };
+    checks.push(check);
+    if (check.state === 'ok' && 'mtimeNs' in outcome && (await isNews(services, measurement, row, outcome))) right.push(outcome);
+    if (check.state !== 'ok' && row.state === 'ok') await noteDegraded(services, measurement.id, row, check.problem ?? check.state);
+  }
+  // The right bytes under a new date, for example from a backup: from now on they are served again.
+  if (right.length > 0) {
+    const ours = measurement.storage === 'library';
+    await services.registrations.touched(
+      measurement.id,
+      right.map(({ index, mtimeNs, ctimeNs, blocks }) => ({ index, mtimeNs, ctimeNs: ours ? null : ctimeNs, blocks })),
+    );
+  }
+  if (await recordChecks(services, measurement.id, checks)) services.events.emit('changed', { topic: 'measurements', id: measurement.id });
+  services.changes.bump();
+}
+
+/** Whether the registration says other times of a file than it has, or has no sums of its blocks. */
+async function isNews(services: Services, measurement: MeasurementRow, row: FileRow, outcome: FileDigest): Promise<boolean> {
+  if (outcome.mtimeNs !== row.mtime_ns) return true;
+  if (measurement.storage === 'reference' && outcome.ctimeNs !== row.ctime_ns) return true;
+  return hasBlockSums(row.length) && (await services.blockSums.page(measurement.id, row.idx, 0)) === null;
+}
+
+function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pick<FileCheck, 'state' | 'problem'> {
+  if ('failed' in outcome) {
+    if (outcome.failed === 'missing' && absence === null) return { state: 'missing', problem: 'there is no such file in its folder' };
+    if (outcome.failed === 'missing') return { state: 'unreadable', problem: absence };
+    return { state: outcome.failed === 'changing' ? 'altered' : 'unreadable', problem: outcome.reason };
+  }
+  if (outcome.length !== row.length) return { state: 'altered', problem: `it has ${countOf(outcome.length, 'byte')} instead of ${grouped(row.length)}` };
+  if (outcome.crc32 !== row.crc32 || outcome.sha256 !== row.sha256.toString('hex'))
+    return { state: 'altered', problem: 'its content is not what was registered' };
+  return { state: 'ok', problem: null };
+}
+
+async function noteDegraded(services: Services, id: string, row: FileRow, problem: string): Promise<void> {
+  await services.audit.record({
+    userId: null,
+    action: 'measurement.degraded',
+    subject: `measurement:${id}`,
+    detail: `file ${row.idx} (${row.path}): ${problem}`,
+  });
+}

@@ -1,0 +1,70 @@
+import type { Counters } from './counters.ts';
+import { byLabel, metricText, single, type Family } from './metric-text.ts';
+import { processFamilies } from './process-families.ts';
+
+export interface Metrics {
+  /** From now on the event loop's delay counts: somebody can be kept waiting. Putting the application together before that takes one long turn. */
+  begin(): void;
+  /** Counts one answered request. */
+  count(method: string, status: number): void;
+  /** Takes what the transfers report once a second while any runs. */
+  rates(bytesPerSecond: number, clients: number): void;
+  /** Prometheus' text format, version 0.0.4. */
+  text(): Promise<string>;
+  stop(): void;
+}
+
+export interface MetricsNeeds {
+  readonly counters: Counters;
+  readonly version: string;
+  /** About what is stored. */
+  readonly stored: () => Promise<readonly Family[]>;
+  /** Open connections by listener. */
+  readonly connections: () => Promise<readonly (readonly [listener: string, connections: number])[]>;
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The numbers of this service. */
+export function serviceMetrics(needs: MetricsNeeds): Metrics {
+  const ofProcess = processFamilies();
+  const requests = new Map<string, { readonly method: string; readonly status: string; count: number }>();
+  let rate = { bytes: 0, clients: 0 };
+
+  async function ownFamilies(): Promise<readonly Family[]> {
+    const { version } = needs;
+    return [
+      {
+        name: 'benchport_build_info',
+        type: 'gauge',
+        help: 'Always 1; the labels say what runs.',
+        samples: [{ labels: { version, node: process.versions.node, platform: process.platform, arch: process.arch }, value: 1 }],
+      },
+      byLabel('benchport_connections', 'gauge', 'Open connections by listener.', 'listener', await needs.connections()),
+      {
+        name: 'benchport_http_requests_total',
+        type: 'counter',
+        help: 'Answered requests by method and class of status.',
+        samples: [...requests.values()].map(({ method, status, count }) => ({ labels: { method, status }, value: count })),
+      },
+      single('benchport_transfers_running', 'gauge', 'Transfers of measurements under way.', rate.clients),
+      single('benchport_transfer_bytes_per_second', 'gauge', 'Bytes sent by transfers in the last second.', rate.bytes),
+    ];
+  }
+
+  return {
+    begin: () => ofProcess.begin(),
+    count: (method, status) => {
+      const name = knownMethods.has(method) ? method : 'other';
+      const group = `${Math.floor(status / 100)}xx`;
+      const known = requests.get(name + group);
+      if (known) known.count += 1;
+      else requests.set(name + group, { method: name, status: group, count: 1 });
+    },
+    rates: (bytes, clients) => {
+      rate = { bytes, clients };
+    },
+    text: async () => metricText([...(await ownFamilies()), ...needs.counters.families(), ...(await needs.stored()), ...(await ofProcess.families())]),
+    stop: () => ofProcess.stop(),
+  };
+}

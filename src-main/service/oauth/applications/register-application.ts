@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+import { secretDigest } from '../../tokens/token-format.ts';
+import { checkApplication, type ApplicationWish } from './application-check.ts';
+import type { Application } from '../shared/types.ts';
+
+type Needs = Pick<Services, 'applications' | 'settings' | 'audit' | 'events'>;
+
+export interface NewApplicationWish extends ApplicationWish {
+  readonly ownerId: number;
+  readonly legacyImplicit: boolean;
+}
+
+export interface RegisteredApplication {
+  readonly application: Application;
+  /** Known nowhere else afterwards; null for a public application. */
+  readonly secret: string | null;
+}
+
+/**
+ * Registers an application.
+ *
+ * @throws HttpProblem 400 that names what cannot be.
+ */
+export async function registerApplication(services: Needs, wish: NewApplicationWish, by: Actor): Promise<RegisteredApplication> {
+  const { confidential, ...checked } = await checkApplication(services, wish);
+  const secret = confidential ? newApplicationSecret() : null;
+  const application = await services.applications.create({
+    ...checked,
+    clientId: randomBytes(32).toString('hex'),
+    secretHash: secret === null ? null : secretDigest(secret),
+  });
+  await services.audit.record({
+    ...by,
+    action: 'application.create',
+    subject: `application:${application.id}`,
+    detail: describeApplication(application),
+    applicationId: application.id,
+  });
+  services.events.emit('changed', { topic: 'applications', id: String(application.id) });
+  return { application, secret };
+}
+
+/** A new client secret: `bpas-` and 64 hex digits, so that secret scanners can find a leaked one. */
+export function newApplicationSecret(): string {
+  return `bpas-${randomBytes(32).toString('hex')}`;
+}
+
+/** One line on an application for the audit trail. */
+export function describeApplication(application: Application): string {
+  const traits = [
+    `of user:${application.ownerId}`,
+    application.confidential ? 'confidential' : 'public',
+    application.trusted && 'trusted',
+    application.legacyImplicit && 'implicit grant',
+    application.deviceGrant && 'device grant',
+    application.scopes.join(' '),
+  ];
+  return traits.filter((trait) => trait !== false).join(', ');
+}

@@ -1,0 +1,37 @@
+import type { SignInSettings } from '../../contract/applications.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+
+const passwordGrant = 'oauth.password_grant';
+const developmentRedirects = 'oauth.development_redirects';
+
+type Needs = Pick<Services, 'settings'>;
+
+/** Whether the password grant works; it does until an administrator switches it off. */
+export async function allowsPasswordGrant(services: Needs): Promise<boolean> {
+  return (await services.settings.get(passwordGrant)) !== 'off';
+}
+
+/** The switches that concern signing in. */
+export async function signInSettings(services: Needs): Promise<SignInSettings> {
+  return { password_grant: await allowsPasswordGrant(services), development_redirects: (await services.settings.get(developmentRedirects)) === 'on' };
+}
+
+/** @param by the administrator who changes them. */
+export async function changeSignInSettings(
+  services: Pick<Services, 'settings' | 'audit' | 'events'>,
+  wish: Partial<SignInSettings>,
+  by: Actor,
+): Promise<SignInSettings> {
+  for (const [key, value] of [
+    [passwordGrant, wish.password_grant],
+    [developmentRedirects, wish.development_redirects],
+  ] as const) {
+    if (value === undefined) continue;
+    const text = value ? 'on' : 'off';
+    await services.settings.set(key, text);
+    await services.audit.record({ ...by, action: 'settings.update', subject: `setting:${key}`, detail: text });
+  }
+  services.events.emit('changed', { topic: 'service' });
+  return signInSettings(services);
+}

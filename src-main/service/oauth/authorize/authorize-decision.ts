@@ -1,0 +1,56 @@
+import type { AuditEvent } from '../../audit/audit-store.ts';
+import type { Services } from '../../services.ts';
+import { AuthorizeFault } from '../consent/authorize-fault.ts';
+import type { Login } from '../consent/authorize-login.ts';
+import type { AnswerMembers } from '../consent/authorize-redirect.ts';
+import type { AuthorizeRequest } from '../consent/authorize-request.ts';
+import { isRegisteredRedirect } from '../consent/redirect-uri.ts';
+import type { IssuedToken } from '../shared/types.ts';
+
+type Needs = Pick<Services, 'applications' | 'oauth' | 'audit' | 'events'>;
+
+/**
+ * Gives the application what was asked for.
+ *
+ * @param how for the audit trail: by the user, or why without asking.
+ * @returns the members of the answer.
+ * @throws AuthorizeFault when the application was changed so that it could not ask for this any more.
+ */
+export async function approve(services: Needs, wanted: AuthorizeRequest, login: Login, address: string, how: string): Promise<AnswerMembers> {
+  const { back, scopes } = wanted;
+  // Between the page and the answer to it the application may have been changed or removed.
+  const application = await services.applications.byId(wanted.application.id);
+  if (!application || !isRegisteredRedirect(application.redirectUris, back.redirectUri) || !scopes.every((scope) => application.scopes.includes(scope))) {
+    throw new AuthorizeFault('invalid_request', 'The application was changed in the meantime. Go back to it and start again.', null);
+  }
+  const approval = {
+    application,
+    userId: login.userId,
+    scopes,
+    redirectUri: back.redirectUri,
+    codeChallenge: wanted.codeChallenge,
+    nonce: wanted.nonce,
+    signedInAt: login.signedInAt,
+  };
+  await services.audit.record({ ...event(wanted, login, address), action: 'oauth.approve', detail: `${how}, ${wanted.responseType}, ${scopes.join(' ')}` });
+  const answer =
+    wanted.responseType === 'code' ? { code: await services.oauth.issueCode(approval) } : implicitAnswer(await services.oauth.issueImplicit(approval));
+  services.events.emit('changed', { topic: 'applications' });
+  return answer;
+}
+
+/** Refuses the application what it asked for. @returns the members of the answer. */
+export async function deny(services: Needs, wanted: AuthorizeRequest, login: Login, address: string): Promise<AnswerMembers> {
+  await services.audit.record({ ...event(wanted, login, address), action: 'oauth.deny', detail: wanted.scopes.join(' ') });
+  return { error: 'access_denied', error_description: 'The user denied the request.' };
+}
+
+// RFC 6749 section 4.2.2; the scopes always, because the request may have named none.
+function implicitAnswer(token: IssuedToken): AnswerMembers {
+  return { access_token: token.accessToken, token_type: 'bearer', expires_in: String(token.expiresIn), scope: token.scopes.join(' ') };
+}
+
+function event(wanted: AuthorizeRequest, login: Login, address: string): Omit<AuditEvent, 'action'> {
+  const { id } = wanted.application;
+  return { userId: login.userId, subject: `application:${id}`, applicationId: id, address };
+}

@@ -1,0 +1,32 @@
+import { compactVerify } from 'jose';
+import type { Services } from '../../services.ts';
+import { AuthorizeFault } from '../consent/authorize-fault.ts';
+import type { AuthorizeRequest } from '../consent/authorize-request.ts';
+import { signingAlgorithm } from '../openid/signing-key.ts';
+
+type Needs = Pick<Services, 'signingKey'> & { readonly baseUrl: () => string };
+
+/**
+ * The account that a client expects, by an id_token that it was given before (OpenID Connect Core section 3.1.2.1, `id_token_hint`); it may
+ * have expired since. Null when the request names none.
+ *
+ * @throws AuthorizeFault for one that is not of this server and for this client.
+ */
+export async function hintedUser(deps: Needs, wanted: AuthorizeRequest): Promise<number | null> {
+  if (wanted.idTokenHint === null) return null;
+  const claims = await claimsOf(deps, wanted.idTokenHint);
+  if (claims?.['iss'] !== deps.baseUrl() || claims['aud'] !== wanted.application.clientId) {
+    throw new AuthorizeFault('invalid_request', 'The id_token_hint is not one of this server for this client.', wanted.back);
+  }
+  return Number(claims['sub']);
+}
+
+async function claimsOf(deps: Needs, token: string): Promise<Record<string, unknown> | null> {
+  const { publicJwk } = await deps.signingKey();
+  try {
+    const { payload } = await compactVerify(token, publicJwk, { algorithms: [signingAlgorithm] });
+    return JSON.parse(Buffer.from(payload).toString()) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { textOf } from '../../accounts/sign-in/form-text.ts';
+import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
+import { AuthorizationRequest } from '../../contract/oauth.ts';
+import type { App } from '../../http/app.ts';
+import { csrfToken, isFromElsewhere, sameText } from '../../http/csrf.ts';
+import { asProblem } from '../../http/server/error-handler.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { Services } from '../../services.ts';
+import { approve, deny } from './authorize-decision.ts';
+import { AuthorizeFault } from '../consent/authorize-fault.ts';
+import { hintedUser } from './authorize-hint.ts';
+import { loginOf, mustSignIn, type Login } from '../consent/authorize-login.ts';
+import { packQuery, unpackQuery } from './authorize-packed.ts';
+import { pairsOfForm, readAuthorizeParameters, type AuthorizeParameters } from '../consent/authorize-parameters.ts';
+import { answerLocation, answerMembers, type AnswerMembers, type ReturnAddress } from '../consent/authorize-redirect.ts';
+import { readAuthorizeRequest, type AuthorizeRequest } from '../consent/authorize-request.ts';
+import { consentNeeded } from '../consent/consent-needed.ts';
+import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript, goOnPage } from '../consent/consent-page.ts';
+import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
+import { schemeOf } from '../consent/redirect-uri.ts';
+
+type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+
+/** A request that waits for its user's answer, and whose it is. */
+interface Pending {
+  readonly wanted: AuthorizeRequest;
+  readonly cookie: string;
+}
+
+const title = 'Give access';
+const pendingFor = 10 * 60_000;
+const mostPending = 5000;
+const mostPendingOfUser = 50;
+// As much as the addresses and forms that follow can carry.
+const longestReturn = 12_000;
+
+/** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
+export function registerAuthorizeRoutes(app: App, deps: Deps): void {
+  const pendings = new ShortLived<Pending>(mostPending, mostPendingOfUser);
+  // The parameters are described for readers, and read by `readAuthorizeRequest`: a fault in them is told on a page, or to the client.
+  const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
+  const described = { tags: ['oauth'], security: [{}] };
+
+  const asAddress = { ...described, summary: 'Ask a user for access (RFC 6749 section 3.1)', operationId: 'authorize', querystring: AuthorizationRequest };
+  app.get(authorizePath, { ...plain, schema: asAddress }, async (request, reply) => {
+    const parameters = readAuthorizeParameters(queryOf(request));
+    return ask(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
+  });
+
+  const asForm = {
+    ...described,
+    summary: 'The same as a form (OpenID Connect Core section 3.1.2.1); the answer of the consent page comes here too',
+    operationId: 'authorizeByForm',
+    consumes: ['application/x-www-form-urlencoded'],
+    body: AuthorizationRequest,
+  };
+  app.post(authorizePath, { ...plain, schema: asForm }, async (request, reply) => {
+    if (isDecision(request.body)) return decide(request, reply);
+    // A request that comes as a form (OpenID Connect Core section 3.1.2.1) was sent by a page elsewhere, so the browser has withheld the session
+    // cookie (SameSite). Once checked, the request is repeated as a GET, which carries the cookie.
+    const parameters = readAuthorizeParameters(pairsOfForm(request.body));
+    await readAuthorizeRequest(deps, parameters);
+    return leave(reply, 303, `${authorizePath}?${parameters.toQuery().toString()}`);
+  });
+
+  app.get(formPostScript.path, { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(formPostScript.text),
+  );
+
+  async function ask(request: FastifyRequest, reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest): Promise<FastifyReply> {
+    const { back, prompt } = wanted;
+    const hinted = await hintedUser(deps, wanted);
+    const login = await loginOf(deps, request, deps.baseUrl());
+    if (!login || mustSignIn(wanted, login, hinted, Date.now())) {
+      if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
+      return leave(reply, 302, signInAddress(parameters, back, login !== null));
+    }
+    if (hinted !== null && hinted !== login.userId) throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
+    const need = await consentNeeded(deps, wanted, login.userId);
+    if (!need.ask) return answer(request, reply, back, await approve(deps, wanted, login, request.ip, need.why));
+    if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);
+    return showConsent(reply, parameters, wanted, login);
+  }
+
+  async function showConsent(reply: FastifyReply, parameters: AuthorizeParameters, wanted: AuthorizeRequest, login: Login): Promise<FastifyReply> {
+    const owner = await deps.users.byId(wanted.application.ownerId);
+    if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
+    const id = randomBytes(32).toString('hex');
+    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingFor, login.userId);
+    const page = consentPage({
+      wanted,
+      owner,
+      username: login.username,
+      request: id,
+      csrfToken: csrfToken(formSecret(login.cookie, id), deps.csrfKey),
+      otherAccount: signInAddress(parameters, wanted.back, true),
+    });
+    allowFormTo(reply, wanted.back);
+    return sendPrivatePage(reply, 200, title, page);
+  }
+
+  async function decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const id = textOf(request, 'request');
+    const decision = textOf(request, 'decision');
+    const login = await loginOf(deps, request, deps.baseUrl());
+    const pending = pendings.look(id);
+    // Everything else is known here: the form says only which request it was, and yes or no.
+    const holds = login && pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
+    if (!login || !pending || !holds || isFromElsewhere(request)) {
+      throw new HttpProblem(403, 'This page was open too long, was already answered, or is not yours. Go back to the application and start again.');
+    }
+    if (decision !== 'approve' && decision !== 'deny') throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
+    pendings.take(id);
+    const { wanted } = pending;
+    const members = decision === 'approve' ? await approve(deps, wanted, login, request.ip, 'asked') : await deny(deps, wanted, login, request.ip);
+    return answer(request, reply, wanted.back, members);
+  }
+
+  function answer(request: FastifyRequest, reply: FastifyReply, back: ReturnAddress, members: AnswerMembers): FastifyReply {
+    const all = answerMembers(back, deps.baseUrl(), members);
+    if (back.mode === 'form_post') {
+      allowFormTo(reply, back);
+      return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
+    }
+    const location = answerLocation(back, all);
+    // The sign-in form may lead only to this server, and browsers apply that to every redirect after it: a page in between breaks the chain.
+    if (packedOf(request) !== null) return sendPrivatePage(reply.header('refresh', `0;url=${location}`), 200, title, goOnPage(back.redirectUri, location));
+    // RFC 9700 section 4.12: 307 would send the form on to the client.
+    return leave(reply, request.method === 'POST' ? 303 : 302, location);
+  }
+
+  function sendFailure(thrown: FastifyError | AuthorizeFault | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (thrown instanceof AuthorizeFault) {
+      if (thrown.back) {
+        return answer(request, reply, thrown.back, { error: thrown.code, error_description: thrown.message });
+      }
+      return sendPrivatePage(reply, 400, title, authorizeErrorPage(thrown.message));
+    }
+    const problem = asProblem(thrown, request);
+    return sendPrivatePage(reply.headers(problem.headers), problem.status, title, authorizeErrorPage(problem.message));
+  }
+}
+
+/** The query as it came, or as it was before the user signed in. */
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const packed = packedOf(request);
+  return packed === null ? addressQuery(request) : unpackQuery(packed);
+}
+
+/** The request for authorization that went through the sign-in; null for one that came straight from the client. */
+function packedOf(request: FastifyRequest): string | null {
+  return addressQuery(request).get('packed');
+}
+
+function addressQuery(request: FastifyRequest): URLSearchParams {
+  const mark = request.url.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+}
+
+function isDecision(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'csrf_token' in body;
+}
+
+/** Where the user signs in, to come back to the same request afterwards. */
+function signInAddress(parameters: AuthorizeParameters, back: ReturnAddress, again: boolean): string {
+  const query = parameters.toQuery();
+  if (again) query.set('signed_in_since', String(Date.now()));
+  const address = `/users/sign_in?${again ? 'again=true&' : ''}return_to=${encodeURIComponent(`${authorizePath}?packed=${packQuery(query)}`)}`;
+  if (address.length > longestReturn) throw new AuthorizeFault('invalid_request', 'The request is too long.', back);
+  return address;
+}
+
+// One form of one login: a token taken from another page, or from the same page of another login, does not fit.
+function formSecret(cookie: string, id: string): string {
+  return `${cookie} ${id}`;
+}
+
+/**
+ * Lets the page's form lead to the client: browsers hold the redirects that follow a form against the policy as well. The scheme, not the host:
+ * clients send their users on, to another host of theirs or from the loopback to a page that says "done".
+ */
+function allowFormTo(reply: FastifyReply, back: ReturnAddress): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '');
+  reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${schemeOf(back.redirectUri)}`));
+}
+
+function leave(reply: FastifyReply, status: 302 | 303, location: string): FastifyReply {
+  return withoutTraces(reply).redirect(location, status);
+}

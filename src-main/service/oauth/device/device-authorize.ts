@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { DeviceAuthorization } from '../../contract/oauth.ts';
+import type { Services } from '../../services.ts';
+import { secretDigest } from '../../tokens/token-format.ts';
+import { newUserCode } from './device-user-code.ts';
+import { oauthError } from '../shared/oauth-error.ts';
+import { scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
+import { lifetimes, type Application } from '../shared/types.ts';
+
+type Needs = Pick<Services, 'deviceCodes' | 'secrets'> & { readonly baseUrl: () => string };
+
+const intervalSeconds = 5;
+const triesForFreeCode = 5;
+
+/**
+ * Begins the sign-in of a device that has no browser.
+ *
+ * @throws HttpProblem 400 unauthorized_client, invalid_scope.
+ */
+export async function authorizeDevice(deps: Needs, application: Application, parameters: Parameters): Promise<DeviceAuthorization> {
+  if (!application.deviceGrant) throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
+  const scopes = scopesFor(parameters, application);
+  const deviceCode = randomBytes(32).toString('hex');
+  for (let tries = 0; tries < triesForFreeCode; tries += 1) {
+    const userCode = newUserCode();
+    const made = await deps.deviceCodes.create({
+      applicationId: application.id,
+      deviceCodeHash: secretDigest(deviceCode),
+      userCodeHash: userCodeDigest(deps, userCode),
+      scopes,
+      expiresAt: Date.now() + lifetimes.deviceCode,
+      intervalSeconds,
+    });
+    if (!made) continue;
+    const page = `${deps.baseUrl()}/oauth/device`;
+    return {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
+      verification_uri_complete: `${page}?user_code=${userCode}`,
+      expires_in: lifetimes.deviceCode / 1000,
+      interval: intervalSeconds,
+    };
+  }
+  throw new Error('no free user code was found');
+}
+
+/** The form in which a user code is stored and looked up: keyed, because eight characters could be searched. */
+export function userCodeDigest(deps: Pick<Services, 'secrets'>, userCode: string): Buffer {
+  return deps.secrets.mac('device user code', userCode);
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { textOf } from '../../accounts/sign-in/form-text.ts';
+import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
+import { countOf } from '../../common/count-of.ts';
+import type { App } from '../../http/app.ts';
+import { csrfToken, isFromElsewhere, sameText } from '../../http/csrf.ts';
+import { asProblem } from '../../http/server/error-handler.ts';
+import type { Html } from '../../http/pages/page-html.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { secondsToWait } from '../../http/require-limit.ts';
+import type { Services } from '../../services.ts';
+import { loginOf, type Login } from '../consent/authorize-login.ts';
+import { userCodeDigest } from './device-authorize.ts';
+import type { WaitingDevice } from '../store/device-codes-store.ts';
+import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from './device-page.ts';
+import { readUserCode } from './device-user-code.ts';
+import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
+import { lifetimes, type Application } from '../shared/types.ts';
+
+type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+
+/** A device that waits for its user's answer, and whose page asks. */
+interface Pending {
+  readonly device: WaitingDevice;
+  readonly application: Application;
+  readonly cookie: string;
+}
+
+const title = 'Connect a device';
+const window = 5 * 60_000;
+// A code has 34 bits and lives for five minutes: with these limits nobody guesses one (RFC 8628 section 5.1).
+const perUser = 10;
+const perAddress = 50;
+const mostPending = 1000;
+const longestTyped = 32;
+const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
+  ['approve', 'approved'],
+  ['deny', 'denied'],
+] as const);
+const stale = 'This page was open too long, was already answered, or is not yours. Type the code again.';
+const unknown = 'No device is waiting for this code. Check it, or start again on the device.';
+
+/** The page at which a user connects a device that has no browser (RFC 8628 section 3.3). */
+export function registerDeviceRoutes(app: App, deps: Deps): void {
+  const pendings = new ShortLived<Pending>(mostPending);
+  const plain = { schema: { hide: true }, errorHandler: sendFailure };
+  const users = new WeakMap<FastifyRequest, number>();
+  const byAddress = app.createRateLimit({ max: perAddress, timeWindow: window, keyGenerator: (request) => `device code ${request.ip}` });
+  const byUser = app.createRateLimit({ max: perUser, timeWindow: window, keyGenerator: (request) => `device code of ${users.get(request) ?? ''}` });
+
+  app.get(devicePath, plain, async (request, reply) => {
+    const typed = (request.query as Record<string, unknown>)['user_code'];
+    const userCode = typeof typed === 'string' ? typed.slice(0, longestTyped) : '';
+    const login = await loginOf(deps, request, deps.baseUrl());
+    if (!login) return signIn(reply, userCode);
+    return askForCode(reply, login, 200, userCode, null);
+  });
+
+  app.post(devicePath, plain, async (request, reply) => {
+    const login = await loginOf(deps, request, deps.baseUrl());
+    if (!login) return signIn(reply, textOf(request, 'user_code').slice(0, longestTyped));
+    if (textOf(request, 'request') !== '') return decide(request, reply, login);
+    const typed = textOf(request, 'user_code').slice(0, longestTyped);
+    if (isFromElsewhere(request) || !sameText(textOf(request, 'csrf_token'), formToken(login, 'code'))) return askForCode(reply, login, 403, typed, stale);
+    users.set(request, login.userId);
+    const wait = await secondsToWait(request, [byAddress, byUser]);
+    if (wait > 0)
+      return askForCode(reply.header('retry-after', String(wait)), login, 429, typed, `Too many attempts. Try again in ${countOf(wait, 'second')}.`);
+    return askForConsent(reply, login, typed);
+  });
+
+  async function askForConsent(reply: FastifyReply, login: Login, typed: string): Promise<FastifyReply> {
+    const userCode = readUserCode(typed);
+    const device = userCode === null ? null : await deps.deviceCodes.waiting(userCodeDigest(deps, userCode), Date.now());
+    const application = device && (await deps.applications.byId(device.application_id));
+    const owner = application && (await deps.users.byId(application.ownerId));
+    if (userCode === null || !device || !application || !owner) return askForCode(reply, login, 422, typed, unknown);
+    const request = randomBytes(32).toString('hex');
+    pendings.put(request, { device, application, cookie: login.cookie }, Date.now() + lifetimes.deviceCode);
+    const { username } = login;
+    const scopes = device.scopes.split(' ');
+    return send(reply, 200, deviceConsentPage({ application, owner, username, userCode, scopes, request, csrfToken: formToken(login, request) }));
+  }
+
+  async function decide(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<FastifyReply> {
+    const id = textOf(request, 'request');
+    const pending = pendings.look(id);
+    const holds = pending?.cookie === login.cookie && sameText(textOf(request, 'csrf_token'), formToken(login, id));
+    if (!pending || !holds || isFromElsewhere(request)) return askForCode(reply, login, 403, '', stale);
+    const decision = decisions.get(textOf(request, 'decision'));
+    if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
+    pendings.take(id);
+    const { device, application } = pending;
+    if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt))) return askForCode(reply, login, 422, '', unknown);
+    await deps.audit.record({
+      userId: login.userId,
+      action: decision === 'approved' ? 'oauth.approve' : 'oauth.deny',
+      subject: `application:${application.id}`,
+      detail: `asked, device, ${device.scopes}`,
+      applicationId: application.id,
+      address: request.ip,
+    });
+    if (decision === 'denied') return send(reply, 200, deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'));
+    return send(
+      reply,
+      200,
+      deviceMessagePage('Device connected', 'Go back to the device: it continues automatically in a few seconds. You can close this page.'),
+    );
+  }
+
+  function askForCode(reply: FastifyReply, login: Login, status: number, userCode: string, failure: string | null): FastifyReply {
+    return send(reply, status, deviceCodePage({ csrfToken: formToken(login, 'code'), username: login.username, userCode, failure }));
+  }
+
+  function formToken(login: Login, form: string): string {
+    return csrfToken(`${login.cookie} device ${form}`, deps.csrfKey);
+  }
+}
+
+function signIn(reply: FastifyReply, userCode: string): FastifyReply {
+  const page = userCode === '' ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: userCode }).toString()}`;
+  return withoutTraces(reply).redirect(`/users/sign_in?return_to=${encodeURIComponent(page)}`, 303);
+}
+
+function sendFailure(thrown: FastifyError | HttpProblem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = asProblem(thrown, request);
+  return send(reply.headers(problem.headers), problem.status, deviceMessagePage('This cannot continue', problem.message));
+}
+
+function send(reply: FastifyReply, status: number, body: Html): FastifyReply {
+  return sendPrivatePage(reply, status, title, body);
+}

@@ -1,0 +1,19 @@
+import type { Services } from '../../services.ts';
+import type { Actor } from '../../http/principal.ts';
+
+type Needs = Pick<Services, 'oauth' | 'audit' | 'events' | 'changes'>;
+
+/**
+ * Ends what a user has given an application, or by the password grant without one (null), from the next request on and for running transfers.
+ *
+ * @returns whether there was something.
+ */
+export async function revokeAuthorization(services: Needs, userId: number, applicationId: number | null, by: Actor): Promise<boolean> {
+  const ended = await services.oauth.revokeOfUserAndApplication(userId, applicationId);
+  if (ended === 0) return false;
+  services.changes.bump();
+  const subject = applicationId === null ? `user:${userId}` : `application:${applicationId}`;
+  await services.audit.record({ ...by, action: 'oauth.revoke', subject, detail: `of user:${userId}, grants ended: ${ended}`, applicationId });
+  services.events.emit('changed', { topic: 'applications' });
+  return true;
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenInfo } from '../../contract/oauth.ts';
+import { queryToken } from '../../auth/authentication.ts';
+import type { Services } from '../../services.ts';
+import { invalidToken, readCredential } from '../../http/read-credential.ts';
+import type { TokenResolver } from '../../auth/token-resolver.ts';
+
+type Deps = Services & { readonly resolver: TokenResolver };
+
+/**
+ * What a token is, in the interface's shape. A personal access token is described too: it belongs to no application, and its lifetime is null
+ * when it has no end.
+ *
+ * @throws HttpProblem 401 invalid_token, 400 invalid_request for two tokens at once.
+ */
+export async function tokenInfo(deps: Deps, request: FastifyRequest): Promise<TokenInfo> {
+  const token = readCredential(request.raw, queryToken(request));
+  const known = token === null ? null : await deps.resolver.describe(token, request.ip);
+  if (!known) throw invalidToken('The token is missing, unknown, expired or revoked.');
+  const { principal, expiresAt, clientId } = known;
+  const createdAt = known.createdAt ?? (await deps.tokens.byId(principal.tokenId ?? 0))?.created_at ?? 0;
+  const scope = [...principal.scopes];
+  // Rounded up: a token that has just been issued has its whole lifetime before it.
+  const remaining = Number.isFinite(expiresAt) ? Math.ceil((expiresAt - Date.now()) / 1000) : null;
+  return {
+    resource_owner_id: principal.userId,
+    scope,
+    expires_in: remaining,
+    application: { uid: clientId },
+    created_at: Math.floor(createdAt / 1000),
+    scopes: scope,
+    expires_in_seconds: remaining,
+  };
+}

@@ -1,0 +1,119 @@
+import type Database from 'better-sqlite3';
+import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
+import type { Application } from '../shared/types.ts';
+
+export interface NewApplicationRow extends Pick<Application, 'ownerId' | 'name' | 'clientId' | 'secretHash' | 'redirectUris' | 'scopes'> {
+  readonly trusted: boolean;
+  readonly legacyImplicit: boolean;
+  readonly deviceGrant: boolean;
+}
+
+/** What of an application can change: whether it is confidential cannot. */
+export type ApplicationFields = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'trusted' | 'deviceGrant'>;
+
+export interface ApplicationsStore {
+  create(application: NewApplicationRow): Promise<Application>;
+  byId(id: number): Promise<Application | null>;
+  byClientId(clientId: string): Promise<Application | null>;
+  /** Newest first. */
+  ofUser(userId: number): Promise<readonly Application[]>;
+  /** Oldest first, and how many there are. */
+  page(limit: number, offset: number): Promise<{ readonly applications: readonly Application[]; readonly total: Total }>;
+  /** Newest first. */
+  all(): Promise<readonly Application[]>;
+  /** @returns null when it is gone. */
+  update(id: number, fields: ApplicationFields): Promise<Application | null>;
+  /** @returns false when it is gone, or public: those have no secret. */
+  setSecret(id: number, secretHash: Buffer): Promise<boolean>;
+  /** Removes it with every grant, code and token that it was given. @returns false when it was gone already. */
+  remove(id: number): Promise<boolean>;
+}
+
+interface Row {
+  readonly id: number;
+  readonly owner_id: number;
+  readonly name: string;
+  readonly client_id: string;
+  readonly secret_hash: Buffer | null;
+  readonly redirect_uris: string;
+  readonly scopes: string;
+  readonly trusted: 0 | 1;
+  readonly legacy_implicit: 0 | 1;
+  readonly device_grant: 0 | 1;
+  readonly created_at: number;
+}
+
+/** Registered applications in SQLite; a secret is known as its SHA-256 only. */
+export function applicationsStore(database: Database.Database): ApplicationsStore {
+  const insert = database.prepare<[number, string, string, Buffer | null, string, string, number, number, number, number, number, number], Row>(
+    `INSERT INTO oauth_applications
+       (owner_id, name, client_id, secret_hash, redirect_uris, scopes, confidential, trusted, legacy_implicit, device_grant, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+  );
+  const byId = database.prepare<[number], Row>('SELECT * FROM oauth_applications WHERE id = ?');
+  const byClientId = database.prepare<[string], Row>('SELECT * FROM oauth_applications WHERE client_id = ?');
+  const ofUser = database.prepare<[number], Row>('SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC');
+  const all = database.prepare<[], Row>('SELECT * FROM oauth_applications ORDER BY id DESC');
+  const page = database.prepare<[number, number], Row>('SELECT * FROM oauth_applications ORDER BY id LIMIT ? OFFSET ?');
+  const counted = database.prepare<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)').pluck();
+  const update = database.prepare<[string, string, string, number, number, number, number], Row>(
+    `UPDATE oauth_applications SET name = ?, redirect_uris = ?, scopes = ?, trusted = ?, device_grant = ?, updated_at = ? WHERE id = ? RETURNING *`,
+  );
+  const setSecret = database.prepare<[Buffer, number, number]>(
+    'UPDATE oauth_applications SET secret_hash = ?, updated_at = ? WHERE id = ? AND confidential = 1',
+  );
+  const remove = database.prepare<[number]>('DELETE FROM oauth_applications WHERE id = ?');
+  return {
+    create: async (application) => {
+      const now = Date.now();
+      const row = insert.get(
+        application.ownerId,
+        application.name,
+        application.clientId,
+        application.secretHash,
+        application.redirectUris.join('\n'),
+        application.scopes.join(' '),
+        Number(application.secretHash !== null),
+        Number(application.trusted),
+        Number(application.legacyImplicit),
+        Number(application.deviceGrant),
+        now,
+        now,
+      );
+      if (!row) throw new Error('INSERT ... RETURNING gave no row');
+      return fromRow(row);
+    },
+    byId: async (id) => fromRowOrNull(byId.get(id)),
+    byClientId: async (clientId) => fromRowOrNull(byClientId.get(clientId)),
+    ofUser: async (userId) => ofUser.all(userId).map(fromRow),
+    page: async (limit, offset) => ({ applications: page.all(limit, offset).map(fromRow), total: totalOf(counted.get(maxCounted + 1) ?? 0) }),
+    all: async () => all.all().map(fromRow),
+    update: async (id, fields) =>
+      fromRowOrNull(
+        update.get(fields.name, fields.redirectUris.join('\n'), fields.scopes.join(' '), Number(fields.trusted), Number(fields.deviceGrant), Date.now(), id),
+      ),
+    setSecret: async (id, secretHash) => setSecret.run(secretHash, Date.now(), id).changes > 0,
+    remove: async (id) => remove.run(id).changes > 0,
+  };
+}
+
+function fromRow(row: Row): Application {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    name: row.name,
+    clientId: row.client_id,
+    secretHash: row.secret_hash,
+    redirectUris: row.redirect_uris === '' ? [] : row.redirect_uris.split('\n'),
+    scopes: row.scopes.split(' '),
+    confidential: row.secret_hash !== null,
+    trusted: row.trusted === 1,
+    legacyImplicit: row.legacy_implicit === 1,
+    deviceGrant: row.device_grant === 1,
+    createdAt: row.created_at,
+  };
+}
+
+function fromRowOrNull(row: Row | undefined): Application | null {
+  return row === undefined ? null : fromRow(row);
+}

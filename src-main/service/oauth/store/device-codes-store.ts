@@ -1,0 +1,83 @@
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import { checkPoll, intervalAfter, type PollRefusal } from './device-check.ts';
+import type { Issued, TokenIssues } from './token-issue-store.ts';
+import type { Application } from '../shared/types.ts';
+
+export interface NewDeviceCode {
+  readonly applicationId: number;
+  readonly deviceCodeHash: Buffer;
+  readonly userCodeHash: Buffer;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+  readonly intervalSeconds: number;
+}
+
+/** A device that waits for its user's decision. */
+export interface WaitingDevice {
+  readonly id: number;
+  readonly application_id: number;
+  readonly scopes: string;
+}
+
+/** A device's code, as a poll finds it. */
+export interface DeviceRow extends WaitingDevice {
+  readonly expires_at: number;
+  readonly interval_seconds: number;
+  readonly last_polled_at: number | null;
+  readonly user_id: number | null;
+  readonly signed_in_at: number | null;
+  readonly decision: 'approved' | 'denied' | null;
+  readonly used_at: number | null;
+}
+
+export type Polled = ({ readonly ok: true; readonly signedInAt: number } & Issued) | { readonly ok: false; readonly why: PollRefusal };
+
+export interface DeviceCodesStore {
+  /** @returns false when the user code is taken. */
+  create(code: NewDeviceCode): Promise<boolean>;
+  /** The undecided, unexpired one that a user has typed in. */
+  waiting(userCodeHash: Buffer, now: number): Promise<WaitingDevice | null>;
+  /** @returns false when it was decided or has expired meanwhile. */
+  decide(id: number, decision: 'approved' | 'denied', userId: number, signedInAt: number): Promise<boolean>;
+  /** A poll of a device; the token comes of an approved code once. */
+  poll(deviceCodeHash: Buffer, application: Application, address: string): Promise<Polled>;
+}
+
+/** Device codes in SQLite (RFC 8628). */
+export function deviceCodesStore(database: Database.Database, groupCommit: GroupCommit, issues: Pick<TokenIssues, 'issueDirectlyNow'>): DeviceCodesStore {
+  const insert = database.prepare<[number, Buffer, Buffer, string, number, number, number]>(
+    `INSERT INTO oauth_device_codes (application_id, device_code_hash, user_code_hash, scopes, created_at, expires_at, interval_seconds)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_code_hash) DO NOTHING`,
+  );
+  const waiting = database.prepare<[Buffer, number], WaitingDevice>(
+    'SELECT id, application_id, scopes FROM oauth_device_codes WHERE user_code_hash = ? AND expires_at > ? AND decision IS NULL',
+  );
+  const decide = database.prepare<[string, number, number, number, number]>(
+    'UPDATE oauth_device_codes SET decision = ?, user_id = ?, signed_in_at = ? WHERE id = ? AND decision IS NULL AND expires_at > ?',
+  );
+  const byDeviceCode = database.prepare<[Buffer, number], DeviceRow>('SELECT * FROM oauth_device_codes WHERE device_code_hash = ? AND application_id = ?');
+  const notePoll = database.prepare<[number, number, number]>('UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?');
+  const use = database.prepare<[number, number]>('UPDATE oauth_device_codes SET used_at = ? WHERE id = ?');
+
+  function pollNow(deviceCodeHash: Buffer, application: Application, address: string): Polled {
+    const now = Date.now();
+    const row = byDeviceCode.get(deviceCodeHash, application.id);
+    const why = checkPoll(row, now);
+    if (row && (why === 'pending' || why === 'slow-down')) notePoll.run(now, intervalAfter(row, why), row.id);
+    if (!row || why !== null || row.user_id === null) return { ok: false, why: why ?? 'unknown' };
+    use.run(now, row.id);
+    const scopes = row.scopes.split(' ');
+    const issued = issues.issueDirectlyNow({ kind: 'device', application, userId: row.user_id, scopes, refreshable: true, address });
+    return issued ? { ok: true, signedInAt: row.signed_in_at ?? now, ...issued } : { ok: false, why: 'unknown' };
+  }
+
+  return {
+    create: async (code) =>
+      insert.run(code.applicationId, code.deviceCodeHash, code.userCodeHash, code.scopes.join(' '), Date.now(), code.expiresAt, code.intervalSeconds).changes >
+      0,
+    waiting: async (userCodeHash, now) => waiting.get(userCodeHash, now) ?? null,
+    decide: async (id, decision, userId, signedInAt) => decide.run(decision, userId, signedInAt, id, Date.now()).changes > 0,
+    poll: async (deviceCodeHash, application, address) => groupCommit.run(() => pollNow(deviceCodeHash, application, address)),
+  };
+}

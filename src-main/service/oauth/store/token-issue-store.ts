@@ -1,0 +1,182 @@
+import type Database from 'better-sqlite3';
+import { randomBytes } from 'node:crypto';
+import { auditWriter } from '../../audit/audit-store.ts';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import { secretDigest } from '../../tokens/token-format.ts';
+import { checkCode, type CodeRefusal } from './exchange-check.ts';
+import { checkRefresh, type RefreshRefusal } from './refresh-check.ts';
+import type { CodeRow, PresentedCode, PresentedRefresh, RefreshRow } from './token-rows.ts';
+import { lifetimes, type Application, type Approval, type IssuedToken } from '../shared/types.ts';
+
+/** Whom a token without a code is for. */
+export interface DirectIssue {
+  readonly kind: 'implicit' | 'password' | 'device';
+  readonly application: Application | null;
+  readonly userId: number;
+  readonly scopes: readonly string[];
+  readonly refreshable: boolean;
+  readonly address: string | null;
+}
+
+/** A token with what it came of. */
+export interface Issued {
+  readonly token: IssuedToken;
+  readonly grantId: number;
+  readonly userId: number;
+}
+
+export type Exchanged =
+  | ({ readonly ok: true; readonly nonce: string | null; readonly signedInAt: number } & Issued)
+  | { readonly ok: false; readonly why: CodeRefusal; readonly grantId: number | null; readonly userId: number | null };
+
+export type Refreshed =
+  | ({ readonly ok: true; readonly retired: boolean } & Issued)
+  | { readonly ok: false; readonly why: RefreshRefusal; readonly grantId: number | null; readonly userId: number | null };
+
+/** Issuing of codes and tokens: everything that a client waits for, each in one transaction that many requests share. */
+export interface TokenIssues {
+  /** @throws HttpProblem 409 when the application or the account is gone meanwhile. */
+  issueCode(approval: Approval): Promise<string>;
+  issueImplicit(approval: Approval): Promise<IssuedToken>;
+  /** @returns null when the account was blocked, or the application removed, a moment ago. */
+  issueDirectly(wish: DirectIssue): Promise<Issued | null>;
+  /** The same within a transaction that is under way. */
+  issueDirectlyNow(wish: DirectIssue): Issued | null;
+  /** A replayed code has ended its grant by the time this answers; the caller drops the caches. */
+  exchangeCode(presented: PresentedCode): Promise<Exchanged>;
+  /** A reused refresh token has ended its family by the time this answers; the caller drops the caches, also when `retired` says so. */
+  refresh(presented: PresentedRefresh): Promise<Refreshed>;
+}
+
+const newSecret = () => randomBytes(32).toString('hex');
+
+/** Codes and tokens in SQLite; the secrets themselves are known here as their SHA-256 only. */
+export function tokenIssues(database: Database.Database, groupCommit: GroupCommit): TokenIssues {
+  // Nothing is given to an account or for an application that went away while the request was on its way.
+  const insertGrant = database
+    .prepare<[number | null, string, string, number, number, number, number | null, number | null], number>(
+      `INSERT INTO oauth_grants (application_id, user_id, kind, scopes, created_at, expires_at)
+       SELECT ?, id, ?, ?, ?, ? FROM users WHERE id = ? AND state = 'active' AND (? IS NULL OR EXISTS (SELECT 1 FROM oauth_applications WHERE id = ?)) RETURNING id`,
+    )
+    .pluck();
+  const insertCode = database.prepare<[Buffer, number, string, string | null, string | null, number, number]>(
+    'INSERT INTO oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, nonce, signed_in_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const codeByHash = database.prepare<[Buffer], CodeRow>(
+    `SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
+     FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?`,
+  );
+  const useCode = database.prepare<[number, Buffer]>('UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?');
+  const insertToken = database.prepare<[number, Buffer, Buffer | null, string, number, number, number | null, number | null]>(
+    `INSERT INTO oauth_tokens (grant_id, access_hash, refresh_hash, scopes, created_at, expires_at, refresh_expires_at, previous_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const tokenByRefresh = database.prepare<[Buffer], RefreshRow>(
+    `SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
+       oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
+     FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ?`,
+  );
+  const noteRefresh = database.prepare<[number, number, number]>(
+    'UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?',
+  );
+  const retire = database.prepare<[number, number]>('UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const endGrant = database.prepare<[number, number, number]>(
+    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
+  );
+  // The rows of the audit trail that belong to an issue are part of its transaction: one wait for the disk, and neither without the other.
+  const audit = auditWriter(database);
+
+  function noteIssue(userId: number, grantId: number, kind: string, scopes: string, applicationId: number | null, address: string | null): void {
+    audit({ userId, action: 'oauth.issue', subject: `grant:${grantId}`, detail: `${kind}, ${scopes}`, applicationId, address });
+  }
+
+  function addToken(grantId: number, scopes: string, now: number, refreshUntil: number | null, previousId: number | null): IssuedToken {
+    const accessToken = newSecret();
+    const refreshToken = refreshUntil === null ? null : newSecret();
+    const refreshHash = refreshToken === null ? null : secretDigest(refreshToken);
+    insertToken.run(grantId, secretDigest(accessToken), refreshHash, scopes, now, now + lifetimes.accessToken, refreshUntil, previousId);
+    return {
+      accessToken,
+      refreshToken,
+      expiresIn: lifetimes.accessToken / 1000,
+      scopes: scopes === '' ? [] : scopes.split(' '),
+      createdAt: Math.floor(now / 1000),
+    };
+  }
+
+  function addGrant(kind: string, applicationId: number | null, userId: number, scopes: string, now: number, end: number): number | null {
+    return insertGrant.get(applicationId, kind, scopes, now, end, userId, applicationId, applicationId) ?? null;
+  }
+
+  const refreshEnd = (now: number, grantEnd: number) => Math.min(now + lifetimes.refreshIdle, grantEnd);
+
+  function issueDirectlyNow(wish: DirectIssue): Issued | null {
+    const now = Date.now();
+    const applicationId = wish.application?.id ?? null;
+    const scopes = wish.scopes.join(' ');
+    const end = now + (wish.refreshable ? lifetimes.grant : lifetimes.accessToken);
+    const grantId = addGrant(wish.kind, applicationId, wish.userId, scopes, now, end);
+    if (grantId === null) return null;
+    noteIssue(wish.userId, grantId, wish.kind, scopes, applicationId, wish.address);
+    return { token: addToken(grantId, scopes, now, wish.refreshable ? refreshEnd(now, end) : null, null), grantId, userId: wish.userId };
+  }
+
+  function exchangeNow(presented: PresentedCode): Exchanged {
+    const now = Date.now();
+    const codeHash = secretDigest(presented.code);
+    const row = codeByHash.get(codeHash);
+    const why = checkCode(row, presented, now);
+    if (!row || why !== null) {
+      if (row && why === 'replayed') endGrant.run(now, now, row.grant_id);
+      return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
+    }
+    useCode.run(now, codeHash);
+    noteIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
+    const token = addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
+    return { ok: true, token, grantId: row.grant_id, userId: row.user_id, nonce: row.nonce, signedInAt: row.signed_in_at };
+  }
+
+  function refreshNow(presented: PresentedRefresh): Refreshed {
+    const now = Date.now();
+    const row = tokenByRefresh.get(secretDigest(presented.refreshToken));
+    const why = checkRefresh(row, presented, now);
+    if (!row || why !== null) {
+      if (row && why === 'reused') endGrant.run(now, now, row.grant_id);
+      return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
+    }
+    // A client that refreshes with a token has received it: the one before it is no longer needed.
+    const retired = row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
+    if (row.refreshed_at === null) noteRefresh.run(now, now, row.id);
+    const scopes = presented.scopes === null ? row.scopes : [...new Set(presented.scopes)].join(' ');
+    const token = addToken(row.grant_id, scopes, now, refreshEnd(now, row.grant_expires_at), row.id);
+    return { ok: true, token, grantId: row.grant_id, userId: row.user_id, retired };
+  }
+
+  return {
+    issueCode: async (approval) =>
+      groupCommit.run(() => {
+        const now = Date.now();
+        const grantId = addGrant('code', approval.application.id, approval.userId, approval.scopes.join(' '), now, now + lifetimes.grant);
+        if (grantId === null) throw gone();
+        const code = newSecret();
+        const { redirectUri, codeChallenge, nonce, signedInAt } = approval;
+        insertCode.run(secretDigest(code), grantId, redirectUri, codeChallenge, nonce, signedInAt, now + lifetimes.code);
+        return code;
+      }),
+    issueImplicit: async ({ application, userId, scopes }) => {
+      const wish: DirectIssue = { kind: 'implicit', application, userId, scopes, refreshable: false, address: null };
+      const issued = await groupCommit.run(() => issueDirectlyNow(wish));
+      if (!issued) throw gone();
+      return issued.token;
+    },
+    issueDirectly: async (wish) => groupCommit.run(() => issueDirectlyNow(wish)),
+    issueDirectlyNow,
+    exchangeCode: async (presented) => groupCommit.run(() => exchangeNow(presented)),
+    refresh: async (presented) => groupCommit.run(() => refreshNow(presented)),
+  };
+}
+
+function gone(): HttpProblem {
+  return new HttpProblem(409, 'The application or the account was removed meanwhile. Start again.', { type: 'gone' });
+}

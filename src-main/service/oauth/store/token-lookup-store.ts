@@ -1,0 +1,63 @@
+import type Database from 'better-sqlite3';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import type { TokenFacts } from './token-rows.ts';
+
+/** To whom a token belongs, whether or not it still works. */
+export interface TokenOwner {
+  readonly grant_id: number;
+  readonly application_id: number | null;
+  readonly user_id: number;
+}
+
+/** Finding tokens, and ending what they belong to. */
+export interface TokenLookups {
+  /** A token that works now, by its access token's digest. */
+  byAccessToken(accessHash: Buffer, now: number): Promise<TokenFacts | null>;
+  /** A token that can still be refreshed, by its refresh token's digest; whether its access token has expired is another matter. */
+  byRefreshToken(refreshHash: Buffer, now: number): Promise<TokenFacts | null>;
+  /** Whose token it is, by the digest of either half, also when it has expired; null when its grant has ended. */
+  anyToken(hash: Buffer): Promise<TokenOwner | null>;
+  /** Notes the first use of an access token, which retires the token whose refresh made it. @returns whether there was one to retire. */
+  firstUse(token: Pick<TokenFacts, 'id' | 'previous_id'>): Promise<boolean>;
+  /** Ends a grant with everything that came of it; the caller drops the caches. @returns whether it was not ended before. */
+  revokeGrant(grantId: number): Promise<boolean>;
+}
+
+const facts = `SELECT token.id, grant_id, application_id, client_id, user_id, username, is_admin, token.scopes, token.created_at, token.expires_at,
+    refresh_expires_at, previous_id, first_used_at, refreshed_at
+  FROM oauth_tokens AS token
+  JOIN oauth_grants AS g ON g.id = grant_id AND g.revoked_at IS NULL
+  JOIN users ON users.id = user_id AND users.state = 'active'
+  LEFT JOIN oauth_applications AS application ON application.id = application_id
+  WHERE token.revoked_at IS NULL`;
+
+/** Tokens in SQLite, read by digest. */
+export function tokenLookups(database: Database.Database, groupCommit: GroupCommit): TokenLookups {
+  const byAccess = database.prepare<[Buffer, number], TokenFacts>(`${facts} AND access_hash = ? AND token.expires_at > ?`);
+  const byRefresh = database.prepare<[Buffer, number], TokenFacts>(`${facts} AND refresh_hash = ? AND refresh_expires_at > ?`);
+  const anyToken = database.prepare<[Buffer, Buffer], TokenOwner>(
+    `SELECT grant_id, application_id, user_id FROM oauth_tokens JOIN oauth_grants AS g ON g.id = grant_id AND g.revoked_at IS NULL
+     WHERE access_hash = ? OR refresh_hash = ?`,
+  );
+  const noteUse = database.prepare<[number, number]>('UPDATE oauth_tokens SET first_used_at = ? WHERE id = ? AND first_used_at IS NULL');
+  const retire = database.prepare<[number, number]>('UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const revokeGrant = database.prepare<[number, number, number]>(
+    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
+  );
+  return {
+    byAccessToken: async (accessHash, now) => byAccess.get(accessHash, now) ?? null,
+    byRefreshToken: async (refreshHash, now) => byRefresh.get(refreshHash, now) ?? null,
+    anyToken: async (hash) => anyToken.get(hash, hash) ?? null,
+    firstUse: async (token) =>
+      groupCommit.run(() => {
+        const now = Date.now();
+        noteUse.run(now, token.id);
+        return token.previous_id !== null && retire.run(now, token.previous_id).changes > 0;
+      }),
+    revokeGrant: async (grantId) =>
+      groupCommit.run(() => {
+        const now = Date.now();
+        return revokeGrant.run(now, now, grantId).changes > 0;
+      }),
+  };
+}

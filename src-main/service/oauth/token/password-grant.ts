@@ -1,0 +1,69 @@
+import type { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
+import { checkPassword } from '../../accounts/passwords/check-password.ts';
+import { networkPlace } from '../../accounts/store/sign-in-place.ts';
+import type { Services } from '../../services.ts';
+import { idToken } from '../openid/id-token.ts';
+import { oauthError, tooManyAttempts } from '../shared/oauth-error.ts';
+import { namedScopes, required, scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
+import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
+import type { TokenAnswer } from '../shared/token-answer.ts';
+import type { Application } from '../shared/types.ts';
+
+type Needs = Services & { readonly baseUrl: () => string };
+
+// The same words for all of them: which it was concerns nobody who asks.
+const refused =
+  'The user name and password do not match an account that may sign in this way. Accounts with a second factor use personal access tokens instead.';
+const longestUsername = 255;
+const longestPassword = 128;
+
+/**
+ * The grant `password` (RFC 6749 section 4.3), with or without a registered application; without one there is no refresh token.
+ *
+ * @throws HttpProblem 400 unsupported_grant_type when it is switched off, invalid_grant, invalid_scope; 429.
+ */
+export async function passwordGrant(
+  deps: Needs,
+  application: Application | null,
+  parameters: Parameters,
+  limit: AttemptLimit,
+  address: string,
+): Promise<TokenAnswer> {
+  if (!(await allowsPasswordGrant(deps))) throw oauthError('unsupported_grant_type', 'The password grant is switched off on this server.');
+  const username = required(parameters, 'username');
+  const password = required(parameters, 'password');
+  const scopes = application === null ? (namedScopes(parameters) ?? ['api']) : scopesFor(parameters, application);
+  const key = `${address} ${username.toLowerCase().slice(0, longestUsername)}`;
+  const attempt = await limit.begin(key);
+  if (typeof attempt === 'number') throw tooManyAttempts(attempt);
+  let failed = false;
+  try {
+    const userId = await userOf(deps, username, password, address);
+    failed = userId === null;
+    return await issue(deps, application, userId, scopes, address);
+  } finally {
+    attempt.end(failed);
+  }
+}
+
+async function issue(deps: Needs, application: Application | null, userId: number | null, scopes: readonly string[], address: string): Promise<TokenAnswer> {
+  const issued =
+    userId === null ? null : await deps.oauth.issueDirectly({ kind: 'password', application, userId, scopes, refreshable: application !== null, address });
+  if (!issued) throw oauthError('invalid_grant', refused);
+  await deps.knownPlaces.remember(issued.userId, [networkPlace(address)], Date.now());
+  deps.events.emit('changed', { topic: 'applications' });
+  const { token } = issued;
+  if (application === null) return { token, createdAt: false, idToken: null };
+  const signedInAt = Date.now();
+  return { token, createdAt: true, idToken: await idToken(deps, { clientId: application.clientId, userId: issued.userId, nonce: null, signedInAt, token }) };
+}
+
+async function userOf(deps: Needs, username: string, password: string, address: string): Promise<number | null> {
+  // What no account can have is still checked against nothing, so that it takes as long.
+  const possible = username.length <= longestUsername && password.length <= longestPassword;
+  const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', { address, browser: null });
+  if (!checked.ok) return null;
+  if (!(await deps.secondFactors.enabled(checked.user.id))) return checked.user.id;
+  await deps.audit.record({ userId: null, action: 'oauth.failed', subject: `user:${checked.user.id}`, detail: 'password grant with a second factor', address });
+  return null;
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../services.ts';
+import { secretDigest } from '../../tokens/token-format.ts';
+import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
+import { invalidClient, oauthError } from '../shared/oauth-error.ts';
+import { readParameters, required } from '../clients/oauth-parameters.ts';
+
+/**
+ * RFC 7009: ends what a token belongs to, whichever of the pair it is and whatever the hint says. A token that is unknown is as good as
+ * revoked. Tokens of the password grant without an application need no client: who has one may end it.
+ *
+ * @throws HttpProblem 401 invalid_client, 403 unauthorized_client for another client's token, 400 invalid_request.
+ */
+export async function revokePresentedToken(deps: Services & { readonly clients: Clients }, request: FastifyRequest): Promise<void> {
+  const parameters = readParameters(request);
+  const application = await authenticateClient(deps, request.raw, parameters, request.ip);
+  const found = await deps.oauth.anyToken(secretDigest(required(parameters, 'token')));
+  if (!application && found?.application_id !== null) throw invalidClient(false);
+  if (!found) return;
+  if (found.application_id !== null && found.application_id !== application?.id) {
+    throw oauthError('unauthorized_client', 'The token belongs to another client.', 403);
+  }
+  if (!(await deps.oauth.revokeGrant(found.grant_id))) return;
+  deps.changes.bump();
+  await deps.audit.record({
+    userId: found.user_id,
+    action: 'oauth.revoke',
+    subject: `grant:${found.grant_id}`,
+    detail: 'by the client',
+    applicationId: found.application_id,
+    address: request.ip,
+  });
+  deps.events.emit('changed', { topic: 'applications' });
+}

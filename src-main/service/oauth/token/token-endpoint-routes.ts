@@ -1,0 +1,127 @@
+import { DeviceAuthorization, OAuthFailure, OAuthToken, TokenIntrospection, TokenQuestion, TokenRequest } from '../../contract/oauth.ts';
+import { Type } from 'typebox';
+import { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
+import type { App } from '../../http/app.ts';
+import { networkFactor, networkOf } from '../../http/network-of.ts';
+import { secondsToWait } from '../../http/require-limit.ts';
+import type { Services } from '../../services.ts';
+import type { TokenResolver } from '../../auth/token-resolver.ts';
+import { authenticateClient } from '../clients/authenticate-client.ts';
+import { countGuesses, guessLimits } from './count-guesses.ts';
+import { authorizeDevice } from '../device/device-authorize.ts';
+import { introspectToken } from './introspect-token.ts';
+import { knownClients } from '../clients/known-clients.ts';
+import { invalidClient, sendOAuthFailure, tooManyAttempts } from '../shared/oauth-error.ts';
+import { readParameters } from '../clients/oauth-parameters.ts';
+import { revokePresentedToken } from './revoke-presented.ts';
+import { sendToken } from '../shared/token-answer.ts';
+import { requestToken } from './token-endpoint.ts';
+
+type Deps = Services & { readonly baseUrl: () => string; readonly resolver: TokenResolver };
+
+const window = 5 * 60_000;
+// Wrong secrets and passwords of one address, of which a laboratory behind one address has some; wrong passwords for one account from one address;
+// devices begun.
+const mostFailures = 100;
+const mostWrongPasswords = 20;
+const mostDevices = 100;
+
+const consumes = ['application/x-www-form-urlencoded', 'application/json'];
+const failures = { 400: OAuthFailure, 401: OAuthFailure, 413: OAuthFailure, 415: OAuthFailure, 429: OAuthFailure };
+const clientOrNone = [{ client: [] }, {}];
+
+/** The endpoints that programs call directly: token, revocation, introspection, start of the device grant. */
+export function registerTokenEndpoints(app: App, services: Deps): void {
+  const deps = { ...services, clients: knownClients(services.applications, services.changes) };
+  const guesses = guessLimits(mostFailures, window);
+  const passwords = new AttemptLimit(mostWrongPasswords, window);
+  const devices = app.createRateLimit({ max: mostDevices, timeWindow: window, keyGenerator: (request) => `device ${request.ip}` });
+  const devicesOfNetwork = app.createRateLimit({
+    max: mostDevices * networkFactor,
+    timeWindow: window,
+    keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
+  });
+  // The body is described for readers, and read by `readParameters`: a fault in it is answered in OAuth's own words.
+  const own = { errorHandler: sendOAuthFailure, validatorCompiler: () => (value: unknown) => ({ value }), config: { errors: 'gitlab' } } as const;
+
+  app.post(
+    '/oauth/token',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'Get a token (RFC 6749 section 3.2)',
+        operationId: 'requestToken',
+        consumes,
+        body: TokenRequest,
+        response: { 200: OAuthToken, ...failures },
+        security: clientOrNone,
+      },
+    },
+    async (request, reply) => sendToken(reply, await countGuesses(guesses, request, () => requestToken(deps, passwords, request))),
+  );
+
+  app.post(
+    '/oauth/revoke',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'Revoke a token and what belongs to it (RFC 7009)',
+        operationId: 'revokeOAuthToken',
+        consumes,
+        body: TokenQuestion,
+        response: { 200: Type.Object({}), 403: OAuthFailure, ...failures },
+        security: clientOrNone,
+      },
+    },
+    async (request) => {
+      await countGuesses(guesses, request, () => revokePresentedToken(deps, request));
+      return {};
+    },
+  );
+
+  app.post(
+    '/oauth/introspect',
+    {
+      ...own,
+      config: { ...own.config, reads: true },
+      schema: {
+        tags: ['oauth'],
+        summary: 'Introspect a token of the calling application (RFC 7662)',
+        operationId: 'introspectToken',
+        consumes,
+        body: TokenQuestion,
+        response: { 200: TokenIntrospection, ...failures },
+        security: [{ client: [] }, { bearer: [] }],
+      },
+    },
+    async (request) => countGuesses(guesses, request, () => introspectToken(deps, request)),
+  );
+
+  app.post(
+    '/oauth/authorize_device',
+    {
+      ...own,
+      schema: {
+        tags: ['oauth'],
+        summary: 'Begin the sign-in of a device without a browser (RFC 8628)',
+        operationId: 'authorizeDevice',
+        consumes,
+        body: Type.Object({ client_id: Type.String(), client_secret: Type.Optional(Type.String()), scope: Type.Optional(Type.String()) }),
+        response: { 200: DeviceAuthorization, ...failures },
+        security: clientOrNone,
+      },
+    },
+    async (request) => {
+      const wait = await secondsToWait(request, [devices, devicesOfNetwork]);
+      if (wait > 0) throw tooManyAttempts(wait);
+      return countGuesses(guesses, request, async () => {
+        const parameters = readParameters(request);
+        const application = await authenticateClient(deps, request.raw, parameters, request.ip);
+        if (!application) throw invalidClient(false);
+        return authorizeDevice(deps, application, parameters);
+      });
+    },
+  );
+}

@@ -1,0 +1,37 @@
+import { HttpProblem } from '../common/problem.ts';
+
+/**
+ * Runs costly work a few at a time, in the order it came, and refuses it when too much waits already: a flood of sign-ins must neither
+ * take the processors from running downloads nor pile up in memory.
+ */
+export class WorkQueue {
+  readonly #atOnce: number;
+  readonly #mostWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(atOnce: number, mostWaiting: number) {
+    this.#atOnce = atOnce;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** @throws HttpProblem 503 with Retry-After when the queue is full. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= this.#atOnce) {
+      if (this.#waiting.length >= this.#mostWaiting) {
+        throw new HttpProblem(503, 'Too many sign-ins at once. Try again in a few seconds.', { type: 'busy', headers: { 'retry-after': '5' } });
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // Whoever waits takes the place over, so that nobody who comes meanwhile gets in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { WindowError } from '../../service/contract/own-errors.ts';
+import type { AskService } from '../page/service-requests.ts';
+
+export interface ErrorReporter {
+  /** Reports what was thrown, some time soon. @param during what was being done, in fixed words. */
+  readonly report: (thrown: unknown, during: string, level?: WindowError['level']) => void;
+  /** The service answers again: what has waited for it is sent. */
+  readonly ready: () => void;
+}
+
+const mostWaiting = 20;
+const mostSent = 50;
+const longest = { type: 200, message: 2000, stack: 20_000, during: 200 } as const;
+
+/**
+ * Tells the service of errors of the window, which keeps them where that is switched on. What cannot be told waits for the service to be back;
+ * a failure to tell is no error of its own.
+ */
+export function errorReporter(ask: AskService): ErrorReporter {
+  let waiting: WindowError[] = [];
+  let sent = 0;
+
+  async function send(error: WindowError): Promise<void> {
+    try {
+      await ask('/api/v4/local/own-errors', { method: 'POST', body: error });
+    } catch {
+      if (waiting.length < mostWaiting) waiting.push(error);
+    }
+  }
+
+  return {
+    report: (thrown, during, level = 'error') => {
+      if (sent >= mostSent) return;
+      sent += 1;
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      void send({
+        part: 'window',
+        level,
+        type: error.name.slice(0, longest.type),
+        message: error.message.slice(0, longest.message),
+        stack: error.stack?.slice(0, longest.stack) ?? null,
+        during: during.slice(0, longest.during),
+      });
+    },
+    ready: () => {
+      const late = waiting;
+      waiting = [];
+      for (const error of late) void send(error);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { App } from 'electron';
+import { errorReporter } from './error-reporter.ts';
+import type { AskService } from '../page/service-requests.ts';
+import type { ServiceSupervisor } from '../service/service-supervisor.ts';
+
+/** Reports what goes wrong in this process, in the page's, and with the service's: crashes, and errors that nobody has caught. */
+export function reportErrors(app: App, supervisor: ServiceSupervisor, ask: AskService): void {
+  const reporter = errorReporter(ask);
+  // Looks on only: what happens then stays as it is.
+  process.on('uncaughtExceptionMonitor', (error) => reporter.report(error, 'the window’s process', 'fatal'));
+  process.on('unhandledRejection', (reason) => {
+    console.error(reason);
+    reporter.report(reason, 'the window’s process');
+  });
+  app.on('render-process-gone', (_event, _contents, { reason, exitCode }) => {
+    if (reason !== 'clean-exit') reporter.report(named('PageGone', `The page ended: ${reason}, ${exitCode}`), 'the page', 'fatal');
+  });
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+    if (reason !== 'clean-exit' && reason !== 'killed')
+      reporter.report(named('ProcessGone', `A process ended: ${type}, ${reason}, ${exitCode}`), 'a helper process');
+  });
+  supervisor.onChange(({ kind }) => {
+    if (kind === 'restarting') reporter.report(named('ServiceGone', 'The service ended and is started again.'), 'the service', 'fatal');
+    if (kind === 'ready') reporter.ready();
+  });
+}
+
+/** An error without a place in the program: what it is stands in its name. */
+function named(name: string, message: string): Error {
+  const error = new Error(message);
+  error.name = name;
+  error.stack = '';
+  return error;
+}

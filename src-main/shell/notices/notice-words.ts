@@ -1,0 +1,117 @@
+import type { Fetch } from '../../service/contract/fetches.ts';
+import type { DegradedEvent, NewErrorEvent } from '../../service/contract/events.ts';
+
+/** The kinds of notifications, each with a switch of its own. */
+export type NoticeKind = 'finished' | 'failed' | 'error' | 'degraded';
+
+/** Something the user may want to hear of while doing something else. */
+export interface Happening {
+  readonly kind: NoticeKind;
+  readonly headline: string;
+  readonly text: string;
+  /** The address within the user interface that shows it. */
+  readonly route: string;
+  /** The address that shows several of its kind. */
+  readonly routeOfAll: string;
+}
+
+/** What a notification says, and where a click on it leads. */
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  readonly route: string;
+}
+
+/** Titles come from other servers and from programs that fail: one line of bearable length. */
+const longestText = 200;
+
+/** The news of a fetch; undefined for a state that is none. */
+export function happeningOfFetch(fetch: Fetch): Happening | undefined {
+  const name = fetch.title ?? fetch.measurement_id;
+  const place = { route: `/transfers/${fetch.id}`, routeOfAll: '/transfers' };
+  switch (fetch.state) {
+    case 'done':
+      return { kind: 'finished', headline: 'Fetched and verified', text: oneLine(`${name}, from ${fetch.server_name}`), ...place };
+    case 'failed':
+      return { kind: 'failed', headline: 'A fetch failed', text: oneLine(withReason(name, fetch.message)), ...place };
+    case 'asking':
+      return { kind: 'failed', headline: 'A fetch waits for you', text: oneLine(withReason(name, fetch.message)), ...place };
+    case 'queued':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'cancelled':
+      return undefined;
+  }
+}
+
+/** The news of an error that is new or has come back. */
+export function happeningOfError(event: NewErrorEvent): Happening {
+  const list = `/projects/${encodeURIComponent(event.project_path)}/errors`;
+  return {
+    kind: 'error',
+    headline: oneLine(`${event.kind === 'new' ? 'New error' : 'An error came back'} in ${event.project_path}`),
+    text: oneLine(event.title),
+    route: `${list}/${encodeURIComponent(event.error_id)}`,
+    routeOfAll: list,
+  };
+}
+
+/** The news of a measurement of which files are no longer as registered. */
+export function happeningOfDegraded(event: DegradedEvent): Happening {
+  return {
+    kind: 'degraded',
+    headline: 'A measurement is degraded',
+    text: oneLine(`${event.title === '' ? event.measurement_id : event.title}: files are not as registered`),
+    route: `/measurements/${encodeURIComponent(event.measurement_id)}`,
+    routeOfAll: '/measurements?problems=true',
+  };
+}
+
+/** One notification for what gathered: the thing itself, or how many of what kind. `happenings` is not empty. */
+export function noticeOf(happenings: readonly Happening[]): Notice {
+  const [first] = happenings;
+  if (first === undefined) throw new Error('Nothing new.');
+  if (happenings.length === 1) return { title: first.headline, body: first.text, route: first.route };
+  const count = (kind: NoticeKind): number => happenings.filter((one) => one.kind === kind).length;
+  const [finished, failed, errors, degraded] = [count('finished'), count('failed'), count('error'), count('degraded')];
+  const parts = [
+    ...(finished > 0 ? [finished === 1 ? '1 fetch finished' : `${finished} fetches finished`] : []),
+    ...(failed > 0 ? [failed === 1 ? '1 fetch failed or waits for you' : `${failed} fetches failed or wait for you`] : []),
+    ...(errors > 0 ? [errors === 1 ? '1 error is new or came back' : `${errors} errors are new or came back`] : []),
+    ...(degraded > 0 ? [degraded === 1 ? '1 measurement is degraded' : `${degraded} measurements are degraded`] : []),
+  ];
+  // What went wrong is what somebody has to see.
+  const leading = happenings.find(({ kind }) => kind === 'failed') ?? happenings.find(({ kind }) => kind === 'degraded') ?? first;
+  const goesFirst = leading.kind === 'failed' || leading.kind === 'degraded';
+  const route = goesFirst || happenings.every((one) => one.routeOfAll === leading.routeOfAll) ? leading.routeOfAll : '/errors';
+  return {
+    title: parts.join(', '),
+    body: happenings
+      .slice(0, 3)
+      .map(({ text }) => text)
+      .join('\n'),
+    route,
+  };
+}
+
+/** The text of a notification as its system takes it: on Linux it is markup, in which a title from elsewhere could show pictures and links. */
+export function bodyFor(platform: NodeJS.Platform, body: string): string {
+  // freedesktop.org, Desktop Notifications Specification, "Markup".
+  return platform === 'linux' ? body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : body;
+}
+
+function withReason(name: string, reason: string | null): string {
+  return reason === null || reason === '' ? name : `${name}: ${reason}`;
+}
+
+// What cannot be seen, or turns the direction of writing round: a name could be made to read as another.
+const unseen =
+  // eslint-disable-next-line no-control-regex -- Control characters are what is looked for.
+  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
+
+function oneLine(text: string): string {
+  const plain = text.replaceAll(unseen, ' ').trim();
+  const short = plain.length > longestText ? `${plain.slice(0, longestText - 1)}…` : plain;
+  return short.replaceAll(/\p{Surrogate}/gu, '');
+}

@@ -1,0 +1,102 @@
+import { ChosenPaths, pathsIn } from '../files/chosen-paths.ts';
+import { forward, type ServiceDoor } from '../service/service-door.ts';
+import { problemResponse } from '../service/problem-response.ts';
+import type { ServiceState } from '../service/service-supervisor.ts';
+import { StagedPaths } from '../files/staged-paths.ts';
+
+/** The largest JSON document that a local route of the service takes. */
+const maxBytes = 2 * 1024 * 1024;
+
+/** Answers the page's requests to the service with what the service says, or with what is known of its absence. */
+export function serviceRequests(
+  door: ServiceDoor,
+  state: () => ServiceState,
+  stagedPaths: StagedPaths,
+  chosenPaths: ChosenPaths,
+): (request: Request) => Promise<Response> {
+  const ask = askThrough(door);
+  return async (request) => {
+    const absent = absence(state());
+    if (absent) return absent;
+    const { pathname } = new URL(request.url);
+    const held = ChosenPaths.concerns(pathname) ? await heldToChoice(request, chosenPaths, ask) : request;
+    if (held instanceof Response) return held;
+    const response = await forward(held, door);
+    if (response.ok && StagedPaths.concerns(request.method, pathname)) stagedPaths.observe(await response.clone().json());
+    if (response.ok && ChosenPaths.inspects(request.method, pathname)) chosenPaths.observe(await response.clone().json());
+    return response;
+  };
+}
+
+/** The request as it may go on: with exactly the body whose paths were looked at, whatever kind the page called it. */
+async function heldToChoice(request: Request, chosenPaths: ChosenPaths, ask: AskService): Promise<Request | Response> {
+  const asked = Object.fromEntries(new URL(request.url).searchParams);
+  const { method, signal, url } = request;
+  const text = await readText(request.body);
+  if (text === null) return problemResponse(413, 'The body is larger than 2 MiB.');
+  let sent: { readonly paths: readonly string[]; readonly body: string } | undefined;
+  try {
+    sent = text === '' ? undefined : readSent(text);
+  } catch {
+    return problemResponse(400, 'The body is not JSON.', 'invalid-request');
+  }
+  if (!(await chosenPaths.includes([...pathsIn(asked), ...(sent?.paths ?? [])], ask)))
+    return problemResponse(403, 'Benchport has no access to this path. Choose the file or folder again, or drop it into the window.', 'not-chosen');
+  if (sent === undefined) return request;
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method, headers, signal, body: sent.body });
+}
+
+/** @throws where it is no JSON, or is nested so deeply that nobody can walk through it. */
+function readSent(text: string): { readonly paths: readonly string[]; readonly body: string } {
+  const value: unknown = JSON.parse(text);
+  return { paths: pathsIn(value), body: JSON.stringify(value) };
+}
+
+/** The text of a body; null when there is more of it than the service takes, which is not read. */
+async function readText(body: Request['body']): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Asks the service for a JSON document through the window's door, or sends it one. */
+export type AskService = (path: string, write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown }) => Promise<unknown>;
+
+/** Asks the service on the main process's own behalf. */
+export function askThrough(door: ServiceDoor): AskService {
+  return async (path, write) => {
+    const init = write && { method: write.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(write.body) };
+    const response = await forward(new Request(new URL(path, 'http://localhost'), init), door);
+    if (response.ok) return response.json();
+    await response.body?.cancel();
+    throw new Error(`The service answered ${response.status}.`);
+  };
+}
+
+function absence(state: ServiceState): Response | undefined {
+  switch (state.kind) {
+    case 'ready':
+      return undefined;
+    case 'failed':
+      return problemResponse(503, state.message, 'service-failed', { 'retry-after': '2' });
+    case 'stopped':
+      return problemResponse(503, 'The service is stopped.', 'service-stopped', { 'retry-after': '2' });
+    case 'starting':
+      if (state.message !== undefined) return problemResponse(503, state.message, 'service-busy', { 'retry-after': '1' });
+      return starting();
+    case 'restarting':
+      return starting();
+  }
+}
+
+function starting(): Response {
+  return problemResponse(503, 'The service is starting. This takes a few seconds.', 'service-starting', { 'retry-after': '1' });
+}

@@ -1,0 +1,54 @@
+import { app } from 'electron';
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { LaunchOptions } from '../settings/launch-options.ts';
+import type { ServiceDoor } from './service-door.ts';
+import { startServiceProcess } from './service-host.ts';
+import { superviseService, type ServiceSupervisor } from './service-supervisor.ts';
+import { makeSocketPlace } from './socket-folder.ts';
+
+/** The service of this launch, not started yet, and the way in. */
+export interface DesktopService {
+  readonly supervisor: ServiceSupervisor;
+  readonly door: ServiceDoor;
+  /** Icons and the like. */
+  readonly assetsDir: string;
+  removeSocket(): Promise<void>;
+}
+
+/** Prepares the service: where its data lies, where it listens, and the secret of this launch, which only it and we know. */
+export async function prepareService(options: LaunchOptions, out: string): Promise<DesktopService> {
+  const launchId = randomBytes(8).toString('hex');
+  const place = await makeSocketPlace(launchId, process.env['XDG_RUNTIME_DIR']);
+  const door = { socketPath: place.socketPath, secret: randomBytes(32).toString('hex') };
+  const unpacked = out.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
+  const entry = path.join(unpacked, 'service/service.js');
+  const assetsDir = path.join(app.isPackaged ? process.resourcesPath : app.getAppPath(), 'assets');
+  const developmentNode = app.isPackaged ? packedNode() : process.env['BENCHPORT_DEV_NODE'];
+
+  const supervisor = superviseService(
+    () => {
+      // A service that was killed leaves its socket behind, and nobody can listen where one lies.
+      rmSync(door.socketPath, { force: true });
+      const started = startServiceProcess(entry, developmentNode);
+      for (const stream of started.output) stream.pipe(process.stderr, { end: false });
+      return started;
+    },
+    {
+      dataDir: options.dataDir ?? path.join(app.getPath('userData'), 'data'),
+      ...door,
+      host: '127.0.0.1',
+      port: options.port,
+      assetsDir,
+      rendererDir: path.join(unpacked, 'renderer'),
+    },
+  );
+  return { supervisor, door, assetsDir, removeSocket: () => place.remove() };
+}
+
+/** Only a package that was made with the development runtime carries a Node of its own; it lies within the package, where nobody but its owner writes. */
+function packedNode(): string | undefined {
+  const file = path.join(process.resourcesPath, 'development-node');
+  return existsSync(file) ? file : undefined;
+}

@@ -1,0 +1,133 @@
+import type { DegradedEvent, IncomingEvent, NewErrorEvent, RatesEvent } from '../../service/contract/events.ts';
+import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
+import type { Sharing } from '../../service/contract/sharing.ts';
+import { atMostEvery } from '../notices/at-most-every.ts';
+import { FetchWatch } from '../notices/fetch-watch.ts';
+import type { ServiceDoor } from './service-door.ts';
+import { listenToService } from './service-events.ts';
+import type { AskService } from '../page/service-requests.ts';
+import type { TrayState } from '../tray/tray-template.ts';
+
+/** What is done with what the service tells. */
+export interface Followers {
+  /** Something that the desktop shows has changed; at most twice a second. */
+  readonly changed: () => void;
+  /** A fetch has come to an end, or needs the user. */
+  readonly fetchNews: (fetch: Fetch) => void;
+  readonly newError: (event: NewErrorEvent) => void;
+  readonly degraded: (event: DegradedEvent) => void;
+}
+
+/** What is known of the service at this moment. */
+export interface ServiceFollower {
+  state(): TrayState;
+  /** Somebody looks at the window. */
+  seen(): void;
+  /** The service has ended for good, or was asked to: nothing runs any more. */
+  serviceEnded(): void;
+  stop(): void;
+}
+
+const list = '/api/v4/local/fetches';
+const nothingComes: IncomingEvent = { down_bytes_per_second: 0, running: 0, seconds_left: null, unknown_sizes: 0 };
+const nothingGoes: RatesEvent = { up_bytes_per_second: 0, up_clients: 0 };
+/** Rates come once a second while there are any; silence for longer means that there are none. */
+const silence = 2500;
+
+/** Follows what the service does, for the parts of the desktop that show it without the page. */
+export function followService(door: ServiceDoor, ask: AskService, followers: Followers): ServiceFollower {
+  const watch = new FetchWatch();
+  let incoming = nothingComes;
+  let outgoing = nothingGoes;
+  let sharing: boolean | null = null;
+  const changed = atMostEvery(500, followers.changed);
+  const incomingEnds = silenceTimer(() => (incoming = nothingComes));
+  const outgoingEnds = silenceTimer(() => (outgoing = nothingGoes));
+
+  function silenceTimer(end: () => void): () => void {
+    let timer: NodeJS.Timeout | undefined;
+    return () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        end();
+        changed();
+      }, silence);
+    };
+  }
+
+  function tell(fetch: Fetch | undefined): void {
+    if (fetch) followers.fetchNews(fetch);
+    changed();
+  }
+
+  async function readFetches(): Promise<void> {
+    const { news, missing } = watch.replace((await ask(`${list}?limit=500`)) as FetchPage);
+    news.forEach(tell);
+    for (const id of missing) {
+      const fetch = (await ask(`${list}/${id}`).catch(() => null)) as Fetch | null;
+      if (fetch) tell(watch.observe(fetch));
+      else watch.forget(id);
+    }
+    changed();
+  }
+
+  async function readSharing(): Promise<void> {
+    sharing = ((await ask('/api/v4/local/sharing')) as Sharing).wanted;
+    changed();
+  }
+
+  // Before the first run there is nobody to answer for, and a service that goes away tells so by the stream.
+  const quietly = (work: () => Promise<void>) => (): void => void work().catch(() => {});
+  const fetchesAgain = atMostEvery(1000, quietly(readFetches));
+  const sharingAgain = atMostEvery(1000, quietly(readSharing));
+
+  const stop = listenToService(door, {
+    opened: () => {
+      fetchesAgain();
+      sharingAgain();
+    },
+    lost: () => {
+      [incoming, outgoing] = [nothingComes, nothingGoes];
+      changed();
+    },
+    fetch: (fetch) => tell(watch.observe(fetch)),
+    incoming: (event) => {
+      incoming = event;
+      incomingEnds();
+      changed();
+    },
+    rates: (event) => {
+      outgoing = event;
+      outgoingEnds();
+      changed();
+    },
+    'new-error': followers.newError,
+    degraded: followers.degraded,
+    changed: ({ topic }) => {
+      if (topic === 'fetches') fetchesAgain();
+      if (topic === 'sharing') sharingAgain();
+    },
+  });
+
+  return {
+    state: () => ({
+      fetches: watch.summary(),
+      downBytesPerSecond: incoming.down_bytes_per_second,
+      secondsLeft: incoming.seconds_left,
+      unknownSizes: incoming.unknown_sizes,
+      upBytesPerSecond: outgoing.up_bytes_per_second,
+      upClients: outgoing.up_clients,
+      sharing,
+    }),
+    seen: () => {
+      watch.seen();
+      changed();
+    },
+    serviceEnded: () => {
+      watch.clear();
+      sharing = null;
+      changed();
+    },
+    stop,
+  };
+}

@@ -1,0 +1,157 @@
+import type { FromService, StartFailure, StartOptions, ToService } from '../../service/process/host-protocol.ts';
+
+/** Where the service stands. `failed` waits for a person; from `restarting` it goes on by itself. */
+export type ServiceState =
+  | { readonly kind: 'starting'; readonly message?: string }
+  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'restarting'; readonly delayMs: number }
+  | { readonly kind: 'failed'; readonly code: StartFailure; readonly message: string }
+  | { readonly kind: 'stopped' };
+
+/** The part of a service process that supervising it takes. */
+export interface SupervisedProcess {
+  send(message: ToService): void;
+  onMessage(listener: (message: FromService) => void): void;
+  onExit(listener: (code: number | null) => void): void;
+  kill(): void;
+}
+
+/** Starts the service, starts it again after a crash, and stops it. */
+export interface ServiceSupervisor {
+  readonly state: ServiceState;
+  start(): void;
+  /** Asks the service to end and resolves when it has; one that does not is killed. */
+  stop(): Promise<void>;
+  onChange(listener: (state: ServiceState) => void): void;
+}
+
+/** Limits, in milliseconds. */
+export interface SupervisorLimits {
+  readonly ready: number;
+  readonly stop: number;
+  readonly firstDelay: number;
+  readonly longestDelay: number;
+  /** A service that ran this long had started well: the next crash counts as the first. */
+  readonly steady: number;
+  /** So many crashes in a row are a fault that starting again does not mend. */
+  readonly crashes: number;
+}
+
+export const usualLimits: SupervisorLimits = { ready: 20_000, stop: 5_000, firstDelay: 250, longestDelay: 8_000, steady: 60_000, crashes: 6 };
+
+/** Supervises the processes that `spawn` makes. */
+export function superviseService(spawn: () => SupervisedProcess, options: StartOptions, limits: SupervisorLimits = usualLimits): ServiceSupervisor {
+  const listeners: ((state: ServiceState) => void)[] = [];
+  let state: ServiceState = { kind: 'stopped' };
+  let running: SupervisedProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let crashes = 0;
+  let wantedAgain = false;
+  let whenGone: (() => void) | undefined;
+
+  function change(next: ServiceState): void {
+    state = next;
+    for (const listener of listeners) listener(next);
+  }
+
+  function schedule(delayMs: number, action: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(action, delayMs);
+  }
+
+  function start(): void {
+    if (whenGone) return;
+    if (running) {
+      // One that has failed is about to end; then it is started again.
+      wantedAgain = state.kind === 'failed';
+      return;
+    }
+    wantedAgain = false;
+    change({ kind: 'starting' });
+    let started: SupervisedProcess;
+    try {
+      started = spawn();
+    } catch (error) {
+      change({ kind: 'failed', code: 'unexpected', message: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    running = started;
+    started.onMessage((message) => {
+      if (running === started) hear(message);
+    });
+    started.onExit(() => {
+      if (running === started) exited();
+    });
+    schedule(limits.ready, () => started.kill());
+    started.send({ type: 'start', options });
+  }
+
+  function hear(message: FromService): void {
+    if (whenGone) return;
+    if (message.type === 'ready') {
+      schedule(limits.steady, () => {
+        crashes = 0;
+      });
+      change({ kind: 'ready', url: message.url });
+    } else if (message.type === 'failed') {
+      clearTimeout(timer);
+      change({ kind: 'failed', code: message.code, message: message.message });
+    } else if (message.type === 'progress') {
+      schedule(limits.ready, () => running?.kill());
+      change({ kind: 'starting', message: message.message });
+    } else if (message.type === 'restart') void stop().then(start);
+  }
+
+  function exited(): void {
+    running = undefined;
+    clearTimeout(timer);
+    if (whenGone) {
+      whenGone();
+      return;
+    }
+    if (wantedAgain) {
+      start();
+      return;
+    }
+    if (state.kind === 'failed') return;
+    crashes += 1;
+    if (crashes >= limits.crashes) {
+      crashes = 0;
+      change({
+        kind: 'failed',
+        code: 'unexpected',
+        message: `The service ended unexpectedly ${limits.crashes} times in a row. See its log in the data directory.`,
+      });
+      return;
+    }
+    const delayMs = Math.min(limits.firstDelay * 2 ** (crashes - 1), limits.longestDelay);
+    change({ kind: 'restarting', delayMs });
+    schedule(delayMs, start);
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(timer);
+    const last = running;
+    if (last && !whenGone) {
+      await new Promise<void>((resolve) => {
+        whenGone = resolve;
+        schedule(limits.stop, () => last.kill());
+        last.send({ type: 'stop' });
+      });
+      clearTimeout(timer);
+      whenGone = undefined;
+    }
+    change({ kind: 'stopped' });
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    start,
+    stop,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type Store from 'electron-store';
+import type { DesktopSettings, DesktopSettingsChange, UpdateSwitches } from '../../../src-preload/bridge.ts';
+import type { NoticeKind } from '../notices/notice-words.ts';
+import type { Settings } from './settings.ts';
+import type { StartAtLogin } from './start-at-login.ts';
+
+/** What the desktop's settings are made of. */
+export interface DesktopSettingsParts {
+  readonly store: Pick<Store<Settings>, 'get' | 'set'>;
+  readonly login: StartAtLogin;
+  readonly hasTray: () => boolean;
+  readonly canNotify: () => boolean;
+  /** Told after each change. */
+  readonly changed: () => void;
+}
+
+/** The settings of the desktop: those kept by us, and those that only the system knows. */
+export class DesktopLifeSettings {
+  readonly #parts: DesktopSettingsParts;
+
+  constructor(parts: DesktopSettingsParts) {
+    this.#parts = parts;
+  }
+
+  get closeToTray(): boolean | null {
+    return this.#parts.store.get('closeToTray') ?? null;
+  }
+
+  get keepAwake(): boolean {
+    return this.#parts.store.get('keepAwake') ?? false;
+  }
+
+  wantsNotice(kind: NoticeKind): boolean {
+    return this.#parts.store.get('notifications')?.[kind] ?? true;
+  }
+
+  /** Looking asks an address that the maker of this copy chose, and costs next to nothing; fetching is up to the user. */
+  get updates(): UpdateSwitches {
+    return this.#parts.store.get('updates') ?? { look: true, fetch: false };
+  }
+
+  /** Everything, for the settings screen. */
+  async read(problem: string | null = null): Promise<DesktopSettings> {
+    const { login, hasTray, canNotify } = this.#parts;
+    return {
+      startAtLogin: await login.isOn().catch(() => false),
+      closeToTray: this.closeToTray,
+      hasTray: hasTray(),
+      keepAwake: this.keepAwake,
+      canNotify: canNotify(),
+      notifications: {
+        finished: this.wantsNotice('finished'),
+        failed: this.wantsNotice('failed'),
+        error: this.wantsNotice('error'),
+        degraded: this.wantsNotice('degraded'),
+      },
+      updates: this.updates,
+      problem,
+    };
+  }
+
+  /** Changes some of them; what the system does not accept is told in `problem`, and everything else counts. */
+  async change(change: DesktopSettingsChange): Promise<DesktopSettings> {
+    const { store, login, changed } = this.#parts;
+    if (change.closeToTray !== undefined) store.set('closeToTray', change.closeToTray);
+    if (change.keepAwake !== undefined) store.set('keepAwake', change.keepAwake);
+    if (change.notifications !== undefined) {
+      store.set('notifications', { finished: true, failed: true, error: true, degraded: true, ...store.get('notifications'), ...change.notifications });
+    }
+    if (change.updates !== undefined) store.set('updates', { ...this.updates, ...change.updates });
+    let problem: string | null = null;
+    if (change.startAtLogin !== undefined) {
+      problem = await login.set(change.startAtLogin).then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+    }
+    changed();
+    return this.read(problem);
+  }
+}

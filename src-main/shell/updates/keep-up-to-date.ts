@@ -1,0 +1,43 @@
+import { app } from 'electron';
+import type { DesktopLife } from '../desktop-life.ts';
+import type { AskService } from '../page/service-requests.ts';
+import type { ServiceSupervisor } from '../service/service-supervisor.ts';
+import { noticeShower } from '../notices/show-notice.ts';
+import { describeThisCopy } from './this-copy.ts';
+import { updateHindrances } from './update-hindrances.ts';
+import { updateNotice, whyUpdatesAreOff } from './update-rules.ts';
+import { DesktopUpdates, type UpdateEngine } from './updates.ts';
+
+/** What keeping up to date takes. */
+export interface KeepUpToDateParts {
+  readonly ask: AskService;
+  readonly supervisor: ServiceSupervisor;
+  readonly life: DesktopLife;
+  readonly open: (route: string) => void;
+}
+
+/** Composes it. */
+export function keepUpToDate({ ask, supervisor, life, open }: KeepUpToDateParts): DesktopUpdates {
+  const copy = describeThisCopy();
+  const show = noticeShower(open);
+  const updates = new DesktopUpdates({
+    version: app.getVersion(),
+    channel: copy.feed?.channel ?? 'latest',
+    engine: whyUpdatesAreOff(copy) ?? (async () => engineOf(copy)),
+    wants: () => life.settings.updates,
+    hindrances: async () => updateHindrances(ask, supervisor.state),
+    tell: (version, isReady) => show(updateNotice(version, isReady)),
+    quit: () => life.quitNow(),
+    now: Date.now,
+    later: (act, milliseconds) => void setTimeout(act, milliseconds).unref(),
+  });
+  updates.start();
+  return updates;
+}
+
+/** Loaded only where there are updates. */
+async function engineOf({ feed, key }: ReturnType<typeof describeThisCopy>): Promise<UpdateEngine> {
+  if (feed === null) throw new Error('there is no feed');
+  const { updateEngine } = await import('./update-engine.ts');
+  return updateEngine(feed, key);
+}

@@ -1,0 +1,27 @@
+import type { UpdateHindrance } from '../../../src-preload/bridge.ts';
+import type { FetchPage } from '../../service/contract/fetches.ts';
+import type { Job } from '../../service/contract/jobs.ts';
+import type { AskService } from '../page/service-requests.ts';
+import type { ServiceState } from '../service/service-supervisor.ts';
+import { hindrancesOf } from './update-rules.ts';
+
+/**
+ * What goes on at this moment that an update must not interrupt. A service that is about to start has not said yet, so everything may; one that has failed
+ * does nothing, and an update may be what mends it.
+ */
+export async function updateHindrances(ask: AskService, state: ServiceState): Promise<readonly UpdateHindrance[]> {
+  if (state.kind === 'failed' || state.kind === 'stopped') return [];
+  try {
+    const { items } = (await ask('/api/v4/local/fetches?limit=500')) as FetchPage;
+    const transfers = (await ask('/api/v4/transfers/running')) as readonly unknown[];
+    const jobs = (await ask('/api/v4/jobs?state=active')) as readonly Job[];
+    return hindrancesOf({
+      // What waits for its hour or for the user may do so for days.
+      fetches: items.filter((one) => one.state === 'running' || one.state === 'queued').length,
+      transfers: transfers.length,
+      jobs: jobs.filter((one) => one.state === 'running' || one.state === 'queued').length,
+    });
+  } catch {
+    return hindrancesOf({ fetches: 1, transfers: 1, jobs: 1 });
+  }
+}

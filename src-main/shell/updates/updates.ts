@@ -1,0 +1,147 @@
+import type { Updates, UpdateAction, UpdateHindrance, UpdatesOff, UpdateState } from '../../../src-preload/bridge.ts';
+import { installAtEnd, isTimeToLook, updateFailure, type EndingFor } from './update-rules.ts';
+
+/** What fetches and installs; it decides nothing. */
+export interface UpdateEngine {
+  /** Asks for the newest version; null when there is none newer than this. @throws when it cannot be asked for, or proves nothing */
+  look(): Promise<string | null>;
+  /** Fetches what was found. */
+  fetch(progress: (fraction: number) => void): Promise<void>;
+  /** Installs what was fetched; true when the application ends by that. */
+  install(restart: boolean): boolean;
+}
+
+/** What it takes to keep Benchport up to date. */
+export interface UpdateParts {
+  readonly version: string;
+  readonly channel: string;
+  /** Loaded with the first look; or why there is none. */
+  readonly engine: (() => Promise<UpdateEngine>) | UpdatesOff;
+  readonly wants: () => { readonly look: boolean; readonly fetch: boolean };
+  /** What goes on that must not be interrupted. */
+  readonly hindrances: () => Promise<readonly UpdateHindrance[]>;
+  /** Tells the user that a version is there, or can be installed. */
+  readonly tell: (version: string, isReady: boolean) => void;
+  /** Ends the application without asking any more. */
+  readonly quit: () => void;
+  readonly now: () => number;
+  readonly later: (act: () => void, milliseconds: number) => void;
+}
+
+const minute = 60_000;
+/** The start of the application has better things to do. */
+const lookAfter = minute / 2;
+const tryAgainAfter = 60 * minute;
+const calmAgainAfter = minute / 12;
+
+/** The course of updates: looked for, fetched if wanted, installed once the user has said so and nothing is going on. */
+export class DesktopUpdates {
+  readonly #parts: UpdateParts;
+  #state: UpdateState;
+  #engine: UpdateEngine | null = null;
+  #lookedAt: number | null = null;
+  #endsForUpdate = false;
+  #told: string | null = null;
+
+  constructor(parts: UpdateParts) {
+    this.#parts = parts;
+    this.#state = typeof parts.engine === 'string' ? { kind: 'off', why: parts.engine } : { kind: 'quiet' };
+  }
+
+  /** Looks now and then from here on, as long as the user wants that. */
+  start(): void {
+    if (typeof this.#parts.engine !== 'string') this.#parts.later(() => this.#tick(), lookAfter);
+  }
+
+  read(): Updates {
+    const { version, channel } = this.#parts;
+    return { version, channel, lookedAt: this.#lookedAt === null ? null : new Date(this.#lookedAt).toISOString(), state: this.#state };
+  }
+
+  /** Does what the user asks for; what does not fit the moment is left. */
+  async act(action: UpdateAction): Promise<Updates> {
+    const state = this.#state;
+    if (action === 'look') await this.#look();
+    else if (action === 'fetch' && state.kind === 'found') void this.#fetch(state.version);
+    else if (state.kind === 'ready') {
+      if (action === 'install' && state.install !== 'when-calm') await this.#installWhenCalm(state.version);
+      if (action === 'install-at-quit') this.#state = { ...state, install: 'at-quit', waitsFor: [] };
+      if (action === 'not-now') this.#state = { ...state, install: 'asks', waitsFor: [] };
+    }
+    return this.read();
+  }
+
+  /** Installs at the end of the application what is to be installed then; true when the application ends by that. */
+  end(isSessionsEnd: boolean): boolean {
+    const ending: EndingFor = this.#endsForUpdate ? 'update' : isSessionsEnd ? 'session' : 'user';
+    const install = installAtEnd(this.#state, ending);
+    return install !== null && this.#engine !== null && this.#engine.install(install.restart);
+  }
+
+  #tick(): void {
+    const isIdle = this.#state.kind === 'quiet' || this.#state.kind === 'failed' || this.#state.kind === 'found';
+    if (isIdle && this.#parts.wants().look && isTimeToLook(this.#lookedAt, this.#parts.now())) void this.#look();
+    this.#parts.later(() => this.#tick(), tryAgainAfter);
+  }
+
+  async #look(): Promise<void> {
+    const { engine, wants, now } = this.#parts;
+    const { kind } = this.#state;
+    if (typeof engine === 'string' || kind === 'looking' || kind === 'fetching' || kind === 'ready') return;
+    this.#state = { kind: 'looking' };
+    try {
+      this.#engine ??= await engine();
+      const version = await this.#engine.look();
+      this.#lookedAt = now();
+      if (version === null) {
+        this.#state = { kind: 'quiet' };
+        return;
+      }
+      this.#state = { kind: 'found', version };
+      if (wants().fetch) void this.#fetch(version);
+      else this.#tell(version, false);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #fetch(version: string): Promise<void> {
+    this.#state = { kind: 'fetching', version, fraction: 0 };
+    try {
+      await this.#engine?.fetch((fraction) => {
+        if (this.#state.kind === 'fetching') this.#state = { kind: 'fetching', version, fraction };
+      });
+      this.#state = { kind: 'ready', version, install: 'asks', waitsFor: [] };
+      this.#tell(version, true);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Ends the application for the update, now or as soon as nothing goes on any more. */
+  async #installWhenCalm(version: string): Promise<void> {
+    const waitsFor = await this.#parts.hindrances();
+    this.#state = { kind: 'ready', version, install: 'when-calm', waitsFor };
+    if (waitsFor.length > 0) {
+      this.#parts.later(() => {
+        if (this.#state.kind === 'ready' && this.#state.install === 'when-calm') void this.#installWhenCalm(version);
+      }, calmAgainAfter);
+      return;
+    }
+    this.#endsForUpdate = true;
+    this.#parts.quit();
+  }
+
+  /** Once for each version and what can be done with it. */
+  #tell(version: string, isReady: boolean): void {
+    const told = `${version} ${isReady}`;
+    if (this.#told === told) return;
+    this.#told = told;
+    this.#parts.tell(version, isReady);
+  }
+
+  #fail(error: unknown): void {
+    console.error(`The update failed: ${error instanceof Error ? error.message : String(error)}`);
+    this.#state = { kind: 'failed', message: updateFailure(error) };
+  }
+}

@@ -1,0 +1,52 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type Store from 'electron-store';
+import { versionSwitch } from '../../../src-preload/bridge.ts';
+import { homeUrl } from '../page/app-url.ts';
+import { remember } from '../settings/remember.ts';
+import type { Settings } from '../settings/settings.ts';
+import { securePreferences } from './web-preferences.ts';
+import { reachableBounds } from '../settings/window-bounds.ts';
+
+/** What a window is made of. */
+export interface WindowParts {
+  readonly preload: string;
+  readonly version: string;
+  readonly developerTools: boolean;
+  readonly settings: Store<Settings>;
+}
+
+/** Opens the application's window where it was last, and loads the user interface into it. */
+export function openMainWindow(parts: WindowParts): BrowserWindow {
+  const remembered = parts.settings.get('window');
+  const displays = screen.getAllDisplays().map((display) => display.workArea);
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    ...reachableBounds(remembered?.bounds, displays),
+    minWidth: 360,
+    minHeight: 480,
+    title: 'Benchport',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131518' : '#f6f7f8',
+    webPreferences: { ...securePreferences, preload: parts.preload, devTools: parts.developerTools, additionalArguments: [versionSwitch + parts.version] },
+  });
+  if (remembered?.maximized) window.maximize();
+  window.once('ready-to-show', () => {
+    window.show();
+  });
+  window.on('close', () => {
+    remember(parts.settings, { window: { bounds: window.getNormalBounds(), maximized: window.isMaximized() } });
+  });
+  // A page that cannot be loaded shows nothing; there is nobody else to tell.
+  void window.loadURL(homeUrl).catch((error: unknown) => {
+    console.error(`The user interface could not be loaded: ${String(error)}`);
+  });
+  return window;
+}
+
+/** Brings a window to the front, from wherever it is. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '../requests/request.ts';
+import type { BackupState } from '../requests/types.ts';
+
+/** What is read about backups. */
+export function createBackupQueries(api: Api) {
+  return {
+    /** For administrators. */
+    backups: () => queryOptions({ queryKey: ['backups'], queryFn: ({ signal }) => api.json<BackupState>('/api/v4/backups', { signal }) }),
+  };
+}

@@ -1,0 +1,98 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Api } from '../requests/request.ts';
+import type {
+  AnnouncedRelease,
+  ErrorDetail,
+  ErrorEventPage,
+  ErrorPage,
+  ErrorPageOfProjects,
+  ErrorSort,
+  EventCounts,
+  EventPeriod,
+  Project,
+} from '../requests/types.ts';
+
+const errorPageSize = 100;
+
+export interface ErrorListOptions {
+  readonly query: string;
+  readonly sort: ErrorSort;
+}
+
+/** What came in by hour, and what was dropped, with the reasons. */
+export interface Intake {
+  readonly limit_per_second: number;
+  readonly hours: readonly { readonly hour: string; readonly accepted: number; readonly dropped: Readonly<Record<string, number>> }[];
+}
+
+/** Where a project's errors are answered. */
+export const errorsPath = (projectId: number): string => `/api/v4/projects/${projectId}/errors`;
+
+/** What is read about errors. The second part of each key is the project's id, which `changed` events of the topic `errors` name. */
+export function createErrorQueries(api: Api) {
+  const one = (projectId: number, errorId: string): string => `${errorsPath(projectId)}/${encodeURIComponent(errorId)}`;
+  return {
+    /** All projects whose errors may be seen. */
+    myProjects: () =>
+      queryOptions({ queryKey: ['projects', 'all', 'mine'], queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }) }),
+    errors: (projectId: number, { query, sort }: ErrorListOptions) =>
+      infiniteQueryOptions({
+        queryKey: ['errors', String(projectId), 'list', query, sort],
+        initialPageParam: '',
+        queryFn: ({ signal, pageParam }) =>
+          api.json<ErrorPage>(errorsPath(projectId), { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
+        getNextPageParam: (last: ErrorPage) => last.next,
+        placeholderData: keepPreviousData,
+      }),
+    /** Those of all projects. Under a name that no project has. */
+    errorsOfProjects: ({ query, sort }: ErrorListOptions) =>
+      infiniteQueryOptions({
+        queryKey: ['errors', 'all', 'list', query, sort],
+        initialPageParam: '',
+        queryFn: ({ signal, pageParam }) =>
+          api.json<ErrorPageOfProjects>('/api/v4/errors', { signal, query: { query, sort, limit: errorPageSize, cursor: pageParam } }),
+        getNextPageParam: (last: ErrorPageOfProjects) => last.next,
+        placeholderData: keepPreviousData,
+        refetchInterval: 30_000,
+      }),
+    eventCounts: (projectId: number, period: EventPeriod) =>
+      queryOptions({
+        queryKey: ['intake', projectId, period],
+        queryFn: ({ signal }) => api.json<EventCounts>(`/api/v4/projects/${projectId}/error_tracking/event_counts`, { signal, query: { period } }),
+        placeholderData: keepPreviousData,
+        refetchInterval: 60_000,
+      }),
+    error: (projectId: number, errorId: string) =>
+      queryOptions({
+        queryKey: ['errors', String(projectId), 'one', errorId],
+        queryFn: ({ signal }) => api.json<ErrorDetail>(one(projectId, errorId), { signal }),
+      }),
+    /** `latest`, `oldest` or the id of an event. */
+    errorEvent: (projectId: number, errorId: string, event: string) =>
+      queryOptions({
+        queryKey: ['errors', String(projectId), 'event', errorId, event],
+        queryFn: ({ signal }) => api.json<ErrorEventPage>(`${one(projectId, errorId)}/events/${encodeURIComponent(event)}`, { signal }),
+        placeholderData: keepPreviousData,
+      }),
+    /** An event whole, as a JSON text to look at and to save. It never changes, so no event of a change reads it again. */
+    rawEvent: (projectId: number, errorId: string, eventId: string) =>
+      queryOptions({
+        queryKey: ['raw-event', projectId, errorId, eventId],
+        queryFn: ({ signal }) => api.text(`${one(projectId, errorId)}/events/${encodeURIComponent(eventId)}/raw`, { signal }),
+        staleTime: Infinity,
+      }),
+    /** Nothing tells of a release that is announced. */
+    announcedReleases: (projectId: number) =>
+      queryOptions({
+        queryKey: ['announced-releases', projectId],
+        queryFn: ({ signal }) => api.json<AnnouncedRelease[]>(`/api/v4/projects/${projectId}/error_tracking/releases`, { signal }),
+        refetchInterval: 60_000,
+      }),
+    intake: (projectId: number) =>
+      queryOptions({
+        queryKey: ['intake', projectId],
+        queryFn: ({ signal }) => api.json<Intake>(`/api/v4/projects/${projectId}/error_tracking/intake`, { signal }),
+        refetchInterval: 30_000,
+      }),
+  };
+}

@@ -1,0 +1,29 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Api } from '../requests/request.ts';
+import type { OutgoingTransfer, PastTransfer, Sharing } from '../requests/types.ts';
+
+export const pastTransferPageSize = 50;
+
+/** What is read about sharing, and about who fetches. */
+export function createSharingQueries(api: Api) {
+  return {
+    /** Only the window may ask for it. */
+    sharing: () => queryOptions({ queryKey: ['sharing'], queryFn: ({ signal }) => api.json<Sharing>('/api/v4/local/sharing', { signal }) }),
+    /** Once a second, because rates are. */
+    outgoing: () =>
+      queryOptions({
+        queryKey: ['outgoing'],
+        queryFn: ({ signal }) => api.json<OutgoingTransfer[]>('/api/v4/transfers/running', { signal }),
+        refetchInterval: 1000,
+        staleTime: 0,
+      }),
+    /** @param page counted from 1. Not read again with each transfer that ends: while much is sent, that would be each second. */
+    pastTransfers: (search: string, page: number) =>
+      queryOptions({
+        queryKey: ['past-transfers', search, page],
+        queryFn: ({ signal }) => api.page<PastTransfer>('/api/v4/transfers/past', { signal, query: { search, page, per_page: pastTransferPageSize } }),
+        placeholderData: keepPreviousData,
+        refetchInterval: 15_000,
+      }),
+  };
+}

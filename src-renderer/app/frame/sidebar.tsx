@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import {
+  AppWindow,
+  ArrowDownUp,
+  BookOpenText,
+  Bug,
+  CircleUserRound,
+  Database,
+  FolderKanban,
+  KeyRound,
+  Keyboard,
+  LogOut,
+  ScrollText,
+  Server,
+  Settings,
+  Share2,
+  UserRoundCog,
+  Users,
+} from 'lucide-react';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
+import { Mark } from '../../ui/figures/mark.tsx';
+import { Menu, type MenuEntry } from '../../ui/controls/menu.tsx';
+import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
+import { useApp, useSession, useToast } from '../../context/context.ts';
+import { toApiError } from '../../api/requests/problem.ts';
+import styles from './sidebar.module.css';
+
+const screens = [
+  { to: '/measurements', word: 'Measurements', icon: Database },
+  { to: '/transfers', word: 'Transfers', icon: ArrowDownUp, windowOnly: true },
+  { to: '/errors', word: 'Errors', icon: Bug },
+  { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
+  { to: '/sharing', word: 'Sharing', icon: Share2, adminOnly: true },
+  { to: '/tokens', word: 'Tokens', icon: KeyRound },
+  { to: '/applications', word: 'Applications', icon: AppWindow },
+] as const;
+
+/** New errors come without anybody asking; the list itself is told of them at once. */
+const countAgain = 30_000;
+/** A larger count has no room in a narrow sidebar. */
+const maxCount = 9999;
+
+/** As many as a narrow bar has room for; the others stand in the menu. */
+const shownInNarrowBar = 4;
+
+/** Where there is no room in the bar, it stands in the menu. */
+const projects = { to: '/projects', word: 'Projects', icon: FolderKanban } as const;
+
+/** For administrators; where there is no room in the bar, they stand in the menu. */
+const administration = [
+  { to: '/users', word: 'Users', icon: Users },
+  { to: '/audit', word: 'Audit trail', icon: ScrollText },
+] as const;
+
+/** The screens, and at the foot who is signed in. */
+export function Sidebar() {
+  const session = useSession();
+  const { actions, commands, desktop } = useApp();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const narrow = useMedia(narrowQuery);
+  const matches = useMatchRoute();
+  // Errors and releases stand below their project; the entry leads to the last one.
+  const onErrors = matches({ to: '/projects/$path/errors', fuzzy: true }) !== false || matches({ to: '/projects/$path/releases' }) !== false;
+  const isAdmin = session.user?.is_admin === true;
+  const usual = screens.filter((one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)));
+  const further = [projects, ...(isAdmin ? administration : [])];
+  // A narrow bar is for what everybody does.
+  const inOrder = usual.toSorted((one, other) => Number('adminOnly' in one) - Number('adminOnly' in other));
+  const inBar = narrow ? inOrder.slice(0, shownInNarrowBar) : [...usual, ...further];
+  const inMenu = narrow ? [...inOrder.slice(shownInNarrowBar), ...further] : [];
+
+  const signOut = (): void => {
+    actions.signOut().then(
+      () => window.location.assign('/users/sign_in'),
+      (error: unknown) => toast({ kind: 'bad', text: 'Signing out failed', detail: toApiError(error).detail }),
+    );
+  };
+  const run = (id: 'show-shortcuts') => (): void => commands.getState().handlers.get(id)?.();
+  const entries: MenuEntry[] = [
+    { kind: 'heading', id: 'who', label: `${session.user?.name ?? ''}${session.user?.is_admin === true ? ', administrator' : ''}` },
+    { kind: 'line', id: 'line-1' },
+    { kind: 'item', id: 'account', label: 'Account', icon: <UserRoundCog />, run: () => void navigate({ to: '/account' }) },
+    ...inMenu.map(({ to, word, icon: Icon }): MenuEntry => ({
+      kind: 'item',
+      id: to,
+      label: word,
+      icon: <Icon />,
+      run: () => void navigate({ to }),
+    })),
+    ...(narrow ? [{ kind: 'item' as const, id: 'settings', label: 'Settings', icon: <Settings />, run: () => void navigate({ to: '/settings' }) }] : []),
+    { kind: 'line', id: 'line-2' },
+    { kind: 'item', id: 'shortcuts', label: 'Keyboard shortcuts', icon: <Keyboard />, shortcut: '?', run: run('show-shortcuts') },
+    {
+      kind: 'item',
+      id: 'docs',
+      label: 'HTTP interface',
+      icon: <BookOpenText />,
+      run: () => (desktop === null ? void window.open('/api/docs', '_blank', 'noopener') : void desktop.openInBrowser('/api/docs')),
+    },
+    ...(session.door === 'browser' ? [{ kind: 'item' as const, id: 'sign-out', label: 'Sign out', icon: <LogOut />, run: signOut }] : []),
+  ];
+
+  return (
+    <nav className={styles['sidebar']} aria-label="Screens">
+      <div className={styles['brand']}>
+        <Mark />
+        <span>Benchport</span>
+      </div>
+      <ul className={styles['screens']}>
+        {inBar.map(({ to, word, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={styles['link']}
+              activeProps={{ 'aria-current': 'page' }}
+              title={word}
+              activeOptions={{ exact: to === '/projects' && onErrors }}
+              {...(to === '/errors' && onErrors ? { 'aria-current': 'page' as const } : {})}
+            >
+              <Icon aria-hidden />
+              <span>{word}</span>
+              {to === '/transfers' ? <TransferCount /> : null}
+              {to === '/measurements' ? <DegradedCount /> : null}
+              {to === '/errors' ? <ErrorCount /> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {narrow ? null : (
+        <Link to="/settings" className={styles['link']} activeProps={{ 'aria-current': 'page' }} title="Settings">
+          <Settings aria-hidden />
+          <span>Settings</span>
+        </Link>
+      )}
+      <Menu
+        side="top"
+        entries={entries}
+        trigger={
+          <button type="button" className={styles['user']} aria-label={`Signed in as ${session.user?.username ?? ''}`}>
+            <CircleUserRound aria-hidden />
+            <span>{session.user?.username}</span>
+          </button>
+        }
+      />
+    </nav>
+  );
+}
+
+/** How many measurements have files that are not as registered. */
+function DegradedCount() {
+  const count = useQuery(useApp().queries.degradedMeasurements()).data;
+  if (count === undefined || count === 0) return null;
+  return (
+    <b className={`${styles['badge']} ${styles['asks']}`}>
+      {formatCount(count)}
+      <i className="visually-hidden"> degraded</i>
+    </b>
+  );
+}
+
+/** How many errors are unresolved in all projects that this person sees. */
+function ErrorCount() {
+  const { data } = useQuery({ ...useApp().queries.myProjects(), refetchInterval: countAgain });
+  const unresolved = (data ?? []).reduce((sum, { monitor, error_tracking: { active, unresolved: of } }) => sum + (monitor && active ? of : 0), 0);
+  if (unresolved === 0) return null;
+  return (
+    <b className={styles['badge']}>
+      {unresolved > maxCount ? `${formatCount(maxCount)}+` : formatCount(unresolved)}
+      <i className="visually-hidden"> unresolved</i>
+    </b>
+  );
+}
+
+/** How many transfers are under way; those that wait for somebody are what counts first. */
+function TransferCount() {
+  const counts = useQuery(useApp().queries.fetchCounts()).data;
+  if (counts === undefined || counts.attention + counts.active === 0) return null;
+  const asks = counts.attention > 0;
+  return (
+    <b className={`${styles['badge']} ${asks ? styles['asks'] : ''}`}>
+      {formatCount(asks ? counts.attention : counts.active)}
+      <i className="visually-hidden">{asks ? ' need you' : ' active'}</i>
+    </b>
+  );
+}

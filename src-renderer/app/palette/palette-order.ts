@@ -1,0 +1,23 @@
+import type { CommandId } from '../../context/command-catalogue.ts';
+
+const destructive: ReadonlySet<CommandId> = new Set<CommandId>([
+  'remove',
+  'stop-fetch',
+  'remove-fetch',
+  'remove-server',
+  'delete-error',
+  'merge-errors',
+  'rotate-client-key',
+  'rotate-token',
+  'revoke-token',
+  'renew-secret',
+  'delete-application',
+]);
+
+/** Whether a command takes something away that somebody may still need. */
+export const destroys = (id: CommandId): boolean => destructive.has(id);
+
+/** Those that destroy come after everything else; otherwise the order stays. */
+export function destroyersLast<Entry extends { readonly destroys: boolean }>(entries: readonly Entry[]): Entry[] {
+  return [...entries.filter((entry) => !entry.destroys), ...entries.filter((entry) => entry.destroys)];
+}

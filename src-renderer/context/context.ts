@@ -1,0 +1,85 @@
+import { createContext, useContext, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { AnswerWatch } from '../api/requests/answer-watch.ts';
+import type { Actions } from '../api/actions/actions.ts';
+import type { Desktop } from './desktop.ts';
+import type { Queries } from '../api/queries/queries.ts';
+import type { Session } from '../api/requests/types.ts';
+import type { IdentityRequests } from './identity-requests.ts';
+import type { createFirstRunStore } from './first-run-store.ts';
+import type { DismissedJobs } from './dismissed-jobs.ts';
+import type { DragOut } from './drag-out.ts';
+import type { LiveFetches } from './live-fetches.ts';
+import type { Removals } from './removals.ts';
+import type { SizeUnits } from '../../src-shared/format/quantities.ts';
+import type { CommandId } from './command-catalogue.ts';
+import type { createRecentStore } from './recent.ts';
+import type { createCommandStore, createLiveStore, createPreferenceStore, createToastStore, ScreenName } from './stores.ts';
+
+/** What every screen may use; composed once in main.tsx. */
+export interface AppServices {
+  readonly queries: Queries;
+  readonly actions: Actions;
+  readonly desktop: Desktop | null;
+  readonly onMac: boolean;
+  readonly toasts: ReturnType<typeof createToastStore>;
+  readonly answers: AnswerWatch;
+  readonly live: ReturnType<typeof createLiveStore>;
+  readonly commands: ReturnType<typeof createCommandStore>;
+  readonly preferences: ReturnType<typeof createPreferenceStore>;
+  readonly recent: ReturnType<typeof createRecentStore>;
+  readonly dismissedJobs: DismissedJobs;
+  readonly firstRun: ReturnType<typeof createFirstRunStore>;
+  readonly dragOut: DragOut;
+  /** What the window knows of its transfers beside the list. */
+  readonly fetches: { readonly live: LiveFetches; readonly removals: Removals; readonly dragOut: DragOut };
+  readonly identity: IdentityRequests;
+}
+
+export const AppContext = createContext<AppServices | null>(null);
+
+/** The application around this screen. */
+export function useApp(): AppServices {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error('A screen stands outside of the application');
+  return app;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the signed-in user. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('A screen stands outside of a session');
+  return session;
+}
+
+/** Says what a command does while this component is shown; null switches it off. */
+export function useCommand(id: CommandId, handler: (() => void) | null): void {
+  const { commands } = useApp();
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  const enabled = handler !== null;
+  useEffect(() => (enabled ? commands.getState().register(id, () => latest.current?.()) : undefined), [commands, id, enabled]);
+}
+
+/** Tells which screen's shortcuts count. */
+export function useScreen(screen: ScreenName): void {
+  const { commands } = useApp();
+  useEffect(() => {
+    commands.getState().setScreen(screen);
+    return () => commands.getState().setScreen('none');
+  }, [commands, screen]);
+}
+
+/** In which units this person reads sizes. */
+export function useUnits(): SizeUnits {
+  return useStore(useApp().preferences, (state) => state.units);
+}
+
+/** The function that shows a message at the edge; its answer is the number of the message. */
+export function useToast(): (toast: Parameters<ReturnType<AppServices['toasts']['getState']>['show']>[0]) => number {
+  return useStore(useApp().toasts, (state) => state.show);
+}

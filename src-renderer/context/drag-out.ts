@@ -1,0 +1,112 @@
+import { toApiError } from '../api/requests/problem.ts';
+import type { Job, Staged } from '../api/requests/types.ts';
+import type { AppServices } from './context.ts';
+
+/** How long a prepared path may be used: after that the files may have changed, and it is asked for again. */
+const freshFor = 30_000;
+/** What is ready sooner needs no message. */
+const patience = 400;
+
+export interface DragOut {
+  /** Whether rows can be dragged at all: only out of the window. */
+  readonly enabled: boolean;
+  /** Asks for the path ahead, when a button goes down on a file that is dragged as it lies. */
+  prepare(id: string, index: number | null): void;
+  /** Begins the drag of the operating system, now or as soon as the files are there; until then it says how far they are. */
+  start(event: { preventDefault: () => void }, id: string, index: number | null, name?: string): void;
+  /** Whether what is over the window now came out of it, as far as can be known before it is dropped. */
+  isOwnDrag(): boolean;
+  /** Whether these dropped paths are what was dragged out a moment ago. */
+  isOwnDrop(paths: readonly string[]): boolean;
+}
+
+/** Dragging files and measurements onto the desktop. Real files are needed for that: the service names or makes them. */
+export function createDragOut(
+  { desktop, toasts, live }: Pick<AppServices, 'desktop' | 'toasts' | 'live'>,
+  stage: (id: string, index: number | null) => Promise<Staged>,
+): DragOut {
+  const paths = new Map<string, { readonly path: string; readonly at: number }>();
+  let wanted: string | null = null;
+  let ownDrag = false;
+  let handed: string | null = null;
+  const letGo = (): void => {
+    wanted = null;
+    ownDrag = false;
+  };
+  window.addEventListener('pointerdown', letGo);
+  window.addEventListener('pointerup', letGo);
+  // The drag of the operating system swallows the pointer's events; the first move without a button tells that it is over.
+  window.addEventListener('pointermove', ({ buttons }) => {
+    if (buttons === 0) letGo();
+  });
+
+  const keyOf = (id: string, index: number | null): string => `${id}\n${index ?? ''}`;
+  const keep = (key: string, path: string): void => {
+    paths.set(key, { path, at: Date.now() });
+  };
+  const hand = (path: string): void => {
+    ownDrag = true;
+    handed = path;
+    desktop?.startDrag(path);
+  };
+  const fail = (name: string, reason: string): void => {
+    toasts.getState().show({ kind: 'bad', text: `${name} cannot be dragged out`, detail: reason });
+  };
+
+  /** The path that a job makes; null when it was cancelled. */
+  function ended(job: Job): Promise<Job> {
+    const { putJob, endedJob } = live.getState();
+    putJob(job);
+    return new Promise((resolve) => {
+      const look = (): boolean => {
+        const after = endedJob(job.id);
+        if (after !== undefined) resolve(after);
+        return after !== undefined;
+      };
+      if (look()) return;
+      const stop = live.subscribe(() => look() && stop());
+    });
+  }
+
+  async function begin(id: string, index: number | null, name: string): Promise<void> {
+    const key = keyOf(id, index);
+    wanted = key;
+    const { path, job } = await stage(id, index);
+    let ready = path;
+    if (job !== null) {
+      const notice = setTimeout(
+        () => toasts.getState().show({ kind: 'plain', text: `Preparing ${name}`, detail: 'Its files are copied first.', jobId: job.id }),
+        patience,
+      );
+      const end = await ended(job);
+      clearTimeout(notice);
+      if (end.state === 'failed') fail(name, end.message ?? '');
+      ready = end.state === 'done' ? end.result : null;
+    }
+    if (ready === null) return;
+    keep(key, ready);
+    if (wanted === key) hand(ready);
+    else toasts.getState().show({ kind: 'plain', text: `${name} is ready`, detail: 'Drag it again.' });
+  }
+
+  return {
+    enabled: desktop !== null,
+    isOwnDrag: () => ownDrag,
+    isOwnDrop: (dropped) => ownDrag && dropped.every((path) => path === handed),
+    prepare(id, index) {
+      if (desktop === null) return;
+      stage(id, index).then(
+        ({ path }) => path !== null && keep(keyOf(id, index), path),
+        () => {
+          // The drag itself asks again and says why it failed.
+        },
+      );
+    },
+    start(event, id, index, name = id) {
+      event.preventDefault();
+      const known = paths.get(keyOf(id, index));
+      if (known !== undefined && Date.now() - known.at < freshFor) hand(known.path);
+      else begin(id, index, name).catch((error: unknown) => fail(name, toApiError(error).detail));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { EventPeriod } from '../api/requests/types.ts';
+import type { SizeUnits } from '../../src-shared/format/quantities.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Preferences {
+  readonly theme: Theme;
+  readonly units: SizeUnits;
+  /** Pixels; null follows the window. */
+  readonly inspectorWidth: number | null;
+  /** Widths of the measurement list's columns in pixels, by column. */
+  readonly columns: Readonly<Record<string, number>>;
+  /** Period of the chart above a project's errors, whether it is shown, and whether the note about refused events is folded. */
+  readonly errorChart: EventPeriod;
+  readonly errorChartOpen: boolean;
+  readonly refusalsFolded: boolean;
+}
+
+const storageKey = 'benchport.preferences';
+export const inspectorLimits = { least: 340, most: 760, usual: 420 } as const;
+/** What earlier versions kept for everybody who had not dragged the edge. */
+const formerWidth = 440;
+export const columnLimits = { least: 56, most: 480 } as const;
+
+const usual: Preferences = {
+  theme: 'system',
+  units: 'iec',
+  inspectorWidth: null,
+  columns: {},
+  errorChart: '24h',
+  errorChartOpen: true,
+  refusalsFolded: false,
+};
+
+/** A number held within bounds. */
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+/** Takes what is sound of a stored document and the usual for the rest: storage may hold anything. */
+export function soundPreferences(stored: unknown): Preferences {
+  if (typeof stored !== 'object' || stored === null) return usual;
+  const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<string, unknown>;
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    units: units === 'si' ? 'si' : 'iec',
+    inspectorWidth:
+      typeof inspectorWidth === 'number' && inspectorWidth !== formerWidth ? clamp(inspectorWidth, inspectorLimits.least, inspectorLimits.most) : null,
+    columns:
+      typeof columns === 'object' && columns !== null
+        ? Object.fromEntries(
+            Object.entries(columns).flatMap(([name, width]) =>
+              typeof width === 'number' ? [[name, clamp(width, columnLimits.least, columnLimits.most)]] : [],
+            ),
+          )
+        : {},
+    errorChart: errorChart === '14d' || errorChart === '90d' ? errorChart : '24h',
+    errorChartOpen: errorChartOpen !== false,
+    refusalsFolded: refusalsFolded === true,
+  };
+}
+
+/** The preferences of this browser, or the usual ones. */
+export function readPreferences(storage: Storage | null): Preferences {
+  try {
+    return soundPreferences(JSON.parse(storage?.getItem(storageKey) ?? 'null'));
+  } catch {
+    return usual;
+  }
+}
+
+/** Keeps the preferences in this browser, where that is possible. */
+export function writePreferences(storage: Storage | null, preferences: Preferences): void {
+  try {
+    storage?.setItem(storageKey, JSON.stringify(preferences));
+  } catch {
+    // Storage may be full or forbidden: the preference then lasts until the window closes.
+  }
+}

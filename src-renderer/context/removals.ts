@@ -1,0 +1,74 @@
+import { createStore } from 'zustand/vanilla';
+import { toApiError } from '../api/requests/problem.ts';
+import type { Fetch } from '../api/requests/types.ts';
+import type { AppServices } from './context.ts';
+import { countOf } from '../../src-shared/format/quantities.ts';
+import { nameOf } from '../words/fetch-words.ts';
+
+/** As long as the toast that offers the way back. */
+const mayUndoFor = 6000;
+
+export type Removals = ReturnType<typeof createRemovals>;
+
+/**
+ * Rows that were removed a moment ago. They are out of sight at once and forgotten by the service only when the time for undoing is over, because what
+ * it has forgotten it cannot bring back.
+ */
+export function createRemovals({ actions, toasts }: Pick<AppServices, 'actions' | 'toasts'>, readAgain: () => Promise<void>) {
+  const store = createStore<{ readonly hidden: ReadonlyMap<number, Fetch> }>()(() => ({ hidden: new Map() }));
+  const show = (ids: readonly number[]): void => {
+    const hidden = new Map(store.getState().hidden);
+    for (const id of ids) hidden.delete(id);
+    store.setState({ hidden });
+  };
+  return {
+    store,
+    remove(fetches: readonly Fetch[]): void {
+      const ids = fetches.map(({ id }) => id);
+      const [only] = fetches;
+      if (only === undefined) return;
+      const what = fetches.length === 1 ? nameOf(only) : countOf(fetches.length, 'transfer');
+      store.setState(({ hidden }) => ({ hidden: new Map([...hidden, ...fetches.map((one) => [one.id, one] as const)]) }));
+      const timer = setTimeout(() => {
+        void actions
+          .actOnFetches('remove', ids)
+          .catch((error: unknown) => void toasts.getState().show({ kind: 'bad', text: `${what} could not be removed`, detail: toApiError(error).detail }))
+          .then(readAgain)
+          .finally(() => show(ids));
+      }, mayUndoFor);
+      toasts.getState().show({
+        kind: 'plain',
+        text: `${what} removed from the list`,
+        detail: 'The files stay where they are.',
+        action: {
+          label: 'Undo',
+          run: () => {
+            clearTimeout(timer);
+            show(ids);
+          },
+        },
+      });
+    },
+  };
+}
+
+/** How many of the places `hidden` (ascending) come before this one. */
+export function hiddenBefore(listed: number, hidden: readonly number[]): number {
+  let [low, high] = [0, hidden.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((hidden[middle] ?? 0) < listed) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Which row of the service's list stands at a place of the shown one, when those at `hidden` (ascending) are left out. */
+export function listedIndex(shown: number, hidden: readonly number[]): number {
+  let index = shown;
+  for (const one of hidden) {
+    if (one > index) break;
+    index += 1;
+  }
+  return index;
+}

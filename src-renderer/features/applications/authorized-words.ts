@@ -1,6 +1,0 @@
-import type { AuthorizedApplication } from '../../api/types.ts';
-
-/** What somebody has authorized, by name. Tokens of the password grant come without an application. */
-export function nameOf({ application }: Pick<AuthorizedApplication, 'application'>): string {
-  return application?.name ?? 'Password sign-in';
-}

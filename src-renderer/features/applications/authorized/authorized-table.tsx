@@ -1,0 +1,83 @@
+import { Ban } from 'lucide-react';
+import { useState } from 'react';
+import type { AuthorizedApplication } from '../../../api/requests/types.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Moment } from '../../../ui/figures/moment.tsx';
+import type { RowSelection } from '../../../ui/lists/row-selection.ts';
+import { RowTable } from '../../../ui/lists/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../../ui/lists/sorted-rows.ts';
+import table from '../../../ui/lists/table.module.css';
+import { ScopeChips } from '../../scopes/scope-chips.tsx';
+import { nameOf } from './authorized-words.ts';
+
+const sorts: Readonly<Record<'name' | 'approved' | 'used', SortColumn<AuthorizedApplication>>> = {
+  name: { value: nameOf, first: 'asc' },
+  approved: { value: ({ authorized_at: at }) => at, first: 'desc' },
+  used: { value: ({ last_used_at: at }) => at, first: 'desc' },
+};
+
+export interface AuthorizedTableProps {
+  readonly authorized: readonly AuthorizedApplication[];
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
+  readonly onRevoke: (one: AuthorizedApplication) => void;
+}
+
+/** No application has this number. */
+const withoutApplication = 0;
+
+/** What a row is known by: the number of its application. */
+export function authorizedKey({ application }: AuthorizedApplication): number {
+  return application?.id ?? withoutApplication;
+}
+
+/** Who may act for the signed-in user: since when, what for, and when they last did. */
+export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: AuthorizedTableProps) {
+  const [current, setCurrent] = useState<number | null>(null);
+  const { rows, sort, onSort } = useSortedRows(authorized, sorts, { by: 'name', order: 'asc' });
+  return (
+    <RowTable
+      label="Authorized applications"
+      columns={[
+        { words: 'Name', sort: 'name' },
+        'Scopes',
+        { words: 'Approved', sort: 'approved' },
+        { words: 'Last used', sort: 'used' },
+        { unseen: 'Actions' },
+      ]}
+      rows={rows}
+      keyOf={authorizedKey}
+      current={current}
+      onCurrent={setCurrent}
+      sort={sort}
+      onSort={onSort}
+      selection={selection}
+      onSelect={onSelect}
+    >
+      {(one) => (
+        <>
+          <th scope="row" className={table['name']}>
+            <span>{nameOf(one)}</span>
+            <span className={table['description']} title={originOf(one)}>
+              {originOf(one)}
+            </span>
+          </th>
+          <td className={table['chips']}>
+            <ScopeChips scopes={one.scopes} />
+          </td>
+          <td data-label="Approved">
+            <Moment at={one.authorized_at} />
+          </td>
+          <td data-label="Last used">{one.last_used_at === null ? 'never' : <Moment at={one.last_used_at} />}</td>
+          <td className={table['action']}>
+            <IconButton label={`Revoke ${nameOf(one)}`} icon={<Ban />} onClick={() => onRevoke(one)} />
+          </td>
+        </>
+      )}
+    </RowTable>
+  );
+}
+
+function originOf({ application }: AuthorizedApplication): string {
+  return application === null ? 'tokens that a script got with your password' : `registered by ${application.owner.username}`;
+}

@@ -1,0 +1,124 @@
+import { useSession } from '../../../context/context.ts';
+import type { Scope } from '../../../../src-main/service/contract/scope-meanings.ts';
+import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
+import { ScopeChoices } from '../../scopes/scope-choices.tsx';
+import { scopesOfApplications } from '../../scopes/scope-words.ts';
+import styles from './application-fields.module.css';
+import { redirectUrisOf, reportRedirectUris } from './redirect-uris.ts';
+
+/** What somebody types about an application. */
+export interface ApplicationDraft {
+  readonly name: string;
+  readonly redirectText: string;
+  readonly confidential: boolean;
+  readonly deviceGrant: boolean;
+  readonly trusted: boolean;
+  readonly scopes: readonly Scope[];
+}
+
+/** Whether a draft can be sent, as far as can be told here. */
+export function isReady({ name, redirectText, deviceGrant, scopes }: ApplicationDraft): boolean {
+  const { faults } = reportRedirectUris(redirectText);
+  return name.trim() !== '' && faults.length === 0 && scopes.length > 0 && (deviceGrant || redirectUrisOf(redirectText).length > 0);
+}
+
+export interface ApplicationFieldsProps {
+  readonly draft: ApplicationDraft;
+  /** Whether it may still be chosen what kind of program it is: the programs out there either have a secret or not. */
+  readonly isNew: boolean;
+  readonly onChange: (change: Partial<ApplicationDraft>) => void;
+}
+
+/** The fields of an application, for registering and for editing. */
+export function ApplicationFields({ draft, isNew, onChange }: ApplicationFieldsProps) {
+  const isAdmin = useSession().user?.is_admin ?? false;
+  const { faults, doubts } = reportRedirectUris(draft.redirectText);
+  const rows = Math.min(8, Math.max(3, draft.redirectText.split('\n').length + 1));
+  return (
+    <>
+      <Field label="Name" hint="People see it when they are asked to approve.">
+        {(wiring) => (
+          <input {...wiring} required maxLength={255} autoComplete="off" value={draft.name} onChange={(event) => onChange({ name: event.target.value })} />
+        )}
+      </Field>
+      <Field
+        label="Redirect URIs"
+        error={faults.length === 0 ? null : <Lines lines={faults} />}
+        hint={
+          doubts.length > 0 ? (
+            <Lines lines={doubts} />
+          ) : (
+            'One per line, compared character by character. Use https; a program on its user’s machine uses http://127.0.0.1/callback, where any port matches.'
+          )
+        }
+      >
+        {(wiring) => (
+          <textarea
+            {...wiring}
+            rows={rows}
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            placeholder="https://app.example/callback"
+            value={draft.redirectText}
+            onChange={(event) => onChange({ redirectText: event.target.value })}
+          />
+        )}
+      </Field>
+      {isNew ? (
+        <Choices legend="Can it keep a secret?">
+          <Choice
+            type="radio"
+            name="confidential"
+            label="Yes, it runs on a server"
+            meaning="Confidential: it gets a secret that only the server knows."
+            checked={draft.confidential}
+            onChange={() => onChange({ confidential: true })}
+          />
+          <Choice
+            type="radio"
+            name="confidential"
+            label="No, it runs on its users’ machines"
+            meaning="Public: programs on a desktop, a phone or in a browser page. Whoever has the program could read its secret, so it gets none and must use PKCE."
+            checked={!draft.confidential}
+            onChange={() => onChange({ confidential: false, trusted: false })}
+          />
+        </Choices>
+      ) : null}
+      <ScopeChoices
+        offered={scopesOfApplications}
+        chosen={draft.scopes}
+        hint="All that it may ask its users for. Give it no more than it needs."
+        onChange={(scopes) => onChange({ scopes })}
+      />
+      <Choices legend="Ways to sign in" hint="Always the code flow with PKCE. The implicit grant is not offered: it hands tokens to the address bar.">
+        <Choice
+          type="checkbox"
+          name="device_grant"
+          label="Also with a code that is typed into another browser"
+          meaning="The device grant, for instruments and machines that have no browser."
+          checked={draft.deviceGrant}
+          onChange={(deviceGrant) => onChange({ deviceGrant })}
+        />
+        {isAdmin && draft.confidential ? (
+          <Choice
+            type="checkbox"
+            name="trusted"
+            label="Trusted: approved without asking its users"
+            meaning="Only for software of your own. Only administrators can set this."
+            checked={draft.trusted}
+            onChange={(trusted) => onChange({ trusted })}
+          />
+        ) : null}
+      </Choices>
+    </>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return lines.map((line) => (
+    <span key={line} className={styles['line']}>
+      {line}
+    </span>
+  ));
+}

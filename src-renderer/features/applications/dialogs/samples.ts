@@ -1,0 +1,69 @@
+import type { OAuthApplication } from '../../../api/requests/types.ts';
+import { curlTrust, shellWord } from '../../../../src-shared/format/commands.ts';
+
+type Client = Pick<OAuthApplication, 'client_id' | 'confidential' | 'scopes' | 'redirect_uris'>;
+
+/** One value in a URL that stands between double quotes of a shell. */
+const inUrl = (text: string): string => encodeURIComponent(text).replaceAll('!', '%21').replaceAll("'", '%27');
+/** Curl's argument for a form's field. */
+const field = (name: string, value: string): string => `--data-urlencode ${shellWord(`${name}=${value}`)}`;
+// A backslash at the end of a line goes on with the command.
+const command = (...parts: readonly string[]): string => parts.join(' \\\n  ');
+
+/**
+ * Makes the three values of RFC 7636 and prints the address that a user opens. The verifier stays in the shell, where the second sample
+ * finds it.
+ */
+export function pkceSample(base: string, client: Client, redirectUri: string): string {
+  const query = [
+    `client_id=${client.client_id}`,
+    `redirect_uri=${inUrl(redirectUri)}`,
+    'response_type=code',
+    `scope=${client.scopes.map(inUrl).join('+')}`,
+    'state=$STATE',
+    'code_challenge=$CHALLENGE',
+    'code_challenge_method=S256',
+  ];
+  return [
+    'STATE=$(openssl rand -hex 16)',
+    'VERIFIER=$(openssl rand -hex 32)',
+    `CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')`,
+    `echo "${base}/oauth/authorize?${query.join('&')}"`,
+  ].join('\n');
+}
+
+/** Exchanges the code of the redirect for tokens. The secret is typed in unseen, so that it stays out of the shell's history. @param pin see `curlTrust`. */
+export function tokenSample(base: string, client: Client, redirectUri: string, pin: string | null): string {
+  return [
+    'read -r CODE',
+    ...(client.confidential ? ['read -rs CLIENT_SECRET'] : []),
+    command(
+      `curl -f${curlTrust(base, pin)} ${shellWord(`${base}/oauth/token`)}`,
+      '-d grant_type=authorization_code',
+      `-d client_id=${client.client_id}`,
+      ...(client.confidential ? ['--data-urlencode "client_secret=$CLIENT_SECRET"'] : []),
+      '--data-urlencode "code=$CODE" -d "code_verifier=$VERIFIER"',
+      field('redirect_uri', redirectUri),
+    ),
+  ].join('\n');
+}
+
+/** Asks for a code that the user types into a browser, and then for the tokens (RFC 8628). @param pin see `curlTrust`. */
+export function deviceSample(base: string, client: Client, pin: string | null): string {
+  return [
+    command(
+      `curl -f${curlTrust(base, pin)} ${shellWord(`${base}/oauth/authorize_device`)}`,
+      `-d client_id=${client.client_id}`,
+      field('scope', client.scopes.join(' ')),
+    ),
+    'read -r DEVICE_CODE',
+    ...(client.confidential ? ['read -rs CLIENT_SECRET'] : []),
+    command(
+      `curl${curlTrust(base, pin)} ${shellWord(`${base}/oauth/token`)}`,
+      `-d client_id=${client.client_id}`,
+      ...(client.confidential ? ['--data-urlencode "client_secret=$CLIENT_SECRET"'] : []),
+      '-d grant_type=urn:ietf:params:oauth:grant-type:device_code',
+      '-d "device_code=$DEVICE_CODE"',
+    ),
+  ].join('\n');
+}

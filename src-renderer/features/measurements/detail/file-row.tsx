@@ -1,0 +1,102 @@
+import { Download, Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
+import type { FileStatus, MeasurementDetail } from '../../../api/requests/types.ts';
+import { toApiError } from '../../../api/requests/problem.ts';
+import { useApp, useUnits } from '../../../context/context.ts';
+import { usePublicKeyPin, useReachable } from '../../../context/reachable.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { copyText } from '../../../ui/controls/clipboard.ts';
+import { curlDownload } from '../../../../src-shared/format/commands.ts';
+import { exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
+import { Menu, type MenuEntry } from '../../../ui/controls/menu.tsx';
+import { fileStateWords } from './file-state-words.ts';
+import fileRows from '../../../ui/styles/file-rows.module.css';
+import { plainText } from '../../../../src-shared/format/shown-text.ts';
+import styles from './files-tab.module.css';
+import { baseName, fileUrl } from './measurement-actions.ts';
+
+export interface FileRowProps {
+  readonly file: FileStatus | undefined;
+  readonly measurement: MeasurementDetail;
+  readonly top: number;
+  /** Says the problem in full below the path; the row is then as high as its text, which `measure` hears of. */
+  readonly problem?: { readonly index: number; readonly measure: (row: HTMLElement | null) => void };
+}
+
+/** One file: its path, its size, and what can be copied of it. */
+export function FileRow({ file, measurement, top, problem }: FileRowProps) {
+  const { dragOut, toasts, desktop } = useApp();
+  const units = useUnits();
+  const reachable = useReachable();
+  const pin = usePublicKeyPin();
+  const tall = problem !== undefined;
+  const place = { transform: `translateY(${top}px)`, ...(tall ? { minHeight: 52 } : { height: 36 }) };
+  const measured = problem === undefined ? {} : { ref: problem.measure, 'data-index': problem.index };
+  if (file === undefined) {
+    return (
+      <li {...measured} className={`${fileRows['row']} ${styles['row']}`} style={place}>
+        <span className={styles['blank']} />
+      </li>
+    );
+  }
+  const copy = (what: string, text: string) => (): void => {
+    const { show } = toasts.getState();
+    copyText(text).then(
+      () => show({ kind: 'plain', text: `${what} copied`, detail: file.path }),
+      (error: unknown) => show({ kind: 'bad', text: `${what} was not copied`, detail: toApiError(error).detail }),
+    );
+  };
+  const url = reachable(fileUrl(measurement, file.index));
+  const entries: MenuEntry[] = [
+    ...(desktop === null
+      ? [
+          {
+            kind: 'item' as const,
+            id: 'download',
+            label: 'Download',
+            icon: <Download />,
+            // It is answered as an attachment, so the page stays.
+            run: () => window.location.assign(`/measurements/${encodeURIComponent(measurement.id)}/files/${file.index}`),
+          },
+        ]
+      : []),
+    { kind: 'item', id: 'url', label: 'Copy URL', icon: <Link2 />, run: copy('URL', url) },
+    { kind: 'item', id: 'curl', label: 'Copy curl line', icon: <SquareTerminal />, run: copy('curl line', curlDownload(url, baseName(file.path), pin)) },
+    { kind: 'item', id: 'sha256', label: 'Copy SHA-256', icon: <Fingerprint />, run: copy('SHA-256', file.sha256) },
+  ];
+  const slash = file.path.lastIndexOf('/') + 1;
+  const bad = file.state !== 'ok';
+  return (
+    // Dragging out is for the pointer; with the keyboard a file is exported.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li
+      {...measured}
+      className={`${fileRows['row']} ${styles['row']} ${tall ? styles['tall'] : ''}`}
+      style={place}
+      draggable={dragOut.enabled}
+      onPointerDown={(event) => {
+        // A file of the library is copied for a drag, which a mere click must not start.
+        if (event.button === 0 && measurement.storage === 'reference') dragOut.prepare(measurement.id, file.index);
+      }}
+      onDragStart={(event) => dragOut.start(event, measurement.id, file.index)}
+    >
+      {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : null}
+      <div className={styles['names']}>
+        <span className={styles['path']} title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}>
+          <span className={styles['folder']}>{plainText(file.path.slice(0, slash))}</span>
+          <span className={styles['file']}>{plainText(file.path.slice(slash))}</span>
+        </span>
+        {tall ? (
+          <span className={styles['problem']}>
+            {fileStateWords[file.state]}
+            {file.problem === null ? '' : `: ${file.problem}`}
+          </span>
+        ) : null}
+      </div>
+      {bad && !tall ? <span className={styles['problem']}>{fileStateWords[file.state]}</span> : null}
+      <span className={styles['size']} title={exactBytes(file.length)}>
+        {formatBytes(file.length, units)}
+      </span>
+      <Menu align="end" entries={entries} trigger={<IconButton label={`Actions for ${file.path}`} icon={<Ellipsis />} />} />
+    </li>
+  );
+}

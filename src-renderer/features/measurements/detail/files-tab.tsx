@@ -1,0 +1,98 @@
+import { useQueries } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useDeferredValue, useRef, useState } from 'react';
+import { filePageSize } from '../../../api/queries/queries.ts';
+import type { FileStatus, MeasurementDetail } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+import { EmptyState } from '../../../ui/notes/empty-state.tsx';
+import { formatCount } from '../../../../src-shared/format/quantities.ts';
+import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import { FileRow } from './file-row.tsx';
+import { FoundFiles } from './found-files.tsx';
+import field from '../../../ui/controls/field.module.css';
+import fileRows from '../../../ui/styles/file-rows.module.css';
+import screen from '../../../ui/layout/screen.module.css';
+import styles from './files-tab.module.css';
+
+export interface FilesTabProps {
+  readonly measurement: MeasurementDetail;
+  readonly problemsOnly: boolean;
+  readonly onProblemsOnly: (only: boolean) => void;
+}
+
+/** The frozen list of files with numbers in names by their value, what a search finds of it, or only the files that are not as registered. */
+export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTabProps) {
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const count = measurement.problem_count;
+  const onlyProblems = problemsOnly && count > 0;
+  const listed = measurement.state !== 'registering' && measurement.file_count > 0;
+  return (
+    <>
+      {listed ? (
+        <div className={`${screen['filter']} ${styles['tools']}`}>
+          <input
+            type="search"
+            className={field['input']}
+            aria-label="Search files"
+            placeholder="Search files"
+            spellCheck={false}
+            maxLength={200}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          {count === 0 ? null : (
+            <div className={screen['choices']} role="group" aria-label="Which files">
+              <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
+                Problems {formatCount(count)}
+              </button>
+              <button type="button" aria-pressed={!onlyProblems} onClick={() => onProblemsOnly(false)}>
+                All {formatCount(measurement.file_count)}
+              </button>
+            </div>
+          )}
+        </div>
+      ) : null}
+      {onlyProblems || search !== '' ? (
+        <FoundFiles key={`${search} ${onlyProblems}`} measurement={measurement} search={search} problems={onlyProblems} />
+      ) : (
+        <AllFiles measurement={measurement} />
+      )}
+    </>
+  );
+}
+
+function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
+  const { queries } = useApp();
+  const scroller = useRef<HTMLDivElement>(null);
+  const registering = measurement.state === 'registering';
+  const virtual = useVirtualizer({
+    count: registering ? 0 : measurement.file_count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 36,
+    overscan: 8,
+    useFlushSync: false,
+  });
+  const rows = virtual.getVirtualItems();
+  const from = Math.floor((rows[0]?.index ?? 0) / filePageSize);
+  const to = Math.floor((rows.at(-1)?.index ?? 0) / filePageSize);
+  const numbers = registering || measurement.file_count === 0 ? [] : Array.from({ length: to - from + 1 }, (_, step) => from + step);
+  const pages = useQueries({ queries: numbers.map((page) => queries.files(measurement.id, page)) });
+  const failed = pages.find((page) => page.error !== null);
+  const fileAt = (index: number): FileStatus | undefined => pages[Math.floor(index / filePageSize) - from]?.data?.files[index % filePageSize];
+
+  if (registering) return <EmptyState title="The files are being hashed.">The list is frozen and appears when that is done.</EmptyState>;
+  if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
+  return (
+    <>
+      {failed === undefined ? null : <NotLoaded error={failed.error} onAgain={failed.refetch} className={styles['note']} />}
+      <div ref={scroller} className={fileRows['scroller']}>
+        <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label="Files">
+          {rows.map(({ index, start }) => (
+            <FileRow key={index} file={fileAt(index)} measurement={measurement} top={start} />
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { FileStatusPage, MeasurementDetail } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+import { EmptyState } from '../../../ui/notes/empty-state.tsx';
+import { formatCount } from '../../../../src-shared/format/quantities.ts';
+import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import { FileRow } from './file-row.tsx';
+import fileRows from '../../../ui/styles/file-rows.module.css';
+import styles from './files-tab.module.css';
+
+export interface FoundFilesProps {
+  readonly measurement: MeasurementDetail;
+  readonly search: string;
+  readonly problems: boolean;
+}
+
+/** Files that a search finds, or those that are not as registered; their number is known only as far as the service has looked. */
+export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
+  const { queries } = useApp();
+  const found = useInfiniteQuery(queries.foundFiles(measurement.id, { search, problems }));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = found;
+  const scroller = useRef<HTMLDivElement>(null);
+  const files = (data?.pages ?? []).flatMap((page) => page.files);
+  const height = problems ? 52 : 36;
+  const virtual = useVirtualizer({
+    count: files.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+    useFlushSync: false,
+  });
+  const rows = virtual.getVirtualItems();
+  const lastShown = rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && error === null && lastShown >= files.length - 20) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, error, lastShown, files.length, fetchNextPage]);
+  if (error !== null && files.length === 0) return <NotLoaded error={error} onAgain={refetch} className={styles['note']} />;
+  if (data !== undefined && files.length === 0 && !hasNextPage) return <EmptyState title={`No path contains “${search}”.`} />;
+  return (
+    <>
+      <p className={styles['count']} role="status">
+        {search === '' ? '' : countWords(data?.pages[0], files.length, hasNextPage)}
+      </p>
+      {error === null ? null : <NotLoaded error={error} onAgain={fetchNextPage} className={styles['note']} />}
+      <div ref={scroller} className={fileRows['scroller']}>
+        <ul className={fileRows['space']} style={{ height: virtual.getTotalSize() }} aria-label={problems ? 'Files with problems' : 'Files found'}>
+          {rows.map(({ index, start }) => (
+            <FileRow
+              key={index}
+              file={files[index]}
+              measurement={measurement}
+              top={start}
+              {...(problems ? { problem: { index, measure: virtual.measureElement } } : {})}
+            />
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function countWords(first: FileStatusPage | undefined, loaded: number, more: boolean): string {
+  if (first === undefined) return 'Searching';
+  const count = Math.max(first.total?.count ?? 0, loaded);
+  const words = `${formatCount(count)} ${count === 1 ? 'file' : 'files'} found`;
+  return more && first.total?.complete !== true ? `At least ${words}` : words;
+}

@@ -1,0 +1,22 @@
+import type { MeasurementDetail } from '../../../api/requests/types.ts';
+import { countOf, formatCount } from '../../../../src-shared/format/quantities.ts';
+import { FindingLine } from '../dialogs/finding-line.tsx';
+import styles from '../dialogs/register-dialog.module.css';
+
+/** What was left out when the measurement was registered, each name with its reason. */
+export function LeftOut({ leftOut }: { readonly leftOut: NonNullable<MeasurementDetail['left_out']> }) {
+  const { total, names } = leftOut;
+  return (
+    <details className={styles['ignored']}>
+      <summary>{countOf(total, 'name')} left out at registration</summary>
+      <ul className={styles['lines']}>
+        {names.map((name) => (
+          <li key={name}>
+            <FindingLine line={name} />
+          </li>
+        ))}
+        {total > names.length ? <li>and {formatCount(total - names.length)} more</li> : null}
+      </ul>
+    </details>
+  );
+}

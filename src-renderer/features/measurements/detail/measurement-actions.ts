@@ -1,0 +1,79 @@
+import { toApiError } from '../../../api/requests/problem.ts';
+import type { AppServices } from '../../../context/context.ts';
+import type { MeasurementDetail } from '../../../api/requests/types.ts';
+import { copyText } from '../../../ui/controls/clipboard.ts';
+import { curlDownload } from '../../../../src-shared/format/commands.ts';
+import { countOf } from '../../../../src-shared/format/quantities.ts';
+
+export type Copyable = 'url' | 'curl' | 'manifest' | 'checksums';
+
+const copied: Readonly<Record<Copyable, string>> = { url: 'Download URL', curl: 'curl line', manifest: 'Manifest URL', checksums: 'sha256sum list' };
+
+const severalCopied: Readonly<Record<Copyable, string>> = {
+  url: 'download URL',
+  curl: 'curl line',
+  manifest: 'manifest URL',
+  checksums: 'sha256sum list',
+};
+
+/** Absolute URL of one file. */
+export function fileUrl(measurement: Pick<MeasurementDetail, 'download_url'>, index: number): string {
+  return `${measurement.download_url.replace(/\/$/, '')}/files/${index}`;
+}
+
+/** The last part of a path of the manifest. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function textOf(detail: MeasurementDetail, what: Exclude<Copyable, 'checksums'>, { reachable, pin }: Omit<CopySource, 'read'>): string {
+  switch (what) {
+    case 'url':
+      return reachable(detail.download_url);
+    case 'curl':
+      return curlDownload(reachable(detail.download_url), `${detail.id}.zip`, pin);
+    case 'manifest':
+      return reachable(detail.manifest_url);
+  }
+}
+
+export interface CopySource {
+  readonly read: (id: string) => Promise<MeasurementDetail>;
+  /** Makes an address into one that others can use. */
+  readonly reachable: (url: string) => string;
+  /** Of the public key, for curl; null where it needs none. */
+  readonly pin: string | null;
+}
+
+/** Copies something about one or several measurements and says so. */
+export async function copyOf(app: AppServices, { read, ...others }: CopySource, ids: readonly string[], what: Copyable): Promise<void> {
+  const { show } = app.toasts.getState();
+  try {
+    const texts: string[] = [];
+    for (const id of ids) texts.push(what === 'checksums' ? (await app.actions.checksums(id)).trimEnd() : textOf(await read(id), what, others));
+    await copyText(`${texts.join('\n')}${what === 'checksums' || texts.length > 1 ? '\n' : ''}`);
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) show({ kind: 'plain', text: `${copied[what]} copied`, detail: only });
+    else show({ kind: 'plain', text: `${countOf(ids.length, severalCopied[what])} copied` });
+  } catch (error) {
+    show({ kind: 'bad', text: `${copied[what]} was not copied`, detail: toApiError(error).detail });
+  }
+}
+
+/** As many as one request may name. */
+const verifiedTogether = 1000;
+
+/** Starts a check of every file against its registration; of several measurements as one job. */
+export async function verifyAll(app: AppServices, ids: readonly string[]): Promise<void> {
+  const { show } = app.toasts.getState();
+  for (let at = 0; at < ids.length; at += verifiedTogether) {
+    const some = ids.slice(at, at + verifiedTogether);
+    const [first = ''] = some;
+    try {
+      app.live.getState().putJob(await (some.length === 1 ? app.actions.verify(first) : app.actions.verifyMany(some)));
+    } catch (error) {
+      const what = some.length === 1 ? first : countOf(some.length, 'measurement');
+      show({ kind: 'bad', text: `${what} cannot be verified now`, detail: toApiError(error).detail });
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ChevronDown, Download, Ellipsis, FolderOpen, Pencil, ShieldCheck, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { MeasurementDetail } from '../../../api/requests/types.ts';
+import { useApp, useUnits } from '../../../context/context.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { countOf, exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
+import { Menu } from '../../../ui/controls/menu.tsx';
+import { Moment } from '../../../ui/figures/moment.tsx';
+import { LeftOut } from './left-out.tsx';
+import { Note } from '../../../ui/notes/note.tsx';
+import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import detail from '../../../ui/layout/detail.module.css';
+import tabs from '../../../ui/layout/tabs.module.css';
+import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
+import { plainText } from '../../../../src-shared/format/shown-text.ts';
+import { AccessTab } from './access-tab.tsx';
+import { FilesTab } from './files-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import styles from './measurement-detail.module.css';
+import { measurementMenu } from '../list/measurement-menu.tsx';
+import { StateWord } from '../list/state-word.tsx';
+
+export interface MeasurementDetailProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onRename: () => void;
+}
+
+/** One measurement: what it is, how it is, who may read it, who did. */
+export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
+  const { queries, recent } = useApp();
+  const narrow = useMedia(narrowQuery);
+  const { data, error, refetch } = useQuery(queries.measurement(id));
+  const title = data?.title;
+  useEffect(() => {
+    if (title !== undefined) recent.getState().add({ kind: 'measurement', id, title });
+  }, [recent, id, title]);
+  return (
+    <>
+      <header className={detail['head']}>
+        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
+        <h2 className={styles['id']} title={id}>
+          {id}
+        </h2>
+        <CopyButton text={id} label="Copy the id" />
+        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
+      </header>
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />
+      {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
+    </>
+  );
+}
+
+function Detail({ measurement, onRename }: { readonly measurement: MeasurementDetail; readonly onRename: () => void }) {
+  const app = useApp();
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const units = useUnits();
+  const narrow = useMedia(narrowQuery);
+  const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
+  const [tab, setTab] = useState('files');
+  const [problemsOnly, setProblemsOnly] = useState(degraded);
+  const rest = measurementMenu(handlers, app.onMac, 'rest');
+  const more = rest.length === 0 ? null : <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />} />;
+  const { desktop } = app;
+  const { root } = measurement;
+  const showProblems = (): void => {
+    setTab('files');
+    setProblemsOnly(true);
+  };
+
+  return (
+    <div className={detail['detail']}>
+      <div className={styles['facts']}>
+        <p className={styles['title']}>
+          <span>{plainText(measurement.title)}</span>
+          <span className={styles['titleActions']}>
+            {measurement.may_manage ? <IconButton label="Rename" icon={<Pencil />} onClick={onRename} /> : null}
+            {/* On a phone the row of actions has no room for it. */}
+            {narrow ? more : null}
+          </span>
+        </p>
+        <p className={styles['line']}>
+          <StateWord measurement={measurement} />
+          <span>
+            {measurement.verified_at === null ? (
+              'not verified since registration'
+            ) : (
+              <>
+                {/* Nothing was confirmed where something was found. */}
+                {measurement.state === 'degraded' ? 'checked' : 'verified'} <Moment at={measurement.verified_at} />
+              </>
+            )}
+          </span>
+        </p>
+        <dl className={styles['grid']}>
+          <dt>Holds</dt>
+          <dd className="digits" title={`${exactBytes(measurement.total_bytes)}, as ZIP ${exactBytes(measurement.archive_bytes)}`}>
+            {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes, units)}
+          </dd>
+          <dt>Added</dt>
+          <dd>
+            <Moment at={measurement.registered_at ?? measurement.created_at} /> by {measurement.owner.username}
+          </dd>
+          <dt>Stored</dt>
+          <dd className={styles['where']}>
+            {measurement.storage === 'library' ? (
+              'copied into the library'
+            ) : root === null ? (
+              'referenced in place'
+            ) : (
+              <>
+                <span className={styles['path']} title={plainText(root)}>
+                  <bdi>{plainText(root)}</bdi>
+                </span>
+                {desktop === null ? null : <IconButton label="Show in folder" icon={<FolderOpen />} onClick={() => void desktop.showInFolder(root)} />}
+              </>
+            )}
+          </dd>
+        </dl>
+        {measurement.left_out ? <LeftOut leftOut={measurement.left_out} /> : null}
+        {degraded ? (
+          <Note kind="bad">
+            <p>
+              <strong>{countOf(measurement.problem_count, 'file')}</strong> {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to
+              readers, and so is the ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Restore the originals, then verify.
+            </p>
+            {tab === 'files' && problemsOnly ? null : (
+              <p>
+                <Button onClick={showProblems}>Show which</Button>
+              </p>
+            )}
+          </Note>
+        ) : null}
+        <div className={styles['actions']}>
+          {desktop === null && degraded ? (
+            <Button
+              icon={<Download aria-hidden />}
+              disabled
+              title="The ZIP holds files that are refused. Download the others individually from the list below."
+            >
+              Download ZIP
+            </Button>
+          ) : null}
+          {desktop === null && measurement.state === 'available' ? (
+            <a className={styles['download']} href={`/measurements/${encodeURIComponent(measurement.id)}`} download={`${measurement.id}.zip`}>
+              <Download aria-hidden />
+              Download ZIP
+            </a>
+          ) : null}
+          <Menu
+            entries={measurementMenu(handlers, app.onMac, 'copies')}
+            trigger={
+              <Button>
+                Copy
+                <ChevronDown aria-hidden />
+              </Button>
+            }
+          />
+          {measurement.may_manage ? (
+            <Button icon={<ShieldCheck aria-hidden />} disabled={measurement.state === 'registering'} onClick={() => handlers.get('verify')?.()}>
+              Verify
+            </Button>
+          ) : null}
+          {narrow ? null : more}
+        </div>
+      </div>
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${detail['tabs']}`}>
+        <Tabs.List className={tabs['list']} activateOnFocus>
+          <Tabs.Tab value="files" className={tabs['tab']}>
+            Files
+          </Tabs.Tab>
+          {measurement.may_manage ? (
+            <>
+              <Tabs.Tab value="access" className={tabs['tab']}>
+                Access
+              </Tabs.Tab>
+              <Tabs.Tab value="history" className={tabs['tab']}>
+                History
+              </Tabs.Tab>
+            </>
+          ) : null}
+        </Tabs.List>
+        <Tabs.Panel value="files" className={tabs['panel']} tabIndex={-1}>
+          <FilesTab measurement={measurement} problemsOnly={problemsOnly} onProblemsOnly={setProblemsOnly} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access" className={tabs['panel']} tabIndex={-1}>
+          <AccessTab measurement={measurement} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={tabs['panel']} tabIndex={-1}>
+          <HistoryTab measurement={measurement} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </div>
+  );
+}

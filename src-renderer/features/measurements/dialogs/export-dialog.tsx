@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { ExportFormat } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { Choice, Choices } from '../../../ui/controls/field.tsx';
+import { countOf } from '../../../../src-shared/format/quantities.ts';
+import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+
+const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly meaning: string }[] = [
+  { format: 'folder', label: 'Folder', meaning: 'The files as they are, each checked while it is copied' },
+  { format: 'zip', label: 'ZIP', meaning: 'One archive, the same bytes that a download gives' },
+  { format: 'bagit', label: 'BagIt', meaning: 'A bag with checksums, for archives and repositories' },
+  { format: 'ro-crate', label: 'RO-Crate', meaning: 'A folder with a description that other research tools read' },
+];
+
+/** Writes measurements into a folder of this machine. */
+export function ExportDialog({ ids, onClose }: { readonly ids: readonly string[]; readonly onClose: () => void }) {
+  const { actions, desktop, live } = useApp();
+  const [format, setFormat] = useState<ExportFormat>('folder');
+  const { busy, failure, submit } = useSubmit(async () => {
+    const directory = (await desktop?.chooseExportFolder()) ?? null;
+    if (directory === null) return;
+    for (const id of ids) live.getState().putJob(await actions.exportTo(id, directory, format));
+    onClose();
+  });
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="narrow"
+      title={ids.length === 1 ? `Export ${ids[0] ?? ''}` : `Export ${countOf(ids.length, 'measurement')}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} onClick={submit}>
+            Choose folder and export
+          </Button>
+        </>
+      }
+    >
+      <Choices legend="As">
+        {formats.map((one) => (
+          <Choice
+            key={one.format}
+            type="radio"
+            name="format"
+            label={one.label}
+            meaning={one.meaning}
+            checked={format === one.format}
+            onChange={() => setFormat(one.format)}
+          />
+        ))}
+      </Choices>
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useApp } from '../../../context/context.ts';
+import { ExportDialog } from './export-dialog.tsx';
+import { GrantDialog } from './grant-dialog.tsx';
+import { RegisterDialog } from './register-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+
+export type OpenDialog =
+  | { readonly kind: 'register'; readonly paths: readonly string[] }
+  | { readonly kind: 'rename'; readonly id: string }
+  | { readonly kind: 'remove' | 'export' | 'grant'; readonly ids: readonly string[] };
+
+export interface MeasurementDialogsProps {
+  readonly dialog: OpenDialog | null;
+  readonly onClose: () => void;
+  readonly onRemoved: (ids: readonly string[]) => void;
+}
+
+/** The dialogs of the Measurements screen; at most one is open. */
+export function MeasurementDialogs({ dialog, onClose, onRemoved }: MeasurementDialogsProps) {
+  const { live } = useApp();
+  const client = useQueryClient();
+  if (dialog === null) return null;
+  switch (dialog.kind) {
+    case 'register':
+      return (
+        <RegisterDialog
+          key={dialog.paths.join('\n')}
+          paths={dialog.paths}
+          onClose={onClose}
+          onRegistered={(job) => {
+            live.getState().putJob(job);
+            void client.invalidateQueries({ queryKey: ['measurements', 'list'] });
+          }}
+        />
+      );
+    case 'rename':
+      return <RenameDialog id={dialog.id} onClose={onClose} />;
+    case 'export':
+      return <ExportDialog ids={dialog.ids} onClose={onClose} />;
+    case 'grant':
+      return <GrantDialog open ids={dialog.ids} onClose={onClose} onGranted={async () => client.invalidateQueries({ queryKey: ['measurements', 'grants'] })} />;
+    case 'remove':
+      return (
+        <RemoveDialog
+          ids={dialog.ids}
+          onClose={onClose}
+          onRemoved={(ids) => {
+            onRemoved(ids);
+            void client.invalidateQueries({ queryKey: ['measurements', 'list'] });
+          }}
+        />
+      );
+  }
+}

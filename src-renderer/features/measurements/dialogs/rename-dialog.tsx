@@ -1,0 +1,39 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '../../../context/context.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { Field } from '../../../ui/controls/field.tsx';
+import { DialogForm } from '../../../ui/dialogs/form.tsx';
+import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+
+/** Gives a measurement another title. Its id stays, because links and scripts use it. */
+export function RenameDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { queries } = useApp();
+  const detail = useQuery(queries.measurement(id));
+  return (
+    <Dialog open onClose={onClose} title={`Rename ${id}`} width="narrow">
+      {detail.error === null ? null : <ProblemNote error={detail.error} />}
+      {detail.data === undefined ? null : <RenameForm id={id} title={detail.data.title} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RenameForm({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  const [value, setValue] = useState(title);
+
+  async function rename(): Promise<void> {
+    client.setQueryData(queries.measurement(id).queryKey, await actions.rename(id, value.trim()));
+    await client.invalidateQueries({ queryKey: ['measurements', 'list'] });
+    onClose();
+  }
+
+  return (
+    <DialogForm verb="Rename" ready={value.trim() !== ''} onSubmit={rename} onCancel={onClose}>
+      <Field label="Title" hint="The id does not change: links and scripts use it.">
+        {(wiring) => <input {...wiring} required maxLength={200} value={value} onChange={(event) => setValue(event.target.value)} />}
+      </Field>
+    </DialogForm>
+  );
+}

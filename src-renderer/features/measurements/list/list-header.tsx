@@ -1,0 +1,70 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useRef, type PointerEvent } from 'react';
+import type { ListQuery } from '../../../api/queries/queries.ts';
+import type { MeasurementSort } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+import { clamp, columnLimits } from '../../../context/preferences.ts';
+import { columns, foldsTitle, type Column } from './columns.ts';
+import rowStyles from '../../../ui/lists/virtual-list.module.css';
+import styles from './measurement-list.module.css';
+
+export interface ListHeaderProps {
+  readonly shown: readonly Column[];
+  readonly list: ListQuery;
+  readonly onSort: (sort: MeasurementSort) => void;
+}
+
+/** The heads of the columns: a click sorts, the left edge sets the width. */
+export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
+  return (
+    <>
+      {shown.map((column) => {
+        // Where the title stands beside the name, so do their heads.
+        const heads = column.sort === 'id' && foldsTitle(shown) ? columns.filter(({ sort }) => sort === 'id' || sort === 'title') : [column];
+        const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
+        return (
+          <div key={column.sort} role="presentation" className={`${styles['head']} ${column.numeric ? rowStyles['numeric'] : rowStyles['cell']}`}>
+            {column.width === null ? null : <WidthHandle column={column} usual={column.width} />}
+            {heads.map(({ sort, word }) => (
+              <div key={sort} role="columnheader" aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}>
+                <button type="button" className={rowStyles['sort']} onClick={() => onSort(sort)}>
+                  {word}
+                  {list.sort === sort ? <Arrow aria-hidden /> : null}
+                </button>
+              </div>
+            ))}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** Drags the left edge of a column, whose right edge is held by the columns after it. */
+function WidthHandle({ column, usual }: { readonly column: Column; readonly usual: number }) {
+  const { preferences } = useApp();
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const widthNow = (): number => preferences.getState().columns[column.sort] ?? usual;
+  const set = (width: number): void => {
+    const { columns: widths, change } = preferences.getState();
+    change({ columns: { ...widths, [column.sort]: clamp(width, columnLimits.least, columnLimits.most) } });
+  };
+  const onMove = (event: PointerEvent): void => {
+    if (start.current !== null) set(start.current.width + start.current.x - event.clientX);
+  };
+  return (
+    <span
+      className={styles['handle']}
+      title="Drag to set the width, double-click to reset it"
+      onPointerDown={(event) => {
+        start.current = { x: event.clientX, width: widthNow() };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={onMove}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+      onDoubleClick={() => set(usual)}
+    />
+  );
+}

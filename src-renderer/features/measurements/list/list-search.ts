@@ -1,0 +1,43 @@
+import type { ListQuery } from '../../../api/queries/queries.ts';
+import type { MeasurementSort } from '../../../api/requests/types.ts';
+
+const sorts = ['created_at', 'id', 'title', 'total_bytes', 'file_count', 'state'] as const satisfies readonly MeasurementSort[];
+
+/** The list's search and order, as they stand in the address. */
+export interface ListSearch {
+  readonly search?: string;
+  readonly sort?: MeasurementSort;
+  readonly order?: 'asc' | 'desc';
+  /** Only measurements with files that are not as registered. */
+  readonly problems?: true;
+}
+
+/** Takes what is sound of an address. */
+export function readListSearch(raw: Record<string, unknown>): ListSearch {
+  const sort = sorts.find((name) => name === raw['sort']);
+  const order = raw['order'] === 'asc' || raw['order'] === 'desc' ? raw['order'] : undefined;
+  const search = typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
+  const problems = raw['problems'] === true;
+  return {
+    ...(problems ? { problems } : {}),
+    ...(search === '' ? {} : { search }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(order === undefined ? {} : { order }),
+  };
+}
+
+/** What a search in the address asks of the service. */
+export function listQueryOf({ search = '', sort = 'created_at', order, problems }: ListSearch): ListQuery {
+  return { problems: problems === true, search: search.trim(), sort, order: order ?? usualOrder(sort) };
+}
+
+/** Names go up; sizes, counts and times start with the greatest. */
+function usualOrder(sort: MeasurementSort): 'asc' | 'desc' {
+  return sort === 'id' || sort === 'title' ? 'asc' : 'desc';
+}
+
+/** The order after a click on a column's head: the same column turns round. */
+export function nextOrder(list: ListQuery, sort: MeasurementSort): Required<Pick<ListSearch, 'sort' | 'order'>> {
+  if (list.sort !== sort) return { sort, order: usualOrder(sort) };
+  return { sort, order: list.order === 'asc' ? 'desc' : 'asc' };
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listPageSize, type ListQuery } from '../../../api/queries/queries.ts';
+import type { MeasurementSummary } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+
+/** Pages that are asked for at once when many rows are selected. */
+const askedTogether = 4;
+
+/** The first page, which says how many there are. While a new search runs, the old answer stays. */
+export function useFirstPage(list: ListQuery) {
+  const { queries } = useApp();
+  return useQuery({ ...queries.measurementPage(list, 0), placeholderData: keepPreviousData });
+}
+
+/** Rows of the pages that are on the screen; the rest is fetched when it comes into view, and dropped requests are aborted. */
+export function useMeasurementRows(list: ListQuery, firstPage: readonly MeasurementSummary[], firstIndex: number, lastIndex: number) {
+  const { queries } = useApp();
+  const client = useQueryClient();
+  const from = Math.max(1, Math.floor(firstIndex / listPageSize));
+  const to = Math.floor(lastIndex / listPageSize);
+  const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step);
+  const pages = useQueries({ queries: numbers.map((page) => queries.measurementPage(list, page)) });
+
+  const rowAt = (index: number): MeasurementSummary | undefined => {
+    const page = Math.floor(index / listPageSize);
+    const items = page === 0 ? firstPage : pages[page - from]?.data?.items;
+    return items?.[index % listPageSize];
+  };
+  /** Ids of a range of rows, fetching the pages that nobody has looked at. */
+  const idsBetween = async (first: number, last: number): Promise<string[]> => {
+    const ids: string[] = [];
+    const lastPage = Math.floor(last / listPageSize);
+    for (let page = Math.floor(first / listPageSize); page <= lastPage; page += askedTogether) {
+      const together = Array.from({ length: Math.min(askedTogether, lastPage - page + 1) }, (_, step) => page + step);
+      const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.measurementPage(list, number))));
+      for (const [step, { items }] of answers.entries()) {
+        for (const [position, item] of items.entries()) {
+          const index = (page + step) * listPageSize + position;
+          if (index >= first && index <= last) ids.push(item.id);
+        }
+      }
+    }
+    return ids;
+  };
+  const failure = pages.find((page) => page.error !== null)?.error ?? null;
+  return { rowAt, idsBetween, failure };
+}

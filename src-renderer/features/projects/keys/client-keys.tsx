@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { KeyRound, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { toApiError } from '../../../api/requests/problem.ts';
+import type { ClientKey, Project } from '../../../api/requests/types.ts';
+import { useApp, useCommand, useToast } from '../../../context/context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { countOf } from '../../../../src-shared/format/quantities.ts';
+import { formatRelative } from '../../../../src-shared/format/times.ts';
+import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import { useNow } from '../../../ui/hooks/use-now.ts';
+import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { Section } from '../../account/section.tsx';
+import accountStyles from '../../account/account-screen.module.css';
+import { ClientKeyTable } from './client-key-table.tsx';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+
+/** The client keys of a project: made, replaced in three steps, and deleted. */
+export function ClientKeys({ project, keys }: { readonly project: Project; readonly keys: readonly ClientKey[] }) {
+  const { actions, queries, commands } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const now = useNow();
+  const [deleting, setDeleting] = useState<ClientKey | null>(null);
+  const [rotating, setRotating] = useState(false);
+  const handlers = useStore(commands, (state) => state.handlers);
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey });
+  const creation = useSubmit(async () => {
+    const key = await actions.createClientKey(project.path);
+    await refresh();
+    toast({ kind: 'plain', text: `Client key ${key.id} created` });
+  });
+  useCommand('create-client-key', creation.busy ? null : creation.submit);
+  useCommand('rotate-client-key', keys.length === 0 ? null : () => setRotating(true));
+
+  return (
+    <Section
+      title="Client keys"
+      about={
+        keys.length === 0
+          ? 'No program can send errors yet: create a key, and give its DSN to the program.'
+          : 'Each has its own DSN, so you can delete one without the others.'
+      }
+    >
+      {keys.length === 0 ? null : <ClientKeyTable keys={keys} onDelete={setDeleting} />}
+      {creation.failure === null ? null : <ProblemNote error={toApiError(creation.failure)} />}
+      <div className={accountStyles['buttons']}>
+        <Button look={keys.length === 0 ? 'primary' : 'plain'} icon={<KeyRound aria-hidden />} busy={creation.busy} onClick={creation.submit}>
+          Create key
+        </Button>
+        {keys.length === 0 ? null : (
+          <Button icon={<RefreshCw aria-hidden />} onClick={() => handlers.get('rotate-client-key')?.()}>
+            Rotate…
+          </Button>
+        )}
+      </div>
+      <RotateKeyDialog open={rotating} project={project} keys={keys} onClose={() => setRotating(false)} onChanged={refresh} onDelete={setDeleting} />
+      <ConfirmDialog
+        open={deleting !== null}
+        title={`Delete client key ${deleting?.id ?? ''}?`}
+        verb="Delete"
+        onConfirm={async () => {
+          if (deleting !== null) await actions.removeClientKey(project.path, deleting.id);
+          await refresh();
+        }}
+        onClose={() => setDeleting(null)}
+      >
+        <p>Programs that use its DSN are refused from then on. The errors they have sent are kept. This cannot be undone.</p>
+        <p>
+          {deleting === null || deleting.last_used_at === null
+            ? 'It was never used.'
+            : `It has brought ${countOf(deleting.events, 'event')}, the last ${formatRelative(deleting.last_used_at, now)}.`}
+        </p>
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import { LogOut, UserMinus, UserPen } from 'lucide-react';
+import { useState } from 'react';
+import type { ProjectMember } from '../../../api/requests/types.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { RowTable } from '../../../ui/lists/row-table.tsx';
+import { useSortedRows, type SortColumn } from '../../../ui/lists/sorted-rows.ts';
+import table from '../../../ui/lists/table.module.css';
+import styles from './members-tab.module.css';
+import { memberStays, roles } from './roles.ts';
+
+/** By role from the one that may do least. */
+const memberSorts: Readonly<Record<'user' | 'role', SortColumn<ProjectMember>>> = {
+  user: { value: ({ username }) => username, first: 'asc' },
+  role: { value: (member) => roles.findIndex(({ role }) => role === member.role), first: 'asc' },
+};
+
+export interface MemberTableProps {
+  readonly members: readonly ProjectMember[];
+  /** The account of who looks. */
+  readonly ownId: number | undefined;
+  readonly as: { readonly manages: boolean; readonly owns: boolean };
+  readonly onChange: (member: ProjectMember) => void;
+  readonly onRemove: (member: ProjectMember) => void;
+}
+
+/** Members with their roles, and why one cannot be changed. One row has the focus, arrows move it, Enter changes the role. */
+export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTableProps) {
+  const [current, setCurrent] = useState<number | null>(null);
+  const sorted = useSortedRows(members, memberSorts, { by: 'user', order: 'asc' });
+  return (
+    <RowTable
+      label="Members"
+      columns={[{ words: 'User', sort: 'user' }, { words: 'Role', sort: 'role' }, 'What they may do', { unseen: 'Actions' }]}
+      sort={sorted.sort}
+      onSort={sorted.onSort}
+      rows={sorted.rows}
+      keyOf={({ id }) => id}
+      current={current}
+      onCurrent={setCurrent}
+      onEnter={(member) => (memberStays(member, members, as) === null ? onChange(member) : undefined)}
+    >
+      {(member) => {
+        const stays = memberStays(member, members, as);
+        const own = member.id === ownId;
+        // Leaving needs no role, but a last owner stays.
+        const mayGo = stays === null || (own && member.role !== 'owner');
+        return (
+          <>
+            <th scope="row" className={table['name']}>
+              <span>
+                {member.username}
+                {own ? ', you' : ''}
+              </span>
+              <span className={table['description']} title={member.name}>
+                <bdi>{member.name}</bdi>
+              </span>
+            </th>
+            <td data-label="Role">{member.role}</td>
+            <td className={styles['why']}>
+              {roles.find(({ role }) => role === member.role)?.inAll} {as.manages && stays !== null ? stays : ''}
+            </td>
+            <td className={table['action']}>
+              <span className={styles['buttons']}>
+                {stays === null ? <IconButton label={`Change the role of ${member.username}`} icon={<UserPen />} onClick={() => onChange(member)} /> : null}
+                {mayGo ? (
+                  <IconButton
+                    label={own ? 'Leave the project' : `Remove ${member.username}`}
+                    icon={own ? <LogOut /> : <UserMinus />}
+                    onClick={() => onRemove(member)}
+                  />
+                ) : null}
+              </span>
+            </td>
+          </>
+        );
+      }}
+    </RowTable>
+  );
+}

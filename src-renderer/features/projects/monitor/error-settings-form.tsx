@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ErrorTrackingSettings, Project } from '../../../api/requests/types.ts';
+import { useApp, useToast, useUnits } from '../../../context/context.ts';
+import { Choice, Choices, Field } from '../../../ui/controls/field.tsx';
+import { Form } from '../../../ui/dialogs/form.tsx';
+import { formatBytes, formatCount } from '../../../../src-shared/format/quantities.ts';
+import styles from './error-settings-form.module.css';
+import { readSize, sizeProblem, sizeText, sizeUnit } from './event-size.ts';
+import { ExternalFields } from './external-fields.tsx';
+import { changeOf, draftOf, problemOfNumber, whatIsMissing, type SettingsDraft } from './settings-draft.ts';
+
+/** The longest that events are kept, by the interface's limits. */
+const longestDays = 90;
+const mostEvents = 100_000_000;
+/** What is kept where nothing else was asked for. */
+const usualEvents = 1_000_000;
+const defaultMaxBytes = 4 * 1024 ** 3;
+
+/** Whether errors are tracked, where they are kept, and for how long. Null settings are those of a project that has never had any. */
+export function ErrorSettingsForm({ project, settings }: { readonly project: Project; readonly settings: ErrorTrackingSettings | null }) {
+  const { actions, queries } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  const units = useUnits();
+  const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(settings, units));
+  const set = (change: Partial<SettingsDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const missing = whatIsMissing(draft, settings);
+  const badDays = problemOfNumber(draft.days, longestDays);
+  const badEvents = problemOfNumber(draft.events, mostEvents);
+  const badSize = draft.size !== sizeText(settings?.max_bytes ?? null, draft.units) && readSize(draft.size, draft.units) === undefined;
+  const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(settings, draft.units));
+
+  async function save(): Promise<void> {
+    const next = await actions.putErrorSettings(project.path, changeOf(draft, settings));
+    toast({ kind: 'plain', text: 'Error tracking settings saved', detail: next.active ? (next.integrated ? 'integrated' : (next.api_url ?? '')) : 'off' });
+    client.setQueryData(queries.errorSettings(project.path).queryKey, next);
+    await Promise.all([client.invalidateQueries({ queryKey: ['projects'] }), client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey })]);
+  }
+
+  return (
+    <Form
+      verb="Save"
+      ready={changed && missing === null && badDays === null && badEvents === null && !badSize}
+      onSubmit={save}
+      beside={changed && missing !== null ? <span className={styles['connect']}>{missing}</span> : null}
+    >
+      <Choice
+        type="checkbox"
+        name="active"
+        label="Active"
+        meaning="Errors of the project's programs are collected, and its members can see them."
+        checked={draft.active}
+        onChange={(active) => set({ active })}
+      />
+      <Choices legend="Backend">
+        <Choice
+          type="radio"
+          name="backend"
+          label="Integrated"
+          meaning="Benchport stores the errors. Programs send them here."
+          checked={draft.integrated}
+          onChange={() => set({ integrated: true })}
+        />
+        <Choice
+          type="radio"
+          name="backend"
+          label="External"
+          meaning="Your own Sentry-compatible server stores them, and they are listed here."
+          checked={!draft.integrated}
+          onChange={() => set({ integrated: false })}
+        />
+      </Choices>
+      {draft.integrated ? (
+        <Limits draft={draft} storedBytes={settings?.stored_bytes ?? 0} badDays={badDays} badEvents={badEvents} badSize={badSize} onChange={set} />
+      ) : (
+        <ExternalFields project={project} settings={settings} draft={draft} onChange={set} />
+      )}
+    </Form>
+  );
+}
+
+interface LimitsProps {
+  readonly draft: SettingsDraft;
+  readonly storedBytes: number;
+  readonly badDays: string | null;
+  readonly badEvents: string | null;
+  readonly badSize: boolean;
+  readonly onChange: (change: Partial<SettingsDraft>) => void;
+}
+
+/** For how long, how many, and how much of the events is kept. */
+function Limits({ draft, storedBytes, badDays, badEvents, badSize, onChange }: LimitsProps) {
+  return (
+    <div className={styles['numbers']}>
+      <Field
+        label="Keep events for, in days"
+        error={badDays}
+        hint={`Empty: ${longestDays}, which is also the maximum. Counts and first seen are kept for ${longestDays} days after the error was last seen.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={9}
+            placeholder={String(longestDays)}
+            value={draft.days}
+            onChange={(event) => onChange({ days: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Keep at most, in events"
+        error={badEvents}
+        hint={`Empty: ${formatCount(usualEvents)}. Above it the oldest events of the most frequent errors are removed.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={9}
+            placeholder={String(usualEvents)}
+            value={draft.events}
+            onChange={(event) => onChange({ events: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <Field
+        label={`Keep at most, in ${sizeUnit(draft.units)}`}
+        error={badSize ? sizeProblem(draft.units) : null}
+        hint={`Empty: ${formatBytes(defaultMaxBytes, draft.units)}. Above it the oldest events of the errors that take most are removed. Events take ${formatBytes(storedBytes, draft.units)} now.`}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={9}
+            placeholder={sizeText(defaultMaxBytes, draft.units)}
+            value={draft.size}
+            onChange={(event) => onChange({ size: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

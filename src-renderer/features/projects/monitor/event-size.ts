@@ -1,0 +1,28 @@
+import type { SizeUnits } from '../../../../src-shared/format/quantities.ts';
+
+const unitOf = (units: SizeUnits): number => (units === 'iec' ? 1024 ** 3 : 1000 ** 3);
+/** In units, within what the service takes: a MiB to a PiB. */
+const minSize = 0.002;
+const maxSize = 1_000_000;
+
+/** The unit in which the size of stored events is typed. */
+export function sizeUnit(units: SizeUnits): string {
+  return units === 'iec' ? 'GiB' : 'GB';
+}
+
+/** A size as it is typed; empty for none. */
+export function sizeText(bytes: number | null, units: SizeUnits): string {
+  return bytes === null ? '' : String(Math.round((bytes / unitOf(units)) * 1000) / 1000);
+}
+
+/** @returns bytes, null for an empty text, undefined for what is no size within the limits. */
+export function readSize(text: string, units: SizeUnits): number | null | undefined {
+  if (text === '') return null;
+  const value = Number(text.replace(',', '.'));
+  return /^[0-9]*[.,]?[0-9]+$/.test(text) && value >= minSize && value <= maxSize ? Math.round(value * unitOf(units)) : undefined;
+}
+
+/** What to type instead. */
+export function sizeProblem(units: SizeUnits): string {
+  return `A number of ${sizeUnit(units)} from ${minSize} to ${maxSize}, such as 2.5.`;
+}

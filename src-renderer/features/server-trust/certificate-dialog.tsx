@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApp } from '../../context/context.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Fingerprint } from '../../ui/figures/fingerprint.tsx';
+import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
+import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { useSubmit } from '../../ui/hooks/use-submit.ts';
+import type { RemoteServer } from '../../api/requests/types.ts';
+import styles from './certificate-dialog.module.css';
+
+export interface CertificateDialogProps {
+  readonly server: Pick<RemoteServer, 'id' | 'name' | 'base_url'>;
+  readonly onClose: () => void;
+  readonly onTrusted: () => Promise<unknown>;
+}
+
+/** Shows the certificate that a server presents, to be compared with what its owner says, and trusts this one alone. */
+export function CertificateDialog({ server, onClose, onTrusted }: CertificateDialogProps) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const shown = useQuery({
+    queryKey: ['certificate', server.base_url],
+    queryFn: async () => actions.askCertificate(server.base_url),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const { busy, failure, submit } = useSubmit(async () => {
+    if (shown.data === undefined) return;
+    await actions.changeServer(server.id, { certificate_sha256: shown.data.sha256 });
+    await actions.testServer(server.id);
+    await client.invalidateQueries({ queryKey: ['servers'] });
+    await onTrusted();
+    onClose();
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Trust the certificate of ${server.name}?`}
+      description="It is not signed by an authority that this machine trusts. Compare the whole fingerprint with the one that the owner of the server gives you, by telephone or in person. Another Benchport shows it under Sharing."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} disabled={shown.data === undefined} onClick={submit}>
+            They match, trust it
+          </Button>
+        </>
+      }
+    >
+      <NotLoaded error={shown.error} waits={shown.data === undefined} onAgain={shown.refetch} />
+      {shown.data === undefined ? null : (
+        <dl className={styles['facts']}>
+          <dt>SHA-256</dt>
+          <dd>
+            <Fingerprint sha256={shown.data.sha256} />
+          </dd>
+          <dt>Issued to</dt>
+          <dd>{shown.data.subject}</dd>
+          <dt>Valid until</dt>
+          <dd>{dayOf(shown.data.valid_to)}</dd>
+        </dl>
+      )}
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </Dialog>
+  );
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+
+/** As a day where it is one; what a certificate says may be anything. */
+function dayOf(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : day.format(date);
+}

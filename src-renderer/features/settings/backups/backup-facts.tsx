@@ -1,0 +1,101 @@
+import { FolderOpen } from 'lucide-react';
+import type { BackupState } from '../../../api/requests/types.ts';
+import { useApp, useUnits } from '../../../context/context.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { countOf, formatBytes } from '../../../../src-shared/format/quantities.ts';
+import { Moment } from '../../../ui/figures/moment.tsx';
+import { Note } from '../../../ui/notes/note.tsx';
+import { useNow } from '../../../ui/hooks/use-now.ts';
+import facts from '../../../ui/styles/facts.module.css';
+
+const day = 86_400_000;
+const oldAfter = 30 * day;
+
+/** What is known of backups, and a reminder where there is none that would help. */
+export function BackupFacts({ state: { last, failed, schedule, restored } }: { readonly state: BackupState }) {
+  const units = useUnits();
+  // What was restored is in a backup, whatever the data from then know of it.
+  const newest = last?.made_at ?? restored?.as_of ?? null;
+  const now = useNow().getTime();
+  const isOld = newest !== null && now - Date.parse(newest) > oldAfter;
+  return (
+    <>
+      {failed === null ? null : (
+        <Note kind="bad">
+          <p>
+            The last backup failed <Moment at={failed.at} />. {failed.reason}
+          </p>
+        </Note>
+      )}
+      {newest === null ? (
+        <Note kind="warn">
+          <p>There is no backup yet. If this disk fails, users, tokens, errors and the library are lost.</p>
+        </Note>
+      ) : null}
+      {isOld ? (
+        <Note kind="warn">
+          <p>The last backup is old. Anything newer would be lost with this disk.</p>
+        </Note>
+      ) : null}
+      {last?.there === false ? (
+        <Note kind="warn">
+          <p>The last backup is no longer where it was written. If you have not moved it to a safe place, make another one.</p>
+        </Note>
+      ) : null}
+      {last !== null && last.left_out > 0 ? (
+        <Note kind="bad">
+          <p>{countOf(last.left_out, 'file')} of the library could not be put into the last backup: missing or damaged. Verify the measurements.</p>
+        </Note>
+      ) : null}
+      <dl className={facts['facts']}>
+        {last === null ? null : (
+          <>
+            <dt>Last backup</dt>
+            <dd>
+              <span>
+                <Moment at={last.made_at} />, {countOf(last.measurements, 'measurement')}, {formatBytes(last.bytes, units)}
+              </span>
+            </dd>
+            {last.file === null ? null : <Place word="File" path={last.file} />}
+          </>
+        )}
+        {schedule === null ? null : (
+          <>
+            <dt>Automatic</dt>
+            <dd>
+              <span>
+                every {schedule.every}, the newest {schedule.keep} kept; next <Moment at={schedule.next_at} />
+              </span>
+            </dd>
+          </>
+        )}
+        {restored === null ? null : (
+          <>
+            <dt>Restored</dt>
+            <dd>
+              <span>
+                <Moment at={restored.restored_at} />, as it was <Moment at={restored.as_of} />
+              </span>
+            </dd>
+            {restored.before === null ? null : <Place word="Previous data" path={restored.before} />}
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Place({ word, path }: { readonly word: string; readonly path: string }) {
+  const { desktop } = useApp();
+  return (
+    <>
+      <dt>{word}</dt>
+      <dd>
+        <code>{path}</code>
+        {desktop === null ? null : (
+          <IconButton label={`Show ${word.toLowerCase()} in folder`} icon={<FolderOpen />} onClick={() => void desktop.showInFolder(path)} />
+        )}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { Pause, Play, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Job } from '../../../api/requests/types.ts';
+import { useApp, useUnits } from '../../../context/context.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { fractionDone } from '../../../../src-shared/format/quantities.ts';
+import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import { ProgressBar } from '../../../ui/notes/progress-bar.tsx';
+import { describeProgress, jobName } from '../../../words/job-words.ts';
+import styles from './backup-progress.module.css';
+
+/** Backups and restorations under way or failed, where they were asked for. @param told a failure that is said above already. */
+export function BackupProgress({ told }: { readonly told: string | null }) {
+  const { live } = useApp();
+  const jobs = useStore(live, (state) => state.jobs);
+  const shown = [...jobs.values()].filter(
+    ({ kind, state, message, ended_at }) => (kind === 'backup' || kind === 'restore') && (ended_at === null || (state === 'failed' && message !== told)),
+  );
+  return shown.map((job) => <Row key={job.id} job={job} />);
+}
+
+function Row({ job }: { readonly job: Job }) {
+  const { actions, live } = useApp();
+  const units = useUnits();
+  const [failure, setFailure] = useState<unknown>(null);
+  const name = jobName(job);
+  const paused = job.state === 'paused';
+
+  async function control(action: 'pause' | 'resume' | 'cancel'): Promise<void> {
+    setFailure(null);
+    try {
+      const after = await actions.controlJob(job.id, action);
+      if (after.state === 'cancelled') live.getState().forgetJob(after.id);
+      else live.getState().putJob(after);
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+
+  if (job.state === 'failed') {
+    return (
+      <div className={styles['row']} role="alert">
+        <p className={styles['reason']}>
+          {name}: {job.message}
+        </p>
+        <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={() => live.getState().forgetJob(job.id)} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className={styles['row']}>
+        <div className={styles['course']}>
+          <p className={styles['line']}>
+            <span>{name}</span>
+            <span className={styles['amount']}>{job.message ?? describeProgress(job, units)}</span>
+          </p>
+          <ProgressBar fraction={job.bytes_total === 0 ? null : fractionDone(job)} paused={paused || job.state === 'queued'} label={name} />
+        </div>
+        <IconButton
+          label={paused ? `Resume ${name}` : `Pause ${name}`}
+          icon={paused ? <Play /> : <Pause />}
+          onClick={() => void control(paused ? 'resume' : 'pause')}
+        />
+        <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => void control('cancel')} />
+      </div>
+      {failure === null ? null : <ProblemNote error={failure} />}
+    </>
+  );
+}

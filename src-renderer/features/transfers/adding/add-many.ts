@@ -1,0 +1,63 @@
+import { toApiError } from '../../../api/requests/problem.ts';
+import type { Fetch, FetchManyRequest, FetchManyResult } from '../../../api/requests/types.ts';
+
+/** How far adding many fetches has come. */
+export interface Adding {
+  readonly total: number;
+  readonly added: readonly Fetch[];
+  readonly refused: readonly { readonly id: string; readonly reason: string }[];
+  /** Neither added nor refused: it was cancelled, or the service failed before their turn. */
+  readonly left: number;
+  /** Of the request that runs, by which events tell how far that is; null when none does. */
+  readonly key: string | null;
+  /** Why it ended before its end; null otherwise. */
+  readonly failure: string | null;
+}
+
+export interface AddingParts {
+  readonly send: (part: FetchManyRequest) => Promise<FetchManyResult>;
+  /** Cancels the request with this key; its answer tells what was added by then. */
+  readonly cancel: (key: string) => Promise<void>;
+  readonly onProgress: (adding: Adding) => void;
+  readonly cancelled: AbortSignal;
+}
+
+/** The service takes no more with one request (`maxFetchesAtOnce` of its contract). */
+const maxAtOnce = 1000;
+
+/** Adds many fetches, up to a thousand with each request. What was added before it is cancelled stays. */
+export async function addMany(request: FetchManyRequest, { send, cancel, onProgress, cancelled }: AddingParts): Promise<Adding> {
+  const total = request.measurements.length;
+  const added: Fetch[] = [];
+  const refused: { id: string; reason: string }[] = [];
+  let key: string | null = null;
+  let failure: string | null = null;
+  const now = (): Adding => ({ total, added: [...added], refused: [...refused], left: total - added.length - refused.length, key, failure });
+  cancelled.addEventListener('abort', () => {
+    // Where it fails, all have been added already or the service is away: the answer tells.
+    if (key !== null) void cancel(key).catch(() => {});
+  });
+  for (let at = 0; at < total && !cancelled.aborted; at += maxAtOnce) {
+    key = `${Date.now()}.${at}`;
+    onProgress(now());
+    try {
+      const { results } = await send({ ...request, measurements: request.measurements.slice(at, at + maxAtOnce), key });
+      for (const { measurement_id: id, fetch, problem } of results) {
+        if (fetch !== null) added.push(fetch);
+        else if (problem !== null) refused.push({ id, reason: problem.detail });
+      }
+    } catch (error) {
+      failure = toApiError(error).message;
+      break;
+    }
+  }
+  key = null;
+  return now();
+}
+
+/** The reasons of refusals, the most frequent first, each with the measurements that it is about. */
+export function byReason(refused: Adding['refused']): readonly { readonly reason: string; readonly ids: readonly string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const { reason, id } of refused) groups.set(reason, [...(groups.get(reason) ?? []), id]);
+  return [...groups].map(([reason, ids]) => ({ reason, ids })).toSorted((a, b) => b.ids.length - a.ids.length);
+}

@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { toApiError } from '../../../api/requests/problem.ts';
+import type { Fetch, FetchAction } from '../../../api/requests/types.ts';
+import type { AppServices } from '../../../context/context.ts';
+import { countOf } from '../../../../src-shared/format/quantities.ts';
+import { nameOf } from '../../../words/fetch-words.ts';
+
+const failed: Readonly<Record<FetchAction, string>> = {
+  pause: 'paused',
+  resume: 'resumed',
+  cancel: 'stopped',
+  retry: 'retried',
+  remove: 'removed',
+  clear: 'removed',
+  verify: 'verified',
+  first: 'moved',
+  earlier: 'moved',
+  later: 'moved',
+  last: 'moved',
+};
+
+type Parts = Pick<AppServices, 'actions' | 'toasts'>;
+
+async function readAgain(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['fetches'] });
+}
+
+/** Does one thing with several fetches, or with all; a failure is told. */
+export async function actOn({ actions, toasts }: Parts, client: QueryClient, action: FetchAction, fetches: readonly Fetch[] | 'all'): Promise<void> {
+  if (fetches.length === 0) return;
+  try {
+    await actions.actOnFetches(action, fetches === 'all' ? 'all' : fetches.map(({ id }) => id));
+    await readAgain(client);
+  } catch (error) {
+    const [only] = fetches;
+    const what = fetches === 'all' ? 'The transfers' : fetches.length === 1 && typeof only === 'object' ? nameOf(only) : countOf(fetches.length, 'transfer');
+    toasts.getState().show({ kind: 'bad', text: `${what} could not be ${failed[action]}`, detail: toApiError(error).detail });
+  }
+}
+
+/** Removes all that is done from the list, and says how many these were. */
+export async function clearDone({ actions, toasts }: Parts, client: QueryClient): Promise<void> {
+  try {
+    const { changed } = await actions.actOnFetches('clear', 'all');
+    await readAgain(client);
+    toasts.getState().show({ kind: 'plain', text: `${countOf(changed, 'transfer')} removed from the list`, detail: 'The files stay where they are.' });
+  } catch (error) {
+    toasts.getState().show({ kind: 'bad', text: 'What is done could not be removed from the list', detail: toApiError(error).detail });
+  }
+}
+
+/** Says how urgent several fetches are: 1, 0 or -1. */
+export async function setPriority({ actions, toasts }: Parts, client: QueryClient, fetches: readonly Fetch[], priority: number): Promise<void> {
+  try {
+    for (const { id } of fetches) await actions.changeFetch(id, { priority });
+    await readAgain(client);
+  } catch (error) {
+    toasts.getState().show({ kind: 'bad', text: 'The priority could not be changed', detail: toApiError(error).detail });
+  }
+}
+
+/** Lets a fetch whose folder cannot be used go on in another one, which the user chooses. */
+export async function moveTarget(app: Pick<AppServices, 'actions' | 'toasts' | 'desktop'>, client: QueryClient, fetch: Fetch): Promise<void> {
+  try {
+    const target = (await app.desktop?.chooseFetchFolder()) ?? null;
+    if (target === null) return;
+    await app.actions.changeFetch(fetch.id, { target });
+    await app.actions.actOnFetches('resume', [fetch.id]);
+    await readAgain(client);
+  } catch (error) {
+    app.toasts.getState().show({ kind: 'bad', text: `${nameOf(fetch)} cannot continue there`, detail: toApiError(error).detail });
+  }
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useStore, type StoreApi } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { useApp } from '../../../context/context.ts';
+import { keepOnly, noRows, type RowSelection } from '../../../ui/lists/row-selection.ts';
+
+/** Lies beside the screen, so that a step through the list draws what shows the selection and nothing else. */
+export type ChosenTransfers = StoreApi<RowSelection>;
+
+/** Nothing is selected when the screen comes. */
+export function useChosenTransfers(): ChosenTransfers {
+  const [chosen] = useState(() => createStore<RowSelection>()(() => noRows));
+  return chosen;
+}
+
+/** What is selected of the rows that are in sight. */
+export function useSelection(chosen: ChosenTransfers): RowSelection {
+  const out = useStore(useApp().fetches.removals.store, (state) => state.hidden);
+  const selection = useStore(chosen);
+  return out.size === 0 ? selection : keepOnly(selection, (id) => !out.has(Number(id)));
+}

@@ -1,0 +1,143 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Ellipsis, FolderInput, FolderOpen, Pause, Play, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Fetch } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { Menu } from '../../../ui/controls/menu.tsx';
+import { Note } from '../../../ui/notes/note.tsx';
+import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
+import detail from '../../../ui/layout/detail.module.css';
+import tabs from '../../../ui/layout/tabs.module.css';
+import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
+import { moveTarget } from '../commands/act-on-fetches.ts';
+import { FetchStatus } from '../list/fetch-status.tsx';
+import { may, nameOf, remedyOf, remedyWords, statusOf, troubleOf } from '../../../words/fetch-words.ts';
+import { FilesTab } from './files-tab.tsx';
+import { newest } from '../../../context/live-fetches.ts';
+import { LogTab } from './log-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { PiecesTab } from './pieces-tab.tsx';
+import type { RowVerb } from '../list/row-action.tsx';
+import styles from './transfer-detail.module.css';
+import { transferMenu } from '../commands/transfer-menu.tsx';
+import { FetchProgress } from '../list/transfer-cells.tsx';
+
+export interface TransferDetailProps {
+  readonly id: number;
+  readonly onClose: () => void;
+  readonly onAct: (fetch: Fetch, verb: RowVerb) => void;
+  readonly onRemedy: (fetch: Fetch) => void;
+}
+
+/** One transfer: how it is, its files, its pieces, and what happened. */
+export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailProps) {
+  const { queries, fetches } = useApp();
+  const narrow = useMedia(narrowQuery);
+  const { data, error, dataUpdatedAt, refetch } = useQuery(queries.fetchOne(id));
+  const live = useStore(fetches.live.store, (state) => state.byId.get(id));
+  const fetch = data === undefined ? undefined : newest(data, dataUpdatedAt, live);
+  return (
+    <>
+      <header className={detail['head']}>
+        {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
+        <h2 className={styles['name']} title={fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}>
+          {fetch === undefined ? `Transfer ${id}` : nameOf(fetch)}
+        </h2>
+        {narrow ? null : <IconButton label="Close the inspector" icon={<X />} onClick={onClose} />}
+      </header>
+      <NotLoaded error={data === undefined ? error : null} waits={data === undefined} onAgain={refetch} className={styles['facts']} />
+      {fetch === undefined ? null : <Detail fetch={fetch} onAct={onAct} onRemedy={onRemedy} />}
+    </>
+  );
+}
+
+function Detail({ fetch, onAct, onRemedy }: { readonly fetch: Fetch } & Pick<TransferDetailProps, 'onAct' | 'onRemedy'>) {
+  const app = useApp();
+  const client = useQueryClient();
+  const handlers = useStore(app.commands, (state) => state.handlers);
+  const [tab, setTab] = useState('overview');
+  const [file, setFile] = useState<number | null>(null);
+  const trouble = troubleOf(fetch);
+  const remedy = remedyOf(fetch);
+  const { tone } = statusOf(fetch);
+  return (
+    <div className={detail['detail']}>
+      <div className={styles['facts']}>
+        <p className={styles['line']}>
+          <FetchStatus fetch={fetch} />
+          <FetchProgress fetch={fetch} />
+        </p>
+        {trouble === null ? null : (
+          <Note kind={tone === 'bad' ? 'bad' : 'warn'}>
+            <p>{trouble}</p>
+          </Note>
+        )}
+        <div className={styles['actions']}>
+          {remedy === null ? null : (
+            <Button look="primary" onClick={() => onRemedy(fetch)}>
+              {remedyWords[remedy]}
+            </Button>
+          )}
+          {remedy === 'go-on' ? (
+            <Button icon={<FolderInput aria-hidden />} onClick={() => void moveTarget(app, client, fetch)}>
+              Choose folder
+            </Button>
+          ) : null}
+          {may.pause(fetch) ? (
+            <Button icon={<Pause aria-hidden />} onClick={() => onAct(fetch, 'pause')}>
+              Pause
+            </Button>
+          ) : null}
+          {may.resume(fetch) && remedy === null ? (
+            <Button icon={<Play aria-hidden />} onClick={() => onAct(fetch, 'resume')}>
+              {fetch.state === 'waiting' ? 'Try now' : 'Resume'}
+            </Button>
+          ) : null}
+          <Button icon={<FolderOpen aria-hidden />} onClick={() => onAct(fetch, 'show')}>
+            Show in folder
+          </Button>
+          <Menu
+            align="end"
+            entries={transferMenu(handlers, app.onMac, fetch.priority)}
+            trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
+          />
+        </div>
+      </div>
+      <Tabs.Root value={tab} onValueChange={(value) => setTab(String(value))} className={`${tabs['tabs']} ${detail['tabs']}`}>
+        <Tabs.List className={tabs['list']} activateOnFocus>
+          {[
+            { value: 'overview', word: 'Overview' },
+            { value: 'files', word: 'Files' },
+            { value: 'pieces', word: 'Pieces' },
+            { value: 'log', word: 'Log' },
+          ].map((one) => (
+            <Tabs.Tab key={one.value} value={one.value} className={tabs['tab']}>
+              {one.word}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview" className={tabs['panel']} tabIndex={-1}>
+          <OverviewTab fetch={fetch} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files" className={tabs['panel']} tabIndex={-1}>
+          <FilesTab
+            fetch={fetch}
+            onPieces={(index) => {
+              setFile(index);
+              setTab('pieces');
+            }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="pieces" className={tabs['panel']} tabIndex={-1}>
+          <PiecesTab fetch={fetch} file={file} onFile={setFile} />
+        </Tabs.Panel>
+        <Tabs.Panel value="log" className={tabs['panel']} tabIndex={-1}>
+          <LogTab fetch={fetch} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </div>
+  );
+}

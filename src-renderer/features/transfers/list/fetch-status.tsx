@@ -1,0 +1,69 @@
+import {
+  ArrowDownToLine,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CircleSlash,
+  Hand,
+  Hourglass,
+  ListTree,
+  Moon,
+  PackageOpen,
+  RotateCw,
+  ShieldCheck,
+  type LucideIcon,
+} from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Fetch } from '../../../api/requests/types.ts';
+import { formatDuration } from '../../../../src-shared/format/times.ts';
+import { StatusWord } from '../../../ui/notes/status-word.tsx';
+import { statusOf, type FetchSign } from '../../../words/fetch-words.ts';
+
+const icons: Readonly<Record<FetchSign, LucideIcon>> = {
+  queued: CircleDashed,
+  listing: ListTree,
+  fetching: ArrowDownToLine,
+  stalled: Hourglass,
+  verifying: ShieldCheck,
+  unpacking: PackageOpen,
+  waiting: RotateCw,
+  resting: Moon,
+  asking: Hand,
+  paused: CirclePause,
+  done: CircleCheck,
+  failed: CircleAlert,
+  cancelled: CircleSlash,
+};
+
+/** Seconds without a byte that are told; shorter ones are ordinary. */
+const tellSilenceFrom = 3;
+
+/** How a fetch is: an icon and a word; one that waits says for how long. */
+export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
+  const { sign, word, tone } = statusOf(fetch);
+  const Icon = icons[sign];
+  const silent = fetch.state === 'running' && !fetch.stalled ? (fetch.silent_seconds ?? 0) : 0;
+  return (
+    <StatusWord tone={tone} icon={<Icon aria-hidden />}>
+      {sign === 'waiting' && fetch.retry_at !== null ? (
+        <Retry at={fetch.retry_at} />
+      ) : silent >= tellSilenceFrom ? (
+        <span className="digits">nothing for {silent} s</span>
+      ) : (
+        word
+      )}
+    </StatusWord>
+  );
+}
+
+/** Counts down to the next try. */
+function Retry({ at }: { readonly at: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  return <span className="digits">{seconds <= 0 ? 'retrying' : `again in ${formatDuration(Math.ceil(seconds))}`}</span>;
+}

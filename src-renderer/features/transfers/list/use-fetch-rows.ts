@@ -1,0 +1,87 @@
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useStore } from 'zustand';
+import { fetchListKey, fetchPageSize, type FetchList } from '../../../api/queries/fetch-queries.ts';
+import type { Fetch, FetchPage } from '../../../api/requests/types.ts';
+import { useApp } from '../../../context/context.ts';
+import { hiddenBefore, listedIndex } from '../../../context/removals.ts';
+
+/** Pages that are asked for at once when many rows are selected. */
+const askedTogether = 4;
+
+export interface ListedFetch {
+  readonly fetch: Fetch;
+  /** When the list said so, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The first page as it was read, perhaps still that of the filter before. */
+export interface FirstPage {
+  readonly items: readonly Fetch[];
+  readonly at: number;
+}
+
+/** The first page, which says how many there are of each kind. While a new filter is read, the old answer stays. */
+export function useFirstFetches(list: FetchList) {
+  const { queries } = useApp();
+  return useQuery({ ...queries.fetchPage(list, 0), placeholderData: keepPreviousData });
+}
+
+/** Where the rows that are out of sight stand in the service's list, as far as it was read. */
+export function useHiddenPlaces(list: FetchList): readonly number[] {
+  const client = useQueryClient();
+  const { fetches } = useApp();
+  const hidden = useStore(fetches.removals.store, (state) => state.hidden);
+  if (hidden.size === 0) return [];
+  const pages = client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) });
+  return pages
+    .flatMap(([key, page]) => page?.items.flatMap(({ id }, place) => (hidden.has(id) ? [Number(key.at(-1)) * fetchPageSize + place] : [])) ?? [])
+    .toSorted((one, other) => one - other);
+}
+
+/** The rows of the pages in view; the others are read when they come into view. */
+export function useFetchRows(list: FetchList, firstPage: FirstPage, hidden: readonly number[], firstShown: number, lastShown: number) {
+  const { queries } = useApp();
+  const client = useQueryClient();
+  const from = Math.floor(listedIndex(firstShown, hidden) / fetchPageSize);
+  const to = Math.floor(listedIndex(lastShown, hidden) / fetchPageSize);
+  const numbers = Array.from({ length: Math.max(1, to - from + 1) }, (_, step) => from + step);
+  const pages = useQueries({ queries: numbers.map((page) => queries.fetchPage(list, page)) });
+
+  const rowAt = (shown: number): ListedFetch | undefined => {
+    const index = listedIndex(shown, hidden);
+    const number = Math.floor(index / fetchPageSize);
+    const page = pages[number - from];
+    const read = page?.data === undefined ? (number === 0 ? firstPage : undefined) : { items: page.data.items, at: page.dataUpdatedAt };
+    const fetch = read?.items[index % fetchPageSize];
+    return read === undefined || fetch === undefined ? undefined : { fetch, at: read.at };
+  };
+  /** Where a row that has been read stands among the shown ones. */
+  const placeOf = (id: number): number | null => {
+    for (const [key, page] of client.getQueriesData<FetchPage>({ queryKey: fetchListKey(list) })) {
+      const place = page?.items.findIndex((fetch) => fetch.id === id) ?? -1;
+      const listed = Number(key.at(-1)) * fetchPageSize + place;
+      if (place !== -1) return listed - hiddenBefore(listed, hidden);
+    }
+    return null;
+  };
+  /** Ids of a range of rows; pages that nobody has looked at are read. */
+  const idsBetween = async (first: number, last: number): Promise<string[]> => {
+    const [begin, end] = [listedIndex(first, hidden), listedIndex(last, hidden)];
+    const out = new Set(hidden);
+    const ids: string[] = [];
+    const lastPage = Math.floor(end / fetchPageSize);
+    for (let page = Math.floor(begin / fetchPageSize); page <= lastPage; page += askedTogether) {
+      const together = Array.from({ length: Math.min(askedTogether, lastPage - page + 1) }, (_, step) => page + step);
+      const answers = await Promise.all(together.map(async (number) => client.fetchQuery(queries.fetchPage(list, number))));
+      for (const [step, { items }] of answers.entries()) {
+        for (const [place, { id }] of items.entries()) {
+          const index = (page + step) * fetchPageSize + place;
+          if (index >= begin && index <= end && !out.has(index)) ids.push(String(id));
+        }
+      }
+    }
+    return ids;
+  };
+  const failure = pages.find((page) => page.error !== null && page.data === undefined)?.error ?? null;
+  return { rowAt, placeOf, idsBetween, failure };
+}

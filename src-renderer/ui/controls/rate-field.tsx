@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useUnits } from '../../context/context.ts';
+import { Field } from './field.tsx';
+import { rateProblem, rateText, rateUnit, readRate } from './rate-text.ts';
+
+export interface RateFieldProps {
+  readonly label: string;
+  /** Bytes per second; null is no limit. */
+  readonly value: number | null;
+  /** Null for no limit, undefined for what is none. */
+  readonly onChange: (value: number | null | undefined) => void;
+}
+
+/** A rate as a number of MiB/s (or MB/s, as this person reads sizes). Empty means no limit. */
+export function RateField({ label, value, onChange }: RateFieldProps) {
+  const units = useUnits();
+  const [typed, setTyped] = useState(rateText(value, units));
+  return (
+    <Field label={`${label}, ${rateUnit(units)}`} hint="Empty for no limit." error={readRate(typed, units) === undefined ? rateProblem(units) : null}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          inputMode="decimal"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onChange(readRate(event.target.value, units));
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { Button } from '../controls/button.tsx';
+import { DialogFoot } from './dialog-foot.tsx';
+import styles from './form.module.css';
+import { ProblemNote } from '../notes/problem-note.tsx';
+import { useSubmit } from '../hooks/use-submit.ts';
+
+export interface FormProps {
+  readonly onSubmit: () => Promise<unknown>;
+  /** What the button does, as its word. */
+  readonly verb: string;
+  readonly children: ReactNode;
+  /** Whether there is something to submit and nothing wrong with it, as far as can be told here. */
+  readonly ready?: boolean;
+  /** Other buttons beside it. */
+  readonly beside?: ReactNode;
+}
+
+/** A form on a page: its fields, why it was refused, and its buttons. */
+export function Form({ beside, children, ...form }: FormProps) {
+  return (
+    <Fields {...form} fields={children}>
+      {(submit) => (
+        <div className={styles['page']}>
+          {submit}
+          {beside}
+        </div>
+      )}
+    </Fields>
+  );
+}
+
+export interface DialogFormProps extends Omit<FormProps, 'beside'> {
+  readonly onCancel: () => void;
+  /** What else can be done once it has failed. */
+  readonly remedy?: ReactNode;
+}
+
+/** The form in a dialog: Cancel and the verb stay at its foot however long it is. */
+export function DialogForm({ onCancel, children, ...form }: DialogFormProps) {
+  return (
+    <Fields {...form} fields={children}>
+      {(submit) => (
+        <DialogFoot>
+          <Button onClick={onCancel}>Cancel</Button>
+          {submit}
+        </DialogFoot>
+      )}
+    </Fields>
+  );
+}
+
+interface FieldsProps extends Omit<DialogFormProps, 'onCancel' | 'children'> {
+  readonly fields: ReactNode;
+  /** What stands below, around the button that submits. */
+  readonly children: (submit: ReactNode) => ReactNode;
+}
+
+function Fields({ onSubmit, verb, fields, ready = true, remedy, children }: FieldsProps) {
+  const { busy, failure, submit } = useSubmit(onSubmit);
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {fields}
+      {failure === null ? null : <ProblemNote error={failure} action={remedy} />}
+      {children(
+        <Button look="primary" type="submit" busy={busy} disabled={!ready}>
+          {verb}
+        </Button>,
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useApp } from '../../context/context.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** Asks before a screen is left whose form holds changes that are not saved. */
+export function UnsavedChanges({ changed, of }: { readonly changed: boolean; readonly of: string }) {
+  const { desktop } = useApp();
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => changed && current.pathname !== next.pathname,
+    // A browser asks in its own words. The window would stay open without a word; closing it only hides it, or is asked about by the application.
+    enableBeforeUnload: () => changed && desktop === null,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      open={leaving.status === 'blocked'}
+      title="Leave without saving?"
+      verb="Leave without saving"
+      onConfirm={async () => leaving.proceed?.()}
+      onClose={() => leaving.reset?.()}
+    >
+      The changes of {of} have not been saved.
+    </ConfirmDialog>
+  );
+}

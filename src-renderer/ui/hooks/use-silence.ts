@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useApp } from '../../context/context.ts';
+
+/** For how many whole seconds something has waited without a sign of life from the service; null while it answers. Counts each second. */
+export function useSilentSeconds(): number | null {
+  const silence = useStore(useApp().live, (state) => state.silence);
+  const [now, setNow] = useState(0);
+  const isSilent = silence !== null;
+  useEffect(() => {
+    if (!isSilent) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isSilent]);
+  return silence === null ? null : Math.max(2, Math.round((now - silence.since) / 1000));
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Cancelled } from '../../api/requests/problem.ts';
+
+export interface Submission {
+  readonly busy: boolean;
+  /** Why it failed the last time, until it is tried again. */
+  readonly failure: unknown;
+  readonly submit: () => void;
+  readonly forgetFailure: () => void;
+}
+
+/** Work that a button starts: once at a time, and its failure is kept to be shown where it happened. */
+export function useSubmit(work: () => Promise<unknown>): Submission {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function run(): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      // Whoever took it back knows that nothing was done.
+      if (!(error instanceof Cancelled)) setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { busy, failure, submit: () => void run(), forgetFailure: () => setFailure(null) };
+}

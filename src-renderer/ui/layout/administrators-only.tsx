@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../notes/empty-state.tsx';
+import screen from './screen.module.css';
+import { useSession } from '../../context/context.ts';
+import { PageHeader } from './page-header.tsx';
+
+/** A screen whose data the service gives to administrators alone: others are told so rather than shown a refusal. */
+export function AdministratorsOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  if (useSession().user?.is_admin === true) return children;
+  return (
+    <section className={screen['screen']} aria-label={title}>
+      <PageHeader title={title} />
+      <EmptyState title="This page is for administrators." action={<Link to="/measurements">Go to Measurements</Link>} />
+    </section>
+  );
+}

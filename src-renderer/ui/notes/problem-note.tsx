@@ -1,0 +1,29 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { toApiError } from '../../api/requests/problem.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
+import styles from './note.module.css';
+
+/** A failure where it happened: the reason, what to do next, and the request id in small print. */
+export function ProblemNote({ error, action }: { readonly error: unknown; readonly action?: ReactNode }) {
+  const problem = toApiError(error);
+  return (
+    <div className={`${styles['note']} ${styles['bad']}`} role="alert">
+      <TriangleAlert aria-hidden />
+      <div className={styles['text']}>
+        {problem.title === '' ? null : (
+          <p>
+            <strong>{problem.title}</strong>
+          </p>
+        )}
+        {problem.detail === '' || problem.detail === problem.title ? null : <p>{problem.detail}</p>}
+        {problem.requestId === null ? null : (
+          <p className={styles['small']}>
+            Request <code>{problem.requestId}</code> <CopyButton text={problem.requestId} label="Copy request id" small />
+          </p>
+        )}
+        {action === undefined ? null : <div className={styles['action']}>{action}</div>}
+      </div>
+    </div>
+  );
+}

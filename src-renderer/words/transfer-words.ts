@@ -1,0 +1,68 @@
+import type { TransferRecord } from '../api/requests/types.ts';
+import { countOf, formatCount } from '../../src-shared/format/quantities.ts';
+
+/** A Range header in words: `bytes 0 to 1 048 575`. What is not understood is shown as it came. */
+export function describeRange(header: string): string {
+  const asked = /^bytes=(.*)$/i.exec(header.trim())?.[1];
+  if (asked === undefined) return header;
+  const parts = asked.split(',');
+  if (parts.length > 1) return countOf(parts.length, 'range');
+  const [, first, last] = /^\s*(\d{0,15})-(\d{0,15})\s*$/.exec(asked) ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return header;
+  if (first === '') return `the last ${countOf(Number(last), 'byte')}`;
+  if (last === '') return `from byte ${formatCount(Number(first))}`;
+  return `bytes ${formatCount(Number(first))} to ${formatCount(Number(last))}`;
+}
+
+/** What was asked for, in a few words. */
+export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_index' | 'path' | 'range'>): string {
+  const range = transfer.range === null || transfer.range === '' ? '' : `, ${describeRange(transfer.range)}`;
+  switch (transfer.what) {
+    case 'manifest':
+      return 'Manifest';
+    case 'archive':
+      return `ZIP of all files${range}`;
+    case 'file':
+      return `${transfer.path ?? (transfer.file_index === null ? 'A file' : `File ${formatCount(transfer.file_index)}`)}${range}`;
+  }
+}
+
+/** How the audit trail's outcomes are said. */
+const outcomeWords: Readonly<Record<string, string>> = {
+  complete: 'complete',
+  'client-closed': 'closed by the client',
+  revoked: 'access was revoked',
+  'file-changed': 'a file had changed',
+  'read-error': 'a file could not be read',
+  'checksum-mismatch': 'a file was altered',
+  stalled: 'the client stalled',
+  stopped: 'the service was stopped',
+  ended: 'ended by an administrator',
+  killed: 'the service ended unexpectedly',
+};
+
+/** An end of a transfer that was none of its own, in words. */
+export function transferEndWords(outcome: string): string {
+  return outcomeWords[outcome] ?? outcome;
+}
+
+/** A row without an end that is older than this comes from a backup that was made meanwhile. */
+const longestTransfer = 24 * 3600_000;
+
+export interface Outcome {
+  readonly kind: 'running' | 'good' | 'bad';
+  readonly word: string;
+}
+
+/** How a transfer ended, or that it still runs. */
+export function outcomeOf(transfer: Pick<TransferRecord, 'started_at' | 'ended_at' | 'outcome' | 'status'>, now: Date): Outcome {
+  if (transfer.ended_at === null) {
+    const old = now.getTime() - new Date(transfer.started_at).getTime() > longestTransfer;
+    return old ? { kind: 'bad', word: 'no end recorded' } : { kind: 'running', word: 'running' };
+  }
+  if (transfer.status >= 400) return { kind: 'bad', word: `refused with ${transfer.status}` };
+  if (transfer.outcome === null || transfer.outcome === 'complete') return { kind: 'good', word: 'complete' };
+  // Whether it arrived, only the proxy knows.
+  if (transfer.outcome === 'handed-over') return { kind: 'good', word: 'sent by the proxy' };
+  return { kind: 'bad', word: transferEndWords(transfer.outcome) };
+}

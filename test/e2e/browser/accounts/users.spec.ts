@@ -1,0 +1,229 @@
+import type { Page } from '@playwright/test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestService } from '../../../service/start.ts';
+import { mustRun } from '../../../service/run-program.ts';
+import { lookAt } from '../look.ts';
+import { codeOf, expectRefused, signInElsewhere } from '../sign-in-elsewhere.ts';
+import { expect, password, tabTo, test } from '../signed-in.ts';
+
+// Axe looks at every element of many things, in two themes.
+test.setTimeout(120_000);
+
+const dialog = '[role="dialog"], [role="alertdialog"]';
+const bobs = 'a grating of 600 lines';
+
+async function createBob(page: Page, service: TestService): Promise<void> {
+  await page.goto(`${service.url}/ui/users`);
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a user' });
+  await form.getByLabel('User name').fill('bob');
+  await form.getByLabel('Password').fill(bobs);
+  await form.getByRole('button', { name: 'Create user' }).click();
+  await expect(page.getByRole('row', { name: /^bob/ })).toBeVisible();
+}
+
+async function actFor(page: Page, username: string, action: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${username}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+const answer = (page: Page, verb: string): Promise<void> => page.getByRole('alertdialog').getByRole('button', { name: verb }).click();
+
+test('a user is created, found, edited and given a new password, which signs them out', async ({ page, service, browser }) => {
+  await createBob(page, service);
+  const row = page.getByRole('row', { name: /^bob/ });
+  await expect(row).toContainText('active');
+  await expect(row).toContainText('password only');
+  await expect(row).toContainText('never');
+  await expect(page.getByRole('row', { name: /^alice, you/ })).toContainText('administrator, owner');
+  await lookAt(page);
+
+  const other = await signInElsewhere(browser, service.url, 'bob', bobs);
+  await other.getByRole('heading', { name: 'Account' }).waitFor();
+  await expect(other.getByText('An administrator can change the name and the e-mail address.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const create = page.getByRole('dialog', { name: 'Create a user' });
+  await create.getByLabel('User name').fill('not a name');
+  await expect(create.getByText('Only a to z, digits, dots, hyphens and underscores; no spaces, no umlauts.')).toBeVisible();
+  await expect(create.getByRole('button', { name: 'Create user' })).toBeDisabled();
+  await create.getByLabel('User name').fill('bob');
+  await create.getByRole('button', { name: 'Create user' }).click();
+  await expect(create.getByRole('alert')).toContainText('bob');
+  await lookAt(page, dialog);
+  await page.keyboard.press('Escape');
+
+  await actFor(page, 'bob', 'Edit…');
+  const edit = page.getByRole('dialog', { name: 'Edit bob' });
+  await edit.getByLabel('Full name').fill('Bob of the spectrometer');
+  await edit.getByLabel('New password').fill(`${bobs} per millimetre`);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Bob of the spectrometer');
+  await expect(other).toHaveURL(/sign_in/);
+  await other.context().close();
+  await expectRefused(browser, service.url, 'bob', bobs);
+
+  const search = page.getByRole('searchbox', { name: 'Search users' });
+  await search.fill('spectro');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/search=spectro/);
+  await search.fill('nobody at all');
+  await expect(page.getByText('No user matches “nobody at all”.')).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'Clear the search' }).last().click();
+  await expect(page.getByRole('row')).toHaveCount(3);
+});
+
+test('a user is blocked, which ends everything of theirs, and unblocked', async ({ page, service, browser }) => {
+  await createBob(page, service);
+  const bob = await service.services.users.byUsername('bob');
+  const token = await service.token(bob?.id ?? 0, ['read_api']);
+  const statusOf = async (): Promise<number> => (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const other = await signInElsewhere(browser, service.url, 'bob', bobs);
+  await other.getByRole('heading', { name: 'Account' }).waitFor();
+  expect(await statusOf()).toBe(200);
+
+  await actFor(page, 'bob', 'Block…');
+  await expect(page.getByRole('alertdialog', { name: 'Block bob?' })).toContainText(
+    'All their tokens and the access they gave to applications are revoked for good',
+  );
+  // Who presses Enter without reading changes nothing.
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await lookAt(page, dialog);
+  await answer(page, 'Block');
+  await expect(page.getByRole('row', { name: /^bob/ })).toContainText('blocked');
+  expect(await statusOf()).not.toBe(200);
+  await expect(other).toHaveURL(/sign_in/);
+  await other.context().close();
+
+  const which = page.getByRole('group', { name: 'Which users' });
+  await which.getByRole('button', { name: 'Blocked' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await lookAt(page);
+  await actFor(page, 'bob', 'Unblock');
+  await expect(page.getByText('bob is unblocked')).toBeVisible();
+  await expect(page.getByText('Nobody is blocked.')).toBeVisible();
+  // Blocking has ended the token.
+  expect(await statusOf()).toBe(401);
+  await which.getByRole('button', { name: 'All' }).click();
+  await expect(page.getByRole('row', { name: /^bob/ })).toContainText('active');
+});
+
+test('who is locked out after wrong passwords is unlocked, and who lost the authenticator gets in without it', async ({ page, service, browser }) => {
+  await createBob(page, service);
+  const other = await signInElsewhere(browser, service.url, 'bob', bobs);
+  await other.getByRole('button', { name: 'Set up authenticator' }).click();
+  const secret = await other.getByTestId('totp-secret').innerText();
+  await other.getByLabel('Code shown now').fill(await codeOf(secret));
+  await other.keyboard.press('Enter');
+  await other.getByRole('button', { name: 'I have saved them' }).click();
+  await other.context().close();
+
+  // The list hears of it without being read again by hand.
+  const row = page.getByRole('row', { name: /^bob/ });
+  await page.reload();
+  await expect(row).toContainText('two factors');
+  await actFor(page, 'bob', 'Turn two-factor sign-in off…');
+  await expect(page.getByRole('alertdialog')).toContainText('recovery codes and security keys are removed');
+  await lookAt(page, dialog);
+  await answer(page, 'Turn off');
+  await expect(row).toContainText('password only');
+
+  const bob = await service.services.users.byUsername('bob');
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const body = new URLSearchParams({ grant_type: 'password', username: 'bob', password: `wrong ${attempt}` });
+    await fetch(`${service.url}/oauth/token`, { method: 'POST', body });
+  }
+  expect(bob).not.toBeNull();
+  await page.reload();
+  await expect(row).toContainText('locked in one place, free in 10 min');
+  await lookAt(page);
+  await actFor(page, 'bob', 'Unlock');
+  await expect(page.getByText('bob is unlocked')).toBeVisible();
+  await expect(row).toContainText('active');
+});
+
+test('a user who owns measurements is not deleted, and one who owns none goes with everything', async ({ page, service }) => {
+  await createBob(page, service);
+  const files = await mkdtemp(path.join(os.tmpdir(), 'benchport-files-'));
+  try {
+    await writeFile(path.join(files, 'notes.txt'), 'first light\n');
+    const cli = path.resolve(import.meta.dirname, '../../../../out/service/cli.js');
+    const run = (...args: string[]): Promise<string> => mustRun(process.execPath, [cli, ...args, '--data', path.join(service.dir, 'data')], {});
+    await run('measurement', 'register', files, '--id', 'ms-run-0091', '--owner', 'bob');
+    await actFor(page, 'bob', 'Delete…');
+    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText('the applications it registered');
+    await answer(page, 'Delete');
+    await expect(page.getByRole('alert')).toContainText('bob owns measurements: ms-run-0091.');
+    await lookAt(page, dialog);
+    await answer(page, 'Cancel');
+    await run('measurement', 'remove', 'ms-run-0091');
+    await actFor(page, 'bob', 'Delete…');
+    await answer(page, 'Delete');
+    await expect(page.getByRole('row')).toHaveCount(2);
+    expect(await service.services.users.byUsername('bob')).toBeNull();
+  } finally {
+    await rm(files, { recursive: true, force: true });
+  }
+});
+
+test('with the keyboard alone a user is created, edited, blocked and deleted', async ({ page, service }) => {
+  await page.getByRole('heading', { name: 'Measurements' }).waitFor();
+  await page.keyboard.press('Control+9');
+  await page.getByRole('row', { name: /^alice/ }).waitFor();
+  await page.keyboard.press('n');
+  await expect(page.getByLabel('User name')).toBeFocused();
+  await page.keyboard.type('carol');
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('row', { name: /^carol/ });
+  await expect(row).toContainText('no password');
+
+  await tabTo(page, /^alice/, 'row');
+  await page.keyboard.press('ArrowDown');
+  await expect(row).toBeFocused();
+  await page.keyboard.press('Enter');
+  const edit = page.getByRole('dialog', { name: 'Edit carol' });
+  await expect(edit.getByLabel('Full name')).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Carol of the beamline');
+  await page.keyboard.press('Enter');
+  await expect(row).toContainText('Carol of the beamline');
+
+  for (const [steps, verb, after] of [
+    [2, 'Block', 'blocked'],
+    [3, 'Delete', null],
+  ] as const) {
+    await row.focus();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Actions for carol' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Edit…' }).waitFor();
+    await expect(page.getByRole('menuitem', { name: 'Edit…' })).toBeFocused();
+    for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog', { name: `${verb} carol?` }).waitFor();
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await (after === null ? expect(row).toHaveCount(0) : expect(row).toContainText(after));
+  }
+  // Behind a dialog no row can be seen either.
+  await expect.poll(() => service.services.users.byUsername('carol')).toBeNull();
+});
+
+test('who is no administrator is told so, and is offered neither users nor the trail', async ({ page, service, browser }) => {
+  await createBob(page, service);
+  const other = await signInElsewhere(browser, service.url, 'bob', bobs, '/ui/users');
+  await expect(other.getByText('This page is for administrators.')).toBeVisible();
+  for (const name of ['Users', 'Audit trail']) await expect(other.getByRole('link', { name })).toHaveCount(0);
+  await other.goto(`${service.url}/ui/audit`);
+  await expect(other.getByText('This page is for administrators.')).toBeVisible();
+  await lookAt(other);
+  await other.goto(`${service.url}/ui/settings`);
+  await other.getByText('Steps of 1').first().waitFor();
+  await expect(other.getByText('Sign-in of other software')).toHaveCount(0);
+  await other.context().close();
+  expect(password).not.toBe(bobs);
+});

@@ -1,0 +1,243 @@
+import { hostile } from '../../../renderer/fakes/fake-errors.ts';
+import { lookAt } from '../look.ts';
+import { expect, expectAccessible, test } from '../screens-fixture.ts';
+
+const list = '/ui/projects/beamtime%2F2026-3/errors';
+
+test.setTimeout(120_000);
+
+test('a new error appears by itself, within two seconds', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 3 } });
+  await expect(page.getByRole('grid', { name: 'Errors' })).toBeVisible();
+  await page.waitForLoadState('load');
+  await expect(page.getByText('service running')).toBeVisible();
+  service.addError('VacuumLost');
+  await expect(page.getByRole('row', { name: /VacuumLost/ })).toBeVisible({ timeout: 2000 });
+});
+
+test('hundreds of errors are a few elements; more come at the end', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 300 } });
+  const grid = page.getByRole('grid', { name: 'Errors' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '234');
+  await grid.focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => service.reads.filter((read) => read.includes('cursor=100')).length).toBe(1);
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+});
+
+test('by the keyboard alone: select, resolve, take back, open, walk, close', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 30 } });
+  const grid = page.getByRole('grid', { name: 'Errors' });
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(page.getByText('2 errors are resolved')).toBeVisible();
+  expect(service.writes).toContain('PUT projects/1/errors {"ids":["1","2"],"status":"resolved"}');
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect.poll(() => service.writes.at(-1)).toBe('PUT projects/1/errors {"ids":["1","2"],"status":"unresolved"}');
+  // They are in the list again.
+  await expect(grid).toHaveAttribute('aria-rowcount', '25');
+  await grid.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/errors\/1$/);
+  await expect(page.getByText('Event 3 of 3, the latest')).toBeVisible();
+  await page.keyboard.press('o');
+  await expect(page.getByText('Event 2 of 3')).toBeVisible();
+  await expect(page).toHaveURL(/event=0{29}3ea/);
+  await page.keyboard.press('Shift+O');
+  await expect(page.getByText('Event 1 of 3')).toBeVisible();
+  await page.keyboard.press('Shift+N');
+  await expect(page.getByText('Event 3 of 3, the latest')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/errors$/);
+  await expect(grid).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('alertdialog', { name: 'Delete this error?' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  expect(service.writes.some((write) => write.startsWith('DELETE'))).toBe(false);
+});
+
+test('the focus stays on the screen when what had it is gone: a button, the last error of the list, a message', async ({ page, open }) => {
+  await open(list, { tracking: { errors: 1 } });
+  const grid = page.getByRole('grid', { name: 'Errors' });
+  const heading = page.getByRole('heading', { name: 'Errors' });
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('r');
+  await expect(page.getByText('No unresolved errors.')).toBeVisible();
+  await expect(heading).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(grid).toBeVisible();
+  await expect(heading).toBeFocused();
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Resolve', exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused();
+});
+
+test('an event is found by its id, and its link leads there', async ({ page, open }) => {
+  const service = await open(`${list}/1`, { tracking: { errors: 5 } });
+  await page.getByRole('button', { name: 'Go to an event by its id' }).click();
+  await page.getByLabel('Event id').fill('not an id');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is not an event id.')).toBeVisible();
+  const id = '000003ea'.padStart(32, '0');
+  await page.getByLabel('Event id').fill(id);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Event 2 of 3')).toBeVisible();
+  await page.goto(`${service.url}${list}/1?event=${id}`);
+  await expect(page.getByText('Event 2 of 3')).toBeVisible();
+});
+
+test('texts of senders stay texts, everywhere', async ({ page, open, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(`${list}/4`, { tracking: { errors: 5 } });
+  await expect(page.getByText('[U+202E]gnp.exe').first()).toBeVisible();
+  await page.getByText('4 local variables').click();
+  await page.getByRole('button', { name: 'Copy Markdown' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('[U+202E]');
+  for (const tab of [/Breadcrumbs/, /Event/, /Overview/, /Raw/]) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel', { name: tab })).toContainText('onerror');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.locator('main').innerText()).not.toContain('\u202E');
+  }
+  const title = await page.title();
+  expect([title.endsWith(' · Errors · Benchport'), title.includes('\u202E')]).toEqual([true, false]);
+  expect(hostile).toContain('\u202E');
+});
+
+test('frames: newest first or oldest first, in app or all', async ({ page, open }) => {
+  await open(`${list}/1?wide=true`, { tracking: { errors: 5 } });
+  const frames = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(frames.first()).toContainText('acquire');
+  await page.getByRole('button', { name: 'All', exact: true }).last().click();
+  await expect(frames.nth(1)).toContainText('_run_once');
+  await page.getByRole('button', { name: 'Oldest first' }).click();
+  await expect(frames.first()).toContainText('run');
+  await expect(page.getByRole('tabpanel').getByRole('heading').first()).toContainText('Caused by ConnectionResetError');
+});
+
+test('a reporter reads and changes nothing', async ({ page, open }) => {
+  await open(`${list}/1`, { tracking: { errors: 5, role: 'reporter' } });
+  await expect(page.getByText('Event 3 of 3')).toBeVisible();
+  for (const verb of ['Resolve', 'Ignore', 'Delete']) await expect(page.getByRole('button', { name: verb, exact: true })).toHaveCount(0);
+});
+
+test('all projects are one list: found in the menu, resolved together, opened in their project', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 12 } });
+  await expect(page.getByRole('link', { name: 'Errors 10 unresolved' })).toBeVisible();
+  await page.getByRole('button', { name: /^Project:/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'All projects' }).click();
+  await expect(page).toHaveURL(/\/ui\/errors\/all$/);
+  const rows = page.getByRole('grid', { name: 'Errors' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('beamtime/2026-3');
+  await expect(rows.nth(2)).toContainText('lab/qmr');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByRole('toolbar', { name: 'With the selected errors' }).getByRole('button', { name: 'Resolve' }).click();
+  await expect(page.getByText('2 errors are resolved')).toBeVisible();
+  expect(service.writes.filter((write) => write.startsWith('PUT projects/')).map((write) => write.split(' ')[1])).toEqual([
+    'projects/1/errors',
+    'projects/2/errors',
+  ]);
+  await rows.nth(1).click();
+  await expect(page).toHaveURL(/\/ui\/projects\/.*\/errors\/\d+$/);
+  await page.goto(`${service.url}/ui/errors`);
+  await expect(page.getByRole('heading', { name: 'Errors' })).toBeVisible();
+});
+
+test('the chart has three periods, and it and the note about refused events fold away and stay so', async ({ page, open }) => {
+  await open(list, { tracking: { errors: 12, dropped: true } });
+  await expect(page.getByRole('img', { name: /^Last 24 hours: .* events, most/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: '14 d' }).click();
+  await expect(page.getByRole('img', { name: /^Last 14 days/ })).toBeVisible();
+  await page.getByRole('button', { name: '90 d' }).click();
+  await expect(page.getByRole('img', { name: /^Last 90 days/ })).toBeVisible();
+  await expect(page.getByText('this project takes 50 a second (1 200)')).toBeVisible();
+  await page.getByRole('button', { name: 'Hide the chart' }).click();
+  await page.getByRole('button', { name: 'Events received' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: '1 204 refused' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Events received' })).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByRole('img', { name: /^Last 90 days/ })).toHaveCount(0);
+});
+
+test('groups are taken apart', async ({ page, open }) => {
+  const service = await open(`${list}/1`, { tracking: { errors: 5 } });
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByLabel('94').check();
+  await page.getByRole('button', { name: 'Separate' }).click();
+  await expect.poll(() => service.writes).toContain('POST projects/1/errors/1/unmerge {"groups":["94"]}');
+});
+
+test('the entry leads to the project that was looked at last; without projects it says so', async ({ page, open }) => {
+  const service = await open('/ui/projects/lab%2Fqmr/errors', { tracking: { errors: 1 } });
+  await expect(page.getByRole('button', { name: 'Project: lab/qmr' })).toBeVisible();
+  await page.goto(`${service.url}/ui/errors`);
+  await expect(page).toHaveURL(/lab%2Fqmr\/errors$/);
+  await expect(page.getByRole('link', { name: 'Errors' })).toHaveAttribute('aria-current', 'page');
+  await open('/ui/errors', { tracking: { projects: false } });
+  await expect(page.getByText('You are not a member of any project yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByRole('dialog', { name: 'Create a project' })).toBeVisible();
+});
+
+test('looks right to axe: list, selection, help, every tab, nothing there, failure', async ({ page, open }) => {
+  const service = await open(list, { tracking: { errors: 30, dropped: true } });
+  await expect(page.getByText('1 204 events were refused in the last 24 hours')).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'How to search errors' }).click();
+  await lookAt(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await lookAt(page, '[role="toolbar"]');
+  await page.goto(`${service.url}${list}/1?wide=true`);
+  await page.getByText('4 local variables').click();
+  await lookAt(page);
+  // Stack and breadcrumbs stand below each other there, and the overview beside them.
+  await expect(page.getByRole('group', { name: 'Overview' })).toContainText('Last 14 days');
+  await expect(page.getByRole('tabpanel', { name: 'Stack' })).toContainText('Breadcrumbs');
+  const look = async (tabs: readonly RegExp[]): Promise<void> => {
+    for (const tab of tabs) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible();
+      await lookAt(page, '[role="tabpanel"]');
+    }
+  };
+  await look([/Event/, /Raw/]);
+  await page.goto(`${service.url}${list}/1`);
+  await look([/Breadcrumbs/, /Overview/]);
+  await page.goto(`${service.url}${list}?query=is:wrong`);
+  await expect(page.getByText('After "is:" comes')).toBeVisible();
+  await lookAt(page);
+  await open(list);
+  await expect(page.getByText('No unresolved errors.')).toBeVisible();
+  await lookAt(page);
+});
+
+test('at 360 px nothing is cut off: list and error as two pages', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(list, { tracking: { errors: 30 } });
+  await expect(page.getByRole('grid')).toBeVisible();
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const within = async () => (await page.locator('main').evaluate((main) => main.getBoundingClientRect().right)) <= 360;
+  expect(await within()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('row').first().click();
+  await expect(page.getByText('Event 3 of 3')).toBeVisible();
+  expect(await overflow()).toBe(0);
+  expect(await within()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+});

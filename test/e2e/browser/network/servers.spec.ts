@@ -1,0 +1,314 @@
+import type { Page } from '@playwright/test';
+import type { FakeOptions, FakeService } from '../../../renderer/fakes/fake-service.ts';
+import { lookAt } from '../look.ts';
+import { bridgeCalls, expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
+
+test.setTimeout(60_000);
+
+type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
+
+/** The screen as it is in the window. */
+async function inWindow(page: Page, open: Open, path: string, options: Omit<FakeOptions, 'rendererDir'> = {}): Promise<FakeService> {
+  await giveBridge(page);
+  return open(path, { door: 'window', ...options });
+}
+
+test('the first server: found on the network, added, its certificate compared, its measurements shown', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false, found: true } });
+  await expect(page.getByText('Add the server of a lab once, then fetch its measurements.')).toBeVisible();
+  const form = page.getByRole('dialog', { name: 'Add a server' });
+  // What one tells of its certificate has to be compared before anything is sent there.
+  await page.getByRole('button', { name: 'Add Benchport on bench-8' }).click();
+  await expect(form).toContainText('9f86 d081 884c');
+  await expect(form.getByRole('button', { name: 'Add and test' })).toBeDisabled();
+  await form.getByLabel('Sharing on that machine shows the same fingerprint').check();
+  await form.getByLabel('Token').fill('bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae');
+  await lookAt(page);
+  await form.getByRole('button', { name: 'Add and test' }).click();
+  await expect(page.getByRole('heading', { name: '192.168.4.20:7420' })).toBeVisible();
+  await page.goto(`${service.url}/ui/servers`);
+  await page.getByRole('button', { name: 'Add Benchport on bench-9' }).click();
+  await expect(form.getByLabel('Address')).toHaveValue('http://192.168.4.21:7420');
+  await expect(form).toContainText('others on the network can read the token');
+  await form.getByLabel('Address').fill('ftp://bench-7');
+  await expect(form).toContainText('The whole address');
+  await expect(form.getByRole('button', { name: 'Add and test' })).toBeDisabled();
+  await form.getByLabel('Address').fill('https://192.168.4.17:7420');
+  await form.getByLabel('Token').fill('bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae');
+  await form.getByRole('button', { name: 'Add and test' }).click();
+  const certificate = page.getByRole('dialog', { name: 'Trust the certificate of 192.168.4.17:7420?' });
+  await expect(certificate).toContainText('CN=bench-7');
+  await expect(certificate).toContainText('21 November 2027');
+  await certificate.getByRole('button', { name: 'They match, trust it' }).click();
+  await expect(page.getByRole('heading', { name: '192.168.4.17:7420' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Measurements of 192.168.4.17:7420' })).toBeVisible();
+  expect(service.writes.map((write) => write.split(' ').slice(0, 2).join(' '))).toEqual([
+    'POST local/servers',
+    'POST local/servers',
+    'POST local/servers/certificate',
+    'PATCH local/servers/21',
+    'POST local/servers/21/test',
+  ]);
+});
+
+test('a server that does not take the token is not added: the form stays, says why and keeps what was typed', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { servers: false } });
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add a server' });
+  await form.getByLabel('Address').fill('https://bench-12.lab.example');
+  await form.getByLabel('Token').fill('wrong-1234567890');
+  await form.getByRole('button', { name: 'Add and test' }).click();
+  await expect(form.getByRole('alert')).toContainText('The token is unknown to https://bench-12.lab.example.');
+  await expect(form.getByLabel('Address')).toHaveValue('https://bench-12.lab.example');
+  await expect(form.getByLabel('Token')).toHaveValue('wrong-1234567890');
+  await expectAccessible(page, { within: '[role="dialog"]' });
+  // One that is only away at the moment can be kept.
+  await form.getByRole('button', { name: 'Add it anyway' }).click();
+  await expect(page.getByRole('row', { name: /bench-12/ })).toContainText('token refused');
+  // Another token is tried before its dialog closes, too.
+  await page.getByRole('button', { name: 'New token' }).click();
+  const renewed = page.getByRole('dialog', { name: 'New token for bench-12.lab.example' });
+  await renewed.getByLabel('Token').fill('wrong-0987654321');
+  await renewed.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(renewed.getByRole('alert')).toContainText('The token is unknown');
+  await renewed.getByLabel('Token').fill('bppat-1234567890');
+  await renewed.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(renewed).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /bench-12/ })).toContainText('ready');
+  expect(service.writes.filter((write) => write.startsWith('DELETE'))).toHaveLength(0);
+});
+
+test('a link fills in the form and does nothing more', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers?add=https://bench-9.lab.example');
+  await expect(page.getByRole('dialog', { name: 'Add a server' }).getByLabel('Address')).toHaveValue('https://bench-9.lab.example');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/ui\/servers$/);
+  expect(service.writes).toEqual([]);
+  await page.goto(`${service.url}/ui/servers?add=javascript:alert(1)`);
+  await expect(page.getByRole('grid', { name: 'Servers' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('each problem is said exactly and has its way out; edit, limits, test, remove by the keyboard', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers');
+  await expect(page.getByRole('row', { name: /bench-5/ })).toContainText('The token expired on 3 March');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByRole('dialog', { name: 'New token for bench-5' }).getByLabel('Token').fill('bppat-1234567890');
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(page.getByRole('row', { name: /bench-5/ })).toContainText('ready');
+
+  await page.getByRole('row', { name: /Instrument hall/ }).focus();
+  await page.keyboard.press('t');
+  await expect(page.getByText('Instrument hall is ready')).toBeVisible();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit Instrument hall' });
+  await form.getByLabel('Speed limit, MiB/s').fill('2');
+  await form.getByLabel('Connections of one transfer').fill('17');
+  await expect(form.getByRole('button', { name: 'Save and test' })).toBeDisabled();
+  await form.getByLabel('Connections of one transfer').fill('2');
+  // A token never follows to another address.
+  await form.getByLabel('Address').fill('https://elsewhere.example');
+  await expect(form).toContainText('The stored token belongs to the old address');
+  await expect(form.getByRole('button', { name: 'Save and test' })).toBeDisabled();
+  await form.getByLabel('Address').fill('https://instruments.example/data');
+  await form.getByRole('button', { name: 'Save and test' }).click();
+  await expect(form).toHaveCount(0);
+  expect(service.writes).toContain('PATCH local/servers/2 {"speed_limit":2097152,"connections":2}');
+  await page.getByRole('row', { name: /old-archive/ }).focus();
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('alertdialog', { name: 'Remove old-archive?' });
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('row', { name: /old-archive/ })).toHaveCount(0);
+  expect(service.writes.some((write) => write.startsWith('DELETE local/servers/5'))).toBe(true);
+});
+
+test('what a server holds is searched and fetched: all, several, some files, one ZIP, paused', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 1000 } });
+  const asked = () =>
+    service.writes
+      .filter((write) => write.startsWith('POST local/fetches '))
+      .map((write) => JSON.parse(write.slice('POST local/fetches '.length)) as Record<string, unknown>);
+  await page.getByRole('row', { name: /bench-3/ }).click();
+  const grid = page.getByRole('grid', { name: 'Measurements of bench-3' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '1001');
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click();
+  await expect(page.getByRole('columnheader', { name: 'Added' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect.poll(() => service.reads.some((read) => /measurements\?.*sort=created_at&order=asc/.test(read))).toBe(true);
+  await grid.focus();
+  await page.keyboard.press('End');
+  await expect(page.getByText('qmr-2026-00001', { exact: true })).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 of 1 000 selected')).toBeVisible();
+  await page.keyboard.press('f');
+  await page.getByRole('dialog', { name: 'Fetch 2 measurements' }).getByRole('button', { name: 'Fetch', exact: true }).click();
+  await expect(page.getByText('2 measurements are being fetched')).toBeVisible();
+  const many = JSON.parse(service.writes.find((write) => write.startsWith('POST local/fetches/many '))?.slice('POST local/fetches/many '.length) ?? '{}') as {
+    measurements: { id: string }[];
+  };
+  expect(many.measurements.map(({ id }) => id)).toEqual(['qmr-2026-01000', 'qmr-2026-00999']);
+  expect(many).toMatchObject({ server_id: 1, what: 'files', target: '/home/alice/measurements' });
+
+  await page.getByRole('searchbox', { name: 'Search on bench-3' }).fill('00512');
+  await expect(grid).toHaveAttribute('aria-rowcount', '2');
+  await page.getByText('qmr-2026-00512', { exact: true }).dblclick();
+  const dialog = page.getByRole('dialog', { name: 'Fetch qmr-2026-00512' });
+  await dialog.getByLabel('Some files').check();
+  await expect(dialog.getByRole('button', { name: 'Fetch', exact: true })).toBeDisabled();
+  await expect(dialog.getByRole('checkbox', { name: /outside\.dat, leads out of the folder/ })).toBeDisabled();
+  expect(await dialog.getByRole('listitem').count()).toBeLessThan(40);
+  await dialog.getByRole('checkbox', { name: /frame-00002/ }).check();
+  await dialog.getByLabel('Search files').fill('detector 1');
+  await dialog.getByRole('button', { name: 'All 401 found' }).click();
+  await expect(dialog).toContainText('402 files, 402 MiB');
+  await dialog.getByRole('button', { name: 'Choose folder' }).click();
+  await expect(dialog).toContainText('412 GiB free, 402 MiB needed');
+  expect(await bridgeCalls(page)).toContainEqual(['chooseFetchFolder']);
+  await dialog.getByLabel('Add to the list, paused').check();
+  await dialog.getByRole('button', { name: 'Add to the list' }).click();
+  await expect(page.getByText(/is in the list/)).toBeVisible();
+  const some = asked().at(-1) ?? {};
+  expect(some).toMatchObject({ measurement_id: 'qmr-2026-00512', target: '/data/fetched', paused: true });
+  expect((some['indices'] as number[]).slice(0, 3)).toEqual([1, 2, 4]);
+  expect((some['indices'] as number[]).length).toBe(402);
+
+  await page.getByText('qmr-2026-00512', { exact: true }).dblclick();
+  await dialog.getByLabel('One ZIP').check();
+  await dialog.getByLabel('Unpack it on arrival').uncheck();
+  await dialog.getByRole('button', { name: 'Fetch', exact: true }).click();
+  await page.getByRole('button', { name: 'Show' }).last().click();
+  await expect(page).toHaveURL(/\/ui\/transfers\/\d+$/);
+  expect(asked().at(-1)).toMatchObject({ what: 'archive', unpack: false });
+});
+
+test('a server that cannot list takes an id, and one that is unknown says so', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers/2');
+  await page.getByLabel('Measurement id').fill('nothing');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByRole('alert')).toContainText('The server has no measurement "nothing"');
+  await page.getByLabel('Measurement id').fill('run-7');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByRole('dialog', { name: 'Fetch run-7' })).toContainText('1 204 files');
+  expect(service.writes).toEqual([]);
+  await page.goto(`${service.url}/ui/servers/99`);
+  await expect(page.getByText('This server is no longer in the list.')).toBeVisible();
+  await page.goto(`${service.url}/ui/servers/4`);
+  await expect(page.getByText('No authority that this machine knows has signed the certificate.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show details' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/ui\/servers$/);
+});
+
+test('looks right to axe: list, form, measurements, what is fetched', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { found: true } });
+  await expect(page.getByRole('row', { name: /bench-5/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add Benchport on bench-9' })).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'Show details' }).click();
+  await expect(page.getByText('CN=bench-7')).toBeVisible();
+  await expectAccessible(page, { within: '[role="dialog"]' });
+  await page.goto(`${service.url}/ui/servers/1`);
+  await page.getByText('qmr-2026-00029', { exact: true }).click();
+  await lookAt(page);
+  await page.keyboard.press('f');
+  await page.getByLabel('Some files').check();
+  await expect(page.getByRole('checkbox', { name: /frame-00002/ })).toBeVisible();
+  await expectAccessible(page, { within: '[role="dialog"]' });
+});
+
+test('at 360 px nothing is cut off', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const service = await inWindow(page, open, '/ui/servers', { servers: { found: true } });
+  const within = () =>
+    page.evaluate(() => document.documentElement.scrollWidth <= 360 && (document.querySelector('main')?.getBoundingClientRect().right ?? 999) <= 360);
+  await expect(page.getByRole('row', { name: /bench-5/ })).toBeVisible();
+  expect(await within()).toBe(true);
+  await expectAccessible(page);
+  await page.goto(`${service.url}/ui/servers/1`);
+  await expect(page.getByRole('row').first()).toBeVisible();
+  expect(await within()).toBe(true);
+});
+
+test('U9: five hundred are added by one request with a bar; what was refused and what a cancel left out is said', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 501 } });
+  await page.getByRole('row', { name: /bench-3/ }).click();
+  const grid = page.getByRole('grid', { name: 'Measurements of bench-3' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '502');
+  const fetchAll = async (): Promise<void> => {
+    await grid.focus();
+    await page.keyboard.press('Control+a');
+    await expect(page.getByText('501 of 501 selected')).toBeVisible();
+    await page.keyboard.press('f');
+    await page.getByRole('dialog').getByRole('button', { name: 'Fetch', exact: true }).click();
+  };
+  const asked = (): number => service.writes.filter((write) => write.startsWith('POST local/fetches/many ')).length;
+
+  // Held back, so that it is seen on the way and cancelled there; the service then answers with what was added by then.
+  let go = (): void => undefined;
+  let key = '';
+  await page.route('**/api/v4/local/fetches/many', async (route) => {
+    const body = route.request().postDataJSON() as { key: string; measurements: { id: string }[] };
+    key = body.key;
+    await new Promise<void>((resolve) => (go = resolve));
+    const response = await route.fetch({ postData: { ...body, measurements: body.measurements.slice(0, 100) } });
+    const { results } = (await response.json()) as { results: object[] };
+    const left = body.measurements.slice(100).map(({ id }) => ({ measurement_id: id, fetch: null, problem: null }));
+    await route.fulfill({ response, json: { results: [...results, ...left] } });
+  });
+  await fetchAll();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('0 of 501 measurements')).toBeVisible();
+  await expect.poll(() => key).not.toBe('');
+  service.emit('adding', { key: 'of another window', done: 300, total: 501 });
+  service.emit('adding', { key, done: 50, total: 501 });
+  await expect(dialog.getByText('50 of 501 measurements')).toBeVisible();
+  await expect(dialog.getByRole('progressbar', { name: 'Added to the list' })).toHaveAttribute('aria-valuenow', '9');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.getByText('Stopping.')).toBeVisible();
+  await expect.poll(() => service.writes.filter((write) => write.startsWith(`DELETE local/fetches/many/${key}`)).length).toBe(1);
+  go();
+  await expect(dialog.getByText('100 of 501 measurements are in the list.')).toBeVisible();
+  await expect(dialog.getByText('Cancelled: 401 were not added.')).toBeVisible();
+  expect(asked()).toBe(1);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  await page.unroute('**/api/v4/local/fetches/many');
+  await fetchAll();
+  await expect(dialog.getByText('401 of 501 measurements are in the list.')).toBeVisible();
+  expect(asked()).toBe(2);
+  await expect(dialog.getByText('100 measurements could not be added: This is already being fetched into this folder.')).toBeVisible();
+  await expect(dialog.getByText(/and 95 more/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Show transfers' }).click();
+  await expect(page).toHaveURL(/\/ui\/transfers/);
+});
+
+test('U9: what is to be selected is waited for before it is fetched, and a grey Fetch says why', async ({ page, open }) => {
+  const service = await inWindow(page, open, '/ui/servers', { servers: { measurements: 300 } });
+  await page.goto(`${service.url}/ui/servers/1`);
+  const grid = page.getByRole('grid', { name: /^Measurements of/ });
+  const button = page.getByRole('button', { name: 'Fetch', exact: true });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAccessibleDescription('Select a measurement in the list first.');
+  await button.click({ force: true });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await grid.getByRole('row').nth(1).click();
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/local/servers/1/measurements?**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+a');
+  await expect(button).toHaveAccessibleDescription('The rows to select are still being read from the server.');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  release();
+  await expect(page.getByText('300 of 300 selected')).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(page.getByRole('dialog', { name: 'Fetch 300 measurements' })).toBeVisible();
+});

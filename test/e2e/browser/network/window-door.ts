@@ -1,0 +1,31 @@
+import { createServer, request as send } from 'node:http';
+import type { TestService } from '../../../service/start.ts';
+
+export interface WindowDoor {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Stands between a browser and the private door as the window's main process does, so that a page of a real service is the owner's. */
+export async function openWindowDoor(service: Pick<TestService, 'socketPath' | 'launchSecret'>): Promise<WindowDoor> {
+  const server = createServer((incoming, answer) => {
+    const headers = { ...incoming.headers, host: 'localhost', 'x-benchport-launch-secret': service.launchSecret };
+    const asked = send({ socketPath: service.socketPath, method: incoming.method, path: incoming.url, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    asked.on('error', () => answer.destroy());
+    answer.on('close', () => asked.destroy());
+    incoming.pipe(asked);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

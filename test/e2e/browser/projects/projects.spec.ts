@@ -1,0 +1,236 @@
+import type { Page } from '@playwright/test';
+import { lookAt } from '../look.ts';
+import { ask, narrow, sendEvent, sentryServer, settingsOf, trackedProject } from './projects-world.ts';
+import { expect, tabTo, test } from '../signed-in.ts';
+
+// Axe looks at every element of many things, in two themes.
+test.setTimeout(120_000);
+
+const path = 'lab/spectrometer';
+const dialog = '[role="dialog"], [role="alertdialog"]';
+
+/** What a button copies, read where the page hands it over. */
+async function keepCopied(page: Page): Promise<() => Promise<string>> {
+  await page.evaluate(() => {
+    Object.assign(window, { copied: '' });
+    navigator.clipboard.writeText = async (text) => {
+      Object.assign(window, { copied: text });
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { copied: string }).copied);
+}
+
+test('by the keyboard alone a project is created, and an event gets in with the DSN that it has at once', async ({ page, service }) => {
+  await page.keyboard.press('Control+8');
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+  await expect(page.getByText('A project brings together the errors of a program')).toBeVisible();
+  await lookAt(page);
+  await page.keyboard.press('n');
+  const create = page.getByRole('dialog', { name: 'Create a project' });
+  await expect(create.getByLabel('Path', { exact: true })).toBeFocused();
+  await page.keyboard.type('lab/-/x');
+  await expect(create.getByText('no part begins with a dot or a hyphen')).toBeVisible();
+  await lookAt(page, dialog);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(path);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/projects\/lab%2Fspectrometer\/settings$/);
+
+  await expect(page.getByRole('heading', { name: 'Error tracking' })).toBeVisible();
+  await lookAt(page);
+  await expect(page.getByLabel('Active')).toBeChecked();
+  await expect(page.getByRole('grid', { name: 'Client keys' })).toContainText('never');
+
+  const copied = await keepCopied(page);
+  await expect(page.locator('main')).not.toContainText(/bpk_[0-9a-f]{8}/);
+  await tabTo(page, 'Copy the DSN');
+  await page.keyboard.press('Enter');
+  await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}@127\.0\.0\.1:\d+\/api\/v4\/error_tracking\/collector\/\d+$/);
+  const dsn = await copied();
+  expect(new URL(dsn).port).toBe(new URL(service.url).port);
+  await page.getByText('Deprecated form', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Copy the deprecated DSN');
+  await page.keyboard.press('Enter');
+  await expect.poll(copied).toMatch(/^http:\/\/bpk_[0-9a-f]{32}:[0-9a-f]{32}@/);
+  await tabTo(page, 'Reveal');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(dsn, { exact: true })).toBeVisible();
+  await lookAt(page);
+
+  expect(await sendEvent(dsn)).toBe(200);
+  const row = page.getByRole('grid', { name: 'Client keys' }).getByRole('row').nth(1);
+  await expect(row).toContainText('just now');
+  await expect(row.getByRole('gridcell').nth(2)).toHaveText('1');
+  await narrow(page);
+  await lookAt(page);
+});
+
+test('each of the seven SDKs has its sample with the real DSN, which is hidden until it is revealed', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  const copied = await keepCopied(page);
+  await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
+  const dsn = await copied();
+  const versions = { Go: '0.20.0', Java: '6.18.1', NodeJS: '7.38.0', PHP: '3.18.0', Python: '1.21.0', Ruby: '5.9.0', Rust: '0.31.0' };
+  for (const [language, version] of Object.entries(versions)) {
+    await page.getByRole('tab', { name: language, exact: true }).click();
+    const panel = page.getByRole('tabpanel', { name: language });
+    await expect(panel.locator('pre').first()).toContainText(version);
+    await expect(panel.locator('pre').nth(1)).not.toContainText('bpk_');
+    await panel.getByRole('button', { name: `Copy the ${language} program` }).click();
+    expect(await copied()).toContain(dsn);
+    await lookAt(page, '[role="tabpanel"]:not([hidden])');
+  }
+  await page.getByRole('button', { name: 'Reveal', exact: true }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Rust' }).locator('pre').nth(1)).toContainText(dsn);
+});
+
+test('a test event is sent, and its failure is told where the button is', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  await page.getByRole('button', { name: 'Send test event' }).waitFor();
+  await page.keyboard.press('t');
+  await expect(page.getByText(/Stored as event [0-9a-f]{32}/)).toBeVisible();
+  await lookAt(page);
+  await page.route('**/test_event', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ title: 'Too busy', detail: 'Try again in a minute.', status: 503 }),
+    }),
+  );
+  await page.keyboard.press('t');
+  await expect(page.getByRole('alert')).toContainText('Try again in a minute.');
+  await expect(page.getByText('Stored as event')).toHaveCount(0);
+});
+
+test('a key is rotated in three steps: the old DSN works until the last, and is refused after it', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  const copied = await keepCopied(page);
+  await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
+  const old = await copied();
+  await page.keyboard.press('r');
+  const steps = page.getByRole('dialog', { name: 'Rotate a client key' });
+  await expect(steps.getByText('Available once there is a new key.')).toBeVisible();
+  await lookAt(page, dialog);
+  await tabTo(page, 'Create key');
+  await page.keyboard.press('Enter');
+  await expect(steps.getByText('is in the list, and not yet used')).toBeVisible();
+  await steps.getByRole('button', { name: 'Copy the new DSN' }).click();
+  const fresh = await copied();
+  expect(fresh).not.toBe(old);
+
+  expect(await sendEvent(old)).toBe(200);
+  await steps.getByRole('radio', { name: 'Key 1' }).check();
+  await expect(steps.getByText('a program still has its DSN')).toBeVisible();
+  await lookAt(page, dialog);
+  await steps.getByRole('button', { name: 'Delete key 1…' }).click();
+  const confirm = page.getByRole('alertdialog', { name: 'Delete client key 1?' });
+  await expect(confirm).toContainText('It has brought 1 event');
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await lookAt(page, '[role="alertdialog"]');
+  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await expect(steps.getByText('It has been deleted.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid', { name: 'Client keys' }).getByRole('row')).toHaveCount(2);
+  expect(await sendEvent(old)).not.toBe(200);
+  expect(await sendEvent(fresh)).toBe(200);
+});
+
+test('an external backend is connected: what fails is said, its projects are listed, and the token is kept but sent to no other server', async ({
+  page,
+  service,
+}) => {
+  const sentry = await sentryServer();
+  await ask(page, service, 'POST', '/projects', { path });
+  await page.goto(settingsOf(service, path));
+  await page.getByLabel('Active').check();
+  await page.getByLabel('External').check();
+  const save = page.getByRole('button', { name: 'Save' });
+  const connect = page.getByRole('button', { name: 'Connect' });
+  const url = page.getByLabel('API URL');
+  const token = page.getByLabel('Auth token');
+  await expect(page.getByText('Enter the API URL.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await url.fill('http://127.0.0.1:9');
+  await token.fill('sntrys_wrong');
+  await connect.click();
+  await expect(page.getByRole('alert')).toContainText('refuses connections');
+  await lookAt(page);
+  await url.fill(sentry.url);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await connect.click();
+  await expect(page.getByRole('alert')).toContainText('The connection failed');
+  await expect(page.getByRole('alert')).toContainText(/token/i);
+
+  await ask(page, service, 'PATCH', '/projects/lab%2Fspectrometer', { monitor: false });
+  await connect.click();
+  await expect(page.getByRole('alert')).toContainText('The connection failed');
+  await expect(page.getByRole('alert')).toContainText('Check the auth token.');
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Switch Monitor on' })).toBeVisible();
+  await ask(page, service, 'PATCH', '/projects/lab%2Fspectrometer', { monitor: true });
+
+  await token.fill('sntrys_right');
+  await connect.click();
+  await expect(page.getByText('Connected: 2 projects.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await page.getByLabel('Project').selectOption({ label: 'Laboratory / The beam-line' });
+  await lookAt(page);
+  await save.click();
+  await expect(page.getByRole('tabpanel', { name: 'Monitor' }).getByText('external', { exact: true })).toBeVisible();
+
+  // The token is in no field and in no answer, and works on: for this server alone.
+  await expect(token).toHaveValue('');
+  await expect(token).toHaveAttribute('placeholder', /•/);
+  await expect(page.getByText('A token is stored')).toBeVisible();
+  await connect.click();
+  await expect(page.getByText('Connected: 2 projects.')).toBeVisible();
+  expect(sentry.tokens.at(-1)).toBe('sntrys_right');
+  const other = await sentryServer();
+  await url.fill(other.url);
+  await expect(page.getByText('is sent nowhere else')).toBeVisible();
+  await expect(connect).toBeDisabled();
+  expect(other.tokens).toEqual([]);
+  await url.fill(sentry.url);
+  await page.getByLabel('Active').uncheck();
+  await save.click();
+  await expect(page.getByRole('tabpanel', { name: 'Monitor' }).getByText('off', { exact: true })).toBeVisible();
+  await narrow(page);
+  await lookAt(page);
+  sentry.close();
+  other.close();
+});
+
+test('retention is set within its limits', async ({ page, service }) => {
+  await trackedProject(page, service);
+  await page.goto(settingsOf(service, path));
+  const days = page.getByLabel('Keep events for, in days');
+  await days.fill('91');
+  await expect(page.getByText('A whole number from 1 to 90.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await days.fill('30');
+  await page.getByLabel('Keep at most, in events').fill('50000');
+  const size = page.getByLabel('Keep at most, in GiB');
+  await expect(page.getByText('Events take 0 B now.')).toBeVisible();
+  await size.fill('much');
+  await expect(page.getByText('A number of GiB from 0.002 to 1000000, such as 2.5.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await size.fill('2.5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Error tracking settings saved')).toBeVisible();
+  await page.reload();
+  await expect(days).toHaveValue('30');
+  await expect(page.getByLabel('Keep at most, in events')).toHaveValue('50000');
+  await expect(size).toHaveValue('2.5');
+  const kept = async () => (await page.request.get(`${service.url}/api/v4/projects/${encodeURIComponent(path)}/error_tracking/settings`)).json();
+  expect(await kept()).toMatchObject({ max_bytes: 2.5 * 1024 ** 3 });
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await expect.poll(async () => ((await kept()) as { stored_bytes: number }).stored_bytes).toBeGreaterThan(100);
+  await page.reload();
+  await expect(page.getByText(/Events take [\d.]+ K?i?B now\./)).toBeVisible();
+  await size.fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(kept).toMatchObject({ max_bytes: null });
+});

@@ -1,0 +1,240 @@
+import type { Page } from '@playwright/test';
+import { lookAt } from '../look.ts';
+import { jobOf } from '../../../renderer/fakes/fake-jobs.ts';
+import { expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
+import type { FakeOptions, FakeService } from '../../../renderer/fakes/fake-service.ts';
+
+/** Something to look at with axe, in light and in dark. */
+interface Look {
+  readonly prepare?: (page: Page, service: FakeService) => Promise<unknown>;
+  readonly shows: string;
+  /** Looks at this part alone: what lies behind a dialog has been looked at before. */
+  readonly within?: string;
+}
+
+interface Walk {
+  readonly name: string;
+  readonly path?: string;
+  readonly options?: Omit<FakeOptions, 'rendererDir'>;
+  readonly inWindow?: true;
+  readonly looks: readonly Look[];
+}
+
+// One walk looks at many things, and axe at every element of each.
+test.setTimeout(120_000);
+
+const dialog = '[role="dialog"], [role="alertdialog"]';
+const click =
+  (name: string | RegExp, role: 'button' | 'tab' | 'menuitem' = 'button') =>
+  (page: Page) =>
+    page.getByRole(role, { name, exact: true }).first().click();
+const closeThen =
+  (next: (page: Page, service: FakeService) => Promise<unknown>) =>
+  async (page: Page, service: FakeService): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(page.locator(`${dialog}, [role="menu"]`)).toHaveCount(0);
+    await next(page, service);
+  };
+
+const walks: readonly Walk[] = [
+  {
+    name: 'list, palette, shortcuts',
+    options: { measurements: 300 },
+    looks: [
+      { shows: 'qmr-2026-00300' },
+      { prepare: (page) => page.keyboard.press('Control+k'), shows: 'Appearance: dark', within: dialog },
+      { prepare: closeThen((page) => page.keyboard.press('?')), shows: 'No shortcut works while you type in a field.', within: dialog },
+    ],
+  },
+  { name: 'nothing registered', looks: [{ shows: 'Nothing is registered yet.' }] },
+  {
+    name: 'nothing registered, in the window',
+    options: { door: 'window' },
+    inWindow: true,
+    looks: [{ shows: 'Drop a folder, a file or a ZIP here to register it.' }],
+  },
+  { name: 'nothing found', path: '/ui/measurements?search=zzz', options: { measurements: 3 }, looks: [{ shows: 'No measurement matches “zzz”.' }] },
+  { name: 'failure', options: { measurements: 3, failing: 'measurements' }, looks: [{ shows: 'The disk of the data directory answers with errors' }] },
+  {
+    name: 'detail and its dialogs',
+    path: '/ui/measurements/afm-scan-00096',
+    options: { measurements: 100 },
+    looks: [
+      { shows: 'README.txt' },
+      { prepare: click('Copy'), shows: 'Copy curl line', within: '[role="menu"]' },
+      { prepare: closeThen(click('Access', 'tab')), shows: 'beamtime/2026-3', within: 'aside' },
+      { prepare: click('Grant'), shows: 'Who may read afm-scan-00096?', within: dialog },
+      { prepare: closeThen(click('Revoke')), shows: 'Revoke access of bob?', within: dialog },
+      { prepare: closeThen(click('History', 'tab')), shows: 'Only the list of files', within: 'aside' },
+      { prepare: click('Rename'), shows: 'Rename afm-scan-00096', within: dialog },
+      { prepare: closeThen((page) => page.keyboard.press('Delete')), shows: 'Remove afm-scan-00096?', within: dialog },
+    ],
+  },
+  {
+    name: 'degraded',
+    path: '/ui/measurements/xrd-powder-00097',
+    options: { measurements: 100 },
+    looks: [{ shows: 'altered: it has 20 971 524 bytes', within: 'aside' }],
+  },
+  {
+    name: 'work in the window',
+    path: '/ui/measurements/ms-run-00002',
+    options: { measurements: 3, door: 'window' },
+    inWindow: true,
+    looks: [
+      {
+        prepare: async (page, service) => {
+          await page.getByText('service running').waitFor();
+          service.emit('job', jobOf(1, {}));
+          service.emit('job', jobOf(2, { state: 'failed', kind: 'export', message: 'The disk is full.', ended_at: new Date().toISOString() }));
+        },
+        shows: 'The disk is full.',
+      },
+      { prepare: click('Register'), shows: 'Leave them where they are', within: dialog },
+      {
+        prepare: closeThen(async (page) => {
+          await page.getByRole('button', { name: 'More actions' }).click();
+          await page.getByRole('menuitem', { name: 'Export' }).click();
+        }),
+        shows: 'RO-Crate',
+        within: dialog,
+      },
+      { prepare: closeThen((page) => page.keyboard.press('Control+,')), shows: 'Ignore list' },
+    ],
+  },
+  {
+    name: 'tokens and their dialogs',
+    path: '/ui/tokens',
+    looks: [
+      { shows: 'nightly backup' },
+      { prepare: click('Revoke ms-reader'), shows: 'Revoke token ms-reader?', within: dialog },
+      { prepare: closeThen(click('Rotate ms-reader')), shows: 'Rotate token ms-reader?', within: dialog },
+      { prepare: closeThen(click('Revoked or expired 2')), shows: 'old script', within: 'main' },
+      { prepare: click('Create token'), shows: 'List and download measurements', within: dialog },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Name').fill('bench 3');
+          await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+        },
+        shows: 'I have saved it',
+        within: dialog,
+      },
+    ],
+  },
+  {
+    name: 'a token that a link asks for',
+    path: '/ui/tokens?name=bench%203&scopes=read_api,sudo',
+    looks: [{ shows: 'It also asks for sudo', within: dialog }],
+  },
+  {
+    name: 'applications and their dialogs',
+    path: '/ui/applications',
+    looks: [
+      { shows: 'Electronic lab notebook' },
+      { prepare: (page) => page.getByText('Group website').click(), shows: 'Trusted: its users are not asked to approve.' },
+      { prepare: click('Edit'), shows: 'Edit Group website', within: dialog },
+      { prepare: closeThen(click('Renew secret')), shows: 'Renew the secret of Group website?', within: dialog },
+      { prepare: closeThen(click('Delete')), shows: 'Delete application Group website?', within: dialog },
+      { prepare: closeThen(click(/^Everybody/, 'tab')), shows: 'registered by bob' },
+      { prepare: click(/^Authorized/, 'tab'), shows: 'tokens that a script got with your password' },
+      { prepare: click('Revoke Password sign-in'), shows: 'Revoke Password sign-in?', within: dialog },
+    ],
+  },
+  {
+    name: 'registering an application',
+    path: '/ui/applications',
+    options: { unconfirmed: true },
+    looks: [
+      { prepare: click('Register'), shows: 'Can it keep a secret?', within: dialog },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Name').fill('bench 3');
+          await page.getByLabel('Redirect URIs').fill('https://a.example/#top');
+        },
+        shows: 'Line 1: The redirect URI https://a.example/#top has a fragment.',
+        within: dialog,
+      },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Redirect URIs').fill('https://a.example/');
+          await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+        },
+        shows: 'Confirm that it is you',
+        within: dialog,
+      },
+      {
+        prepare: async (page) => {
+          await page.getByLabel('Password of alice').fill('correct horse battery');
+          await page.getByRole('button', { name: 'Confirm' }).click();
+        },
+        shows: 'I have saved it',
+        within: dialog,
+      },
+    ],
+  },
+  { name: 'no applications', path: '/ui/applications', options: { applications: false }, looks: [{ shows: 'Register software that signs people in' }] },
+  {
+    name: 'nothing authorized',
+    path: '/ui/applications?tab=authorized',
+    options: { applications: false },
+    looks: [{ shows: 'No application may act for you.' }],
+  },
+  {
+    name: 'applications fail',
+    path: '/ui/applications',
+    options: { failing: 'user/applications' },
+    looks: [{ shows: 'The disk of the data directory answers with errors' }],
+  },
+  {
+    name: 'no tokens',
+    path: '/ui/tokens',
+    options: { tokens: false },
+    looks: [{ shows: 'A token lets a lab machine or a script fetch measurements as you.' }],
+  },
+  { name: 'first run', options: { needsSetup: true, door: 'window' }, inWindow: true, looks: [{ shows: 'Set up Benchport' }] },
+  { name: 'first run without the code', options: { needsSetup: true }, looks: [{ shows: 'This service has no account yet.' }] },
+];
+
+async function look(page: Page, service: FakeService, { prepare, shows, within }: Look): Promise<void> {
+  await prepare?.(page, service);
+  await page.getByText(shows).first().waitFor();
+  await lookAt(page, within);
+}
+
+test.describe('wide', () => {
+  // Lower than a usual screen: axe takes its time with every row.
+  test.use({ viewport: { width: 1280, height: 640 } });
+  for (const { name, path = '/ui/measurements', options = {}, inWindow, looks } of walks) {
+    test(`${name}: axe finds nothing, in light and in dark`, async ({ page, open }) => {
+      if (inWindow === true) await giveBridge(page);
+      const service = await open(path, options);
+      for (const one of looks) await look(page, service, one);
+    });
+  }
+});
+
+test.describe('narrow', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+  test('axe finds nothing on any screen of a phone', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 100 });
+    await page.getByText('ms-run-00099').waitFor();
+    await expectAccessible(page);
+    await page.getByText('xrd-powder-00097').click();
+    await page.getByText('altered: it has 20 971 524 bytes').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByText('nightly backup').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.getByText('Electronic lab notebook').waitFor();
+    await expectAccessible(page);
+    await page.getByText('Electronic lab notebook').click();
+    await page.getByText('PKCE: make a verifier').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'Signed in as alice' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await page.getByText('Steps of 1 024').waitFor();
+    await expectAccessible(page);
+  });
+});

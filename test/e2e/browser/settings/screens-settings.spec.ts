@@ -1,0 +1,212 @@
+import { jobOf } from '../../../renderer/fakes/fake-jobs.ts';
+import { bridgeCalls, expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
+
+test.describe('settings', () => {
+  test('appearance and units count at once and are kept', async ({ page, open }) => {
+    await open('/ui/measurements', { measurements: 3 });
+    await expect(page.getByText('384 GiB free')).toBeVisible();
+    await page.keyboard.press('Control+,');
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+    await page.getByLabel('Dark').check();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.getByLabel('kB, MB, GB').check();
+    await expect(page.getByText('412 GB free')).toBeVisible();
+    // What only the machine itself may know and change is not there in a browser.
+    await expect(page.getByLabel('Ignore list')).toHaveCount(0);
+    await expect(page.getByText('Data', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'HTTP interface' })).toHaveAttribute('href', '/api/docs');
+    await page.reload();
+    await expect(page.getByLabel('Dark')).toBeChecked();
+    await expect(page.getByText('412 GB free')).toBeVisible();
+  });
+
+  test('in the window the ignore list is changed, refused while it is wrong, and put back', async ({ page, open }) => {
+    await giveBridge(page);
+    const service = await open('/ui/settings', { measurements: 3, door: 'window' });
+    const list = page.getByLabel('Ignore list');
+    const save = page.locator('form').filter({ has: list }).getByRole('button', { name: 'Save' });
+    await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
+    await expect(save).toBeDisabled();
+    await list.fill('raw/*.tmp');
+    await expect(page.getByText('“raw/*.tmp” has a slash inside')).toBeVisible();
+    await expect(save).toBeDisabled();
+    await list.fill('*.tmp\n\ncache/\n');
+    await expect(page.getByText('Not saved yet')).toBeVisible();
+    await save.click();
+    await expect(page.getByText('Ignore list saved')).toBeVisible();
+    await expect(page.getByText('Not saved yet')).toHaveCount(0);
+    expect(service.writes).toEqual(['PUT local/ignore-list {"patterns":["*.tmp","cache/"]}']);
+    await expect(list).toHaveValue('*.tmp\ncache/');
+    await page.getByRole('button', { name: 'Restore the default list' }).click();
+    // Leaving asks first, and staying keeps what was written.
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
+    await save.click();
+    await expect(list).toHaveValue('.DS_Store\n._*\nThumbs.db\n*.tmp');
+
+    await page.getByRole('button', { name: 'Show in folder' }).click();
+    await page.getByRole('button', { name: 'HTTP interface' }).click();
+    expect(await bridgeCalls(page)).toEqual(
+      expect.arrayContaining([
+        ['showInFolder', '/home/alice/.local/share/Benchport'],
+        ['openInBrowser', '/api/docs'],
+      ]),
+    );
+  });
+});
+
+test.describe('jobs', () => {
+  test('a failure stays after a reload until it is put away, then it stays away', async ({ page, open }) => {
+    const service = await open('/ui/measurements', { measurements: 3 });
+    await expect(page.getByText('service running')).toBeVisible();
+    service.emit('job', jobOf(7, { state: 'failed', message: 'The disk of the data directory is full.', ended_at: new Date().toISOString() }));
+    service.emit('job', jobOf(6, { state: 'failed', message: 'That is long ago.', ended_at: new Date(Date.now() - 25 * 3600_000).toISOString() }));
+    const jobs = page.getByRole('region', { name: 'Jobs' });
+    await expect(jobs).toContainText('The disk of the data directory is full.');
+    await page.reload();
+    await expect(jobs).toContainText('The disk of the data directory is full.');
+    await expect(jobs).not.toContainText('That is long ago.');
+    // What names folders is started again at the window of its machine.
+    await expect(jobs.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+    await jobs.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(jobs).toHaveCount(0);
+    await page.reload();
+    await page.getByRole('grid').waitFor();
+    await expect(jobs).toHaveCount(0);
+  });
+
+  test('a failure is never hidden behind what runs, and leaves when the same work is done', async ({ page, open }) => {
+    const service = await open('/ui/measurements', { measurements: 3 });
+    await expect(page.getByText('service running')).toBeVisible();
+    service.emit('job', jobOf(1, { kind: 'verify', state: 'failed', message: 'The disk was away.', ended_at: new Date().toISOString() }));
+    for (const id of [2, 3, 4, 5]) service.emit('job', jobOf(id, { measurement_id: `run-${id}` }));
+    const jobs = page.getByRole('region', { name: 'Jobs' });
+    await expect(jobs.getByRole('listitem')).toHaveCount(4);
+    await expect(jobs).toContainText('The disk was away.');
+    await jobs.getByRole('button', { name: 'Show 1 more job' }).click();
+    await expect(jobs.getByRole('listitem')).toHaveCount(5);
+    service.emit('job', jobOf(6, { kind: 'verify', state: 'done', ended_at: new Date().toISOString() }));
+    await expect(jobs).not.toContainText('The disk was away.');
+    service.emit('job', jobOf(7, { kind: 'verify', state: 'failed', message: 'The disk was away again.', ended_at: new Date().toISOString() }));
+    await jobs.getByRole('button', { name: 'Try again Verifying' }).click();
+    await expect(jobs).not.toContainText('The disk was away again.');
+    await expect(jobs.getByRole('button', { name: 'Pause Verifying' })).toBeVisible();
+  });
+});
+
+test('when the service goes away a banner says so, and it leaves when the service is back', async ({ page, open }) => {
+  const service = await open('/ui/measurements', { measurements: 3 });
+  await expect(page.getByText('service running')).toBeVisible();
+  await service.goAway();
+  await expect(page.getByText('The Benchport service cannot be reached')).toBeVisible();
+  await expect(page.getByText('service does not answer')).toBeVisible();
+  await expect(page.getByText('ms-run-00002')).toBeVisible();
+  // What was not read before is waited for, and the screen says so.
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  await expect(page.getByText('Waiting for the Benchport service.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await service.comeBack();
+  await expect(page.getByText('nightly backup')).toBeVisible();
+  await expect(page.getByText('The Benchport service cannot be reached')).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByText('service running')).toBeVisible();
+});
+
+test.describe('the palette', () => {
+  test('offers what was opened and done lately, also after a reload', async ({ page, open }) => {
+    await open('/ui/measurements/afm-scan-00096', { measurements: 100 });
+    await page.getByText('README.txt').waitFor();
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('combobox', { name: 'Command or measurement' });
+    await expect(box).toBeFocused();
+    await page.keyboard.type('appearance light');
+    await expect(page.getByRole('option').first()).toContainText('Appearance: light');
+    await page.keyboard.press('Enter');
+    // What a command does, and that it was done, is known a moment after the palette has closed.
+    await expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain('light');
+    await page.reload();
+    await page.getByText('README.txt').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await expect(box).toBeFocused();
+    const options = page.getByRole('option');
+    await expect(options.nth(0)).toContainText('Recent');
+    await expect(options.nth(0)).toContainText('afm-scan-00096');
+    await expect(options.nth(1)).toContainText('Appearance: light');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/ui\/measurements\/afm-scan-00096/);
+  });
+
+  test('revokes a token by its name, from any screen, after asking', async ({ page, open }) => {
+    const service = await open('/ui/measurements', { measurements: 3 });
+    await page.getByRole('grid').waitFor();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Command or measurement' })).toBeFocused();
+    await page.keyboard.type('revoke nightly');
+    await page.getByRole('option', { name: 'Revoke nightly backup' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke token nightly backup?' });
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    await expect(page.getByRole('rowheader', { name: 'nightly backup' })).toHaveCount(0);
+    await expect(page).toHaveURL(/\/ui\/tokens$/);
+    expect(service.writes).toEqual(['DELETE personal_access_tokens/2 {}']);
+  });
+});
+
+test('rows of tokens are walked with arrows and letters; Delete and Ctrl Backspace ask to revoke', async ({ page, open }) => {
+  await open('/ui/tokens');
+  const rows = page.getByRole('row');
+  await page.getByText('nightly backup').waitFor();
+  await rows.nth(1).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('row', { name: /notebook/ })).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('alertdialog', { name: 'Revoke token nightly backup?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('row', { name: /nightly backup/ })).toBeFocused();
+  await page.keyboard.press('Control+Backspace');
+  await expect(dialog).toBeVisible();
+});
+
+test.describe('sections of the settings', () => {
+  test('a list at the side leads to each, marks the one in view, and an address with its name opens there', async ({ page, open }) => {
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await giveBridge(page);
+    const service = await open('/ui/settings#backups', { door: 'window', measurements: 3 });
+    const list = page.getByRole('navigation', { name: 'Settings' });
+    await expect(list.getByRole('link', { name: 'Backups' })).toHaveAttribute('aria-current', 'true');
+    await expect(page.getByRole('heading', { name: 'Backups' })).toBeInViewport();
+    await expectAccessible(page);
+    await list.getByRole('link', { name: 'Fetching' }).press('Enter');
+    await expect(page).toHaveURL(/\/ui\/settings#fetching$/);
+    await expect(page.getByRole('heading', { name: 'Fetching' })).toBeInViewport();
+    await expect(list.locator('[aria-current]')).toHaveText(['Fetching']);
+    // The keyboard goes on in the section.
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Simultaneous fetches')).toBeFocused();
+    await page.getByRole('radio', { name: 'Light' }).scrollIntoViewIfNeeded();
+    await expect(list.locator('[aria-current]')).toHaveText(['Appearance']);
+    // The page itself never scrolls, however an address leads to a section.
+    await page.getByLabel('Only at certain hours').check();
+    await page.goto(`${service.url}/ui/settings#about`);
+    expect(await page.evaluate(() => [document.documentElement.scrollTop, document.documentElement.scrollHeight])).toEqual([0, 700]);
+    await page.goto(`${service.url}/ui/settings#no-such-section`);
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  });
+
+  test('a narrow window has a select in place of the list; the address of a server is shown with how to change it', async ({ page, open }) => {
+    await page.setViewportSize({ width: 420, height: 740 });
+    await open('/ui/settings', { measurements: 3 });
+    await page.getByLabel('Section').selectOption('Address');
+    await expect(page.getByRole('heading', { name: 'Address' })).toBeInViewport();
+    await expect(page.getByText('benchport serve --base-url')).toBeInViewport();
+    await expect(page.getByRole('navigation', { name: 'Settings' })).toHaveCount(0);
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  });
+});

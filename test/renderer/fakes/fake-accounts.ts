@@ -1,0 +1,216 @@
+import type { Account, AuditEvent, ManagedUser, SignedInSession } from '../../../src-main/service/contract/account-security.ts';
+import type { SignInSettings } from '../../../src-main/service/contract/applications.ts';
+import { alice } from './fake-data.ts';
+import type { FakeAnswer } from './fake-answer.ts';
+
+/** How the account of the fake stands. */
+export interface FakeAccountOptions {
+  readonly admin?: boolean;
+  readonly hasPassword?: boolean;
+  readonly totp?: boolean;
+  readonly recoveryCodesLeft?: number;
+  readonly webauthnUnavailable?: string | null;
+  readonly users?: number;
+  readonly events?: number;
+}
+
+const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const recoveryCodes = [
+  'k3f9q-7mzt2',
+  'p8d4x-2hwrc',
+  'v6n1j-9bkse',
+  't5y7g-4qpua',
+  'z2c8m-6fxdh',
+  'w9r3l-1jvtn',
+  'q4s6b-8ygke',
+  'h7m2p-5zcxf',
+  'd1t9w-3ranj',
+  'x8k5v-7ulqb',
+];
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1';
+
+function someSessions(): SignedInSession[] {
+  const session = (id: number, current: boolean, address: string, agent: string | null): SignedInSession => ({
+    id,
+    current,
+    address,
+    user_agent: agent,
+    created_at: ago(id * 700),
+    last_used_at: ago(id * 3),
+    expires_at: ago(-20_000),
+  });
+  return [session(1, true, '127.0.0.1', firefox), session(2, false, '192.168.4.31', phone), session(3, false, 'fd12:3456:789a:1::21', null)];
+}
+
+function someUsers(count: number): ManagedUser[] {
+  const names = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi'];
+  return Array.from({ length: count }, (_, index) => {
+    const username = index < names.length ? (names[index] ?? '') : `user-${String(index + 1).padStart(3, '0')}`;
+    return {
+      ...alice,
+      id: index + 1,
+      username,
+      name: index === 3 ? 'Dave of the Quantum Memory Readout and Low-Temperature Group' : username.charAt(0).toUpperCase() + username.slice(1),
+      email: index % 3 === 1 ? null : `${username}@lab.example`,
+      is_admin: index === 0 || index === 4,
+      state: index === 2 ? 'blocked' : 'active',
+      has_password: index !== 5,
+      two_factor_enabled: index % 2 === 1,
+      locked_until: index === 6 ? ago(-7) : null,
+      locked_where: index === 6 ? 'one-place' : null,
+      last_sign_in_at: index === 5 ? null : ago(index * 300),
+      owner: index === 0,
+      created_at: ago(100_000 - index * 900),
+    };
+  });
+}
+
+const happened: readonly (readonly [string, string, string | null])[] = [
+  ['user.sign-in', 'user:1', null],
+  ['token.create', 'token:12', 'ms-reader (read_measurement)'],
+  ['user.sign-in-failed', 'user:2', 'wrong password'],
+  ['oauth.approve', 'grant:9', 'read_api'],
+  ['application.create', 'application:3', 'Beam line dashboard'],
+  ['oauth.refresh-reuse', 'grant:9', 'The refresh token was used after it was replaced; the family was revoked'],
+  ['user.block', 'user:3', null],
+  ['measurement.degraded', 'measurement:qmr-2026-114', '2 files altered'],
+];
+
+function someEvents(count: number): AuditEvent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [action = '', subject = '', detail = null] = happened[index % happened.length] ?? [];
+    return {
+      id: count - index,
+      at: ago(index * 47),
+      user: action === 'user.sign-in-failed' ? null : index % 3 === 0 ? 'bob' : 'alice',
+      application: action.startsWith('oauth.') ? 'Beam line dashboard' : null,
+      action,
+      subject,
+      subject_now: subject === 'user:2' ? { name: 'bob', owner: null, active: true } : null,
+      detail,
+      address: index % 8 === 7 ? null : `192.168.4.${(index % 40) + 2}`,
+    };
+  });
+}
+
+const pageOf = (list: readonly unknown[], query: URLSearchParams): FakeAnswer => {
+  const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 20)];
+  return { status: 200, body: list.slice((page - 1) * size, page * size), headers: { 'x-total': String(list.length) } };
+};
+
+/** Accounts, sign-ins and the audit trail, in memory. */
+export function fakeAccounts(options: FakeAccountOptions) {
+  let account: Account = {
+    user: { ...alice, is_admin: options.admin ?? true },
+    has_password: options.hasPassword ?? true,
+    totp: options.totp ?? false,
+    recovery_codes_left: options.recoveryCodesLeft ?? (options.totp === true ? 10 : 0),
+    webauthn_keys: options.totp === true ? [{ id: 1, name: 'blue key', created_at: ago(9000), last_used_at: ago(50) }] : [],
+    webauthn_unavailable: options.webauthnUnavailable ?? null,
+    confirmed_until: null,
+  };
+  let sessions = someSessions();
+  let users = someUsers(options.users ?? 8);
+  const events = someEvents(options.events ?? 120);
+  let settings: SignInSettings = { password_grant: true, development_redirects: false };
+
+  /** The answer to a request about accounts; null when it is about something else. */
+  return function answer(method: string, route: string, query: URLSearchParams, body: Record<string, unknown>): FakeAnswer | null {
+    const [first = '', second = '', third = '', ...rest] = route.split('/');
+    const change = (id: string, by: Partial<ManagedUser>): FakeAnswer => {
+      users = users.map((user) => (user.id === Number(id) ? { ...user, ...by } : user));
+      return { status: 200, body: users.find((user) => user.id === Number(id)) };
+    };
+    switch (`${method} ${first}/${second}`) {
+      case 'GET user/account':
+        return { status: 200, body: account };
+      case 'PUT user/password':
+        account = { ...account, has_password: true };
+        return { status: 204 };
+      case 'POST user/totp':
+        if (third === 'confirm') {
+          if (body['code'] !== '123456') {
+            const detail = 'The code is not right. Codes change every 30 seconds; check the clock of the phone.';
+            return { status: 422, body: { type: 'about:blank', title: 'Wrong code', status: 422, detail, request_id: 'req-7f3a91c2' } };
+          }
+          account = { ...account, totp: true, recovery_codes_left: 10 };
+          return { status: 200, body: { recovery_codes: recoveryCodes } };
+        }
+        return {
+          status: 201,
+          body: {
+            secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+            uri: 'otpauth://totp/Benchport:alice?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Benchport&algorithm=SHA1&digits=6&period=30',
+          },
+        };
+      case 'DELETE user/totp':
+        account = { ...account, totp: false, recovery_codes_left: 0 };
+        return { status: 204 };
+      case 'POST user/recovery_codes':
+        account = { ...account, recovery_codes_left: 10 };
+        return { status: 200, body: { recovery_codes: recoveryCodes } };
+      case 'DELETE user/webauthn':
+        account = { ...account, webauthn_keys: account.webauthn_keys.filter((key) => key.id !== Number(third)) };
+        return { status: 204 };
+      case 'GET user/sessions':
+        return { status: 200, body: sessions };
+      case 'DELETE user/sessions':
+        sessions = sessions.filter((session) => session.current || (third !== '' && session.id !== Number(third)));
+        return { status: 204 };
+      case 'GET users/managed': {
+        const search = (query.get('search') ?? '').toLowerCase();
+        const state = query.get('state');
+        return pageOf(
+          users.filter((user) => `${user.username} ${user.name}`.toLowerCase().includes(search) && (state === null || user.state === state)),
+          query,
+        );
+      }
+      case 'POST users/': {
+        if (users.some((user) => user.username === body['username'])) {
+          const detail = `There is a user "${String(body['username'])}" already.`;
+          return { status: 409, body: { type: 'about:blank', title: 'User name in use', status: 409, detail, request_id: 'req-7f3a91c2' } };
+        }
+        const [template] = someUsers(1);
+        if (template === undefined) return null;
+        const made = { ...template, ...body, id: users.length + 1, owner: false, last_sign_in_at: null, created_at: ago(0) } as ManagedUser;
+        users = [...users, made];
+        return { status: 201, body: made };
+      }
+      case 'GET audit_events/': {
+        const [user, action] = [query.get('user'), query.get('action')];
+        return pageOf(
+          events.filter(
+            (event) =>
+              (user === null || event.user === user) &&
+              (action === null || event.action === action || (action.endsWith('.') && event.action.startsWith(action))),
+          ),
+          query,
+        );
+      }
+      case 'GET application/own_errors':
+        return { status: 200, body: { on: false, project: null } };
+      case 'GET application/settings':
+        return { status: 200, body: settings };
+      case 'PUT application/settings':
+        settings = { ...settings, ...body };
+        return { status: 200, body: settings };
+      default:
+        if (first !== 'users' || second === '' || rest.length > 0) return null;
+        if (method === 'DELETE') {
+          if (second === '2') {
+            const detail = 'bob owns the measurements ms-run-0091 and qmr-2026-114. Remove them first, or block the account instead.';
+            return { status: 409, body: { type: 'about:blank', title: 'Owns measurements', status: 409, detail, request_id: 'req-7f3a91c2' } };
+          }
+          users = users.filter((user) => user.id !== Number(second));
+          return { status: 204 };
+        }
+        if (method === 'PUT') return change(second, body);
+        if (third === 'block') return change(second, { state: 'blocked' });
+        if (third === 'unblock') return change(second, { state: 'active' });
+        if (third === 'unlock') return change(second, { locked_until: null });
+        return third === 'disable_two_factor' ? change(second, { two_factor_enabled: false }) : null;
+    }
+  };
+}

@@ -1,0 +1,304 @@
+import type { ErrorDetail, ErrorEvent, ErrorStatus, ErrorSummary, StackFrame } from '../../../src-main/service/contract/errors.ts';
+import type { Project } from '../../../src-main/service/contract/projects.ts';
+import type { FakeAnswer } from './fake-answer.ts';
+
+const hour = 3600_000;
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+const idOf = (number: number): string => number.toString(16).padStart(32, '0');
+
+/** What a sender may put into a text to be read as something else. */
+export const hostile = '<img src=x onerror="document.title=1"> \u202Egnp.exe\u202C \u0000 [link](javascript:alert(1)) ```\n# heading';
+
+export interface FakeErrorOptions {
+  readonly errors?: number;
+  /** Without one whose text would do harm, as it is for pictures. */
+  readonly hostile?: false;
+  readonly dropped?: boolean;
+  readonly role?: Project['role'];
+  readonly active?: boolean;
+  readonly integrated?: boolean;
+  readonly projects?: boolean;
+}
+
+function projectsOf(options: FakeErrorOptions): Project[] {
+  const role = options.role === undefined ? 'maintainer' : options.role;
+  const project = (id: number, path: string, name: string): Project => ({
+    id,
+    path,
+    path_with_namespace: path,
+    name,
+    monitor: true,
+    role,
+    may_manage: role === 'maintainer' || role === 'owner',
+    error_tracking: { active: options.active ?? true, integrated: options.integrated ?? true, unresolved: 5 },
+    created_at: ago(90 * 24 * hour),
+  });
+  return options.projects === false ? [] : [project(1, 'beamtime/2026-3', 'Beam time 2026-3'), project(2, 'lab/qmr', 'Quantum magnetometry')];
+}
+
+const kinds = [
+  { type: 'DetectorTimeout', value: 'no frame for 5.0 s from detector 2', culprit: 'acquire in bench/acquire.py', level: 'error', platform: 'python' },
+  { type: 'ValueError', value: 'field out of range: 14.2 T', culprit: 'set_field in bench/magnet.py', level: 'warning', platform: 'python' },
+  { type: 'OutOfMemoryError', value: 'Java heap space', culprit: 'org.lab.viewer.Tile.decode', level: 'fatal', platform: 'java' },
+  { type: '', value: 'the shutter did not close', culprit: 'shutter', level: 'info', platform: 'native' },
+] as const;
+
+function summaryOf(number: number, options: FakeErrorOptions): ErrorSummary {
+  const kind = kinds[number % kinds.length] ?? kinds[0];
+  const bad = number === 4 && options.hostile !== false;
+  return {
+    id: String(number),
+    title: bad ? hostile : kind.type === '' ? kind.value : `${kind.type}: ${kind.value}`,
+    type: bad ? 'Hostile\u202Eexe.gpj' : kind.type,
+    value: bad ? hostile : kind.value,
+    culprit: kind.culprit,
+    level: kind.level,
+    platform: kind.platform,
+    status: number % 7 === 6 ? 'resolved' : number % 11 === 10 ? 'ignored' : 'unresolved',
+    regressed: number === 2,
+    events: (options.errors ?? 0) * 7 - number * 3 + 4000,
+    users: number % 5,
+    first_seen: ago(number * 9 * hour + 3 * hour),
+    last_seen: ago(number * 6 * 60_000),
+    first_release: 'qmr@1.4.0',
+    last_release: number % 3 === 0 ? null : 'qmr@1.4.2',
+    hours: Array.from({ length: 24 }, (_, at) => (number * 7 + at * 13) % 17 ** (1 + (at % 2))),
+  };
+}
+
+const frame = (more: Partial<StackFrame>): StackFrame => ({
+  function: 'run',
+  module: 'lib.loop',
+  filename: 'lib/loop.py',
+  abs_path: '/opt/python/lib/loop.py',
+  line: 88,
+  column: null,
+  in_app: false,
+  pre_context: [],
+  context_line: null,
+  post_context: [],
+  vars: null,
+  ...more,
+});
+
+function eventOf(error: ErrorSummary, number: number): ErrorEvent {
+  const at = Date.now() - (3 - number) * 40 * 60_000;
+  return {
+    event_id: idOf(Number(error.id) * 1000 + number),
+    received_at: new Date(at + 1500).toISOString(),
+    occurred_at: new Date(at).toISOString(),
+    level: 'error',
+    platform: error.platform,
+    environment: 'bench-3',
+    release: error.last_release,
+    server_name: 'bench-3.lab.example',
+    logger: 'bench.acquire',
+    transaction: 'acquire',
+    message: error.type === '' ? { formatted: error.value, template: 'the %s did not close', params: ['shutter'] } : null,
+    exceptions:
+      error.type === ''
+        ? []
+        : [
+            {
+              type: 'ConnectionResetError',
+              value: '[Errno 104] Connection reset by peer',
+              module: null,
+              handled: null,
+              synthetic: false,
+              frames: [frame({}), frame({ function: 'recv', line: 12 })],
+            },
+            {
+              type: error.type,
+              value: error.value,
+              module: 'bench.errors',
+              handled: false,
+              synthetic: false,
+              frames: [
+                frame({
+                  function: 'main',
+                  filename: 'bench/main.py',
+                  abs_path: '/srv/bench/main.py',
+                  line: 14,
+                  in_app: true,
+                  context_line: '    run(loop)',
+                  pre_context: ['def main():'],
+                  post_context: [''],
+                }),
+                frame({ function: '_run_once' }),
+                frame({
+                  function: 'acquire',
+                  filename: 'bench/acquire.py',
+                  abs_path: '/srv/bench/acquire.py',
+                  line: 42,
+                  column: 7,
+                  in_app: true,
+                  pre_context: ['def acquire(detector, seconds):', '    frame = detector.wait(seconds)', '    if frame is None:'],
+                  context_line:
+                    '        raise DetectorTimeout(f"no frame for {seconds} s from detector {detector.number}, which is a long line of code to scroll")',
+                  post_context: ['    return frame', ''],
+                  vars: { detector: '<Detector 2>', seconds: 5, frame: null, settings: { gain: 4, mode: hostile } },
+                }),
+              ],
+            },
+          ],
+    threads: error.platform === 'java' ? [{ id: '1', name: 'main', crashed: true, current: true, frames: [frame({ in_app: true, function: 'decode' })] }] : [],
+    breadcrumbs: [
+      {
+        timestamp: new Date(at - 65_000).toISOString(),
+        type: 'http',
+        category: 'httplib',
+        level: 'info',
+        message: null,
+        data: { url: 'http://detector-2.lab.example/arm', status_code: 200 },
+      },
+      {
+        timestamp: new Date(at - 5020).toISOString(),
+        type: 'default',
+        category: 'bench.detector',
+        level: 'warning',
+        message: `slow answer ${hostile}`,
+        data: null,
+      },
+      { timestamp: new Date(at - 12).toISOString(), type: 'default', category: 'bench.detector', level: 'error', message: 'no frame', data: null },
+    ],
+    tags: [
+      ['environment', 'bench-3'],
+      ['instrument', 'afm 2'],
+      ['level', 'error'],
+    ],
+    user: { id: '7', username: 'bob', email: null, ip_address: '192.168.4.17', more: {} },
+    request: { url: 'http://bench-3.lab.example/acquire', method: 'POST', headers: { 'User-Agent': 'curl/8.14.1' } },
+    contexts: { runtime: { name: 'CPython', version: '3.13.1' }, os: { name: 'Linux', version: '6.12' } },
+    extra: { note: hostile },
+    modules: { numpy: '2.3.1', 'sentry-sdk': '1.21.0' },
+    sdk: { name: 'sentry.python', version: '1.21.0' },
+    fingerprint: ['{{ default }}'],
+    shortened: number === 1,
+  };
+}
+
+/** Projects and their errors in memory, for the fake service. Answers null for what is none of its routes. */
+export function fakeErrors(options: FakeErrorOptions, changed: (project: string) => void) {
+  const projects = projectsOf(options);
+  let errors = Array.from({ length: options.errors ?? 0 }, (_, number) => summaryOf(number + 1, options));
+
+  function list(query: URLSearchParams): FakeAnswer {
+    const parts = (query.get('query') ?? '').split(/\s+/).filter((part) => part !== '');
+    const asked = parts.filter((part) => part.startsWith('is:')).map((part) => part.slice(3));
+    if (asked.includes('wrong'))
+      return { status: 400, body: { title: 'Bad request', status: 400, detail: 'After "is:" comes unresolved, resolved or ignored.' } };
+    const sort = (query.get('sort') ?? 'last_seen') as 'last_seen' | 'first_seen' | 'events' | 'users';
+    const found = errors
+      .filter((error) => (asked.length === 0 ? ['unresolved'] : asked).includes(error.status))
+      .filter((error) => parts.every((part) => part.includes(':') || error.title.toLowerCase().includes(part.toLowerCase())))
+      .toSorted((one, other) => (one[sort] < other[sort] ? 1 : -1));
+    const from = Number(query.get('cursor') ?? 0);
+    const limit = Number(query.get('limit') ?? 50);
+    return {
+      status: 200,
+      body: {
+        errors: found.slice(from, from + limit),
+        next: from + limit < found.length ? String(from + limit) : null,
+        total: from === 0 ? found.length : null,
+      },
+    };
+  }
+
+  function detailOf(error: ErrorSummary): ErrorDetail {
+    return {
+      ...error,
+      days: Array.from({ length: 14 }, (_, at) => (at * 37) % 90),
+      releases: [
+        { release: 'qmr@1.4.2', first_seen: ago(3 * 24 * hour) },
+        { release: 'qmr@1.4.0', first_seen: ago(9 * 24 * hour) },
+      ],
+      tags: [
+        {
+          tag: 'environment',
+          values: [
+            { value: 'bench-3', events: 812 },
+            { value: 'bench-1', events: 96 },
+          ],
+        },
+        {
+          tag: 'instrument',
+          values: [
+            { value: 'afm 2', events: 700 },
+            { value: hostile, events: 3 },
+          ],
+        },
+      ],
+      groups: [
+        { id: '71', events: 900, first_seen: error.first_seen, last_seen: error.last_seen },
+        { id: '94', events: 12, first_seen: error.first_seen, last_seen: error.last_seen },
+      ],
+      stored_events: 3,
+      backend: options.integrated === false ? 'external' : 'integrated',
+      external_url: null,
+    };
+  }
+
+  function partOf(error: ErrorSummary, rest: readonly string[]): FakeAnswer {
+    if (rest.length === 0) return { status: 200, body: detailOf(error) };
+    const events = [1, 2, 3].map((number) => eventOf(error, number));
+    const at = rest[1] === 'latest' ? 2 : rest[1] === 'oldest' ? 0 : events.findIndex((event) => event.event_id === rest[1]);
+    const event = events[at];
+    if (rest[0] !== 'events' || event === undefined) return { status: 404, body: { title: 'Not found', status: 404, detail: 'This error has no such event.' } };
+    if (rest[2] === 'raw') return { status: 200, body: event };
+    return {
+      status: 200,
+      body: { event, previous: events[at - 1]?.event_id ?? null, next: events[at + 1]?.event_id ?? null, position: at + 1, of: events.length },
+    };
+  }
+
+  return {
+    /** One more error, as an SDK's event makes it. */
+    add: (title: string): void => {
+      errors = [
+        { ...summaryOf(errors.length + 1, options), id: String(5000 + errors.length), type: title, title, status: 'unresolved', last_seen: ago(0) },
+        ...errors,
+      ];
+      changed('1');
+    },
+    answer: (method: string, route: readonly string[], query: URLSearchParams, body: Readonly<Record<string, unknown>>): FakeAnswer | null => {
+      const [first, project, what, id, ...rest] = route;
+      if (first === 'errors' && method === 'GET') {
+        const page = list(query);
+        const { errors: rows, ...others } = page.body as { errors: ErrorSummary[] };
+        const path = (index: number) => (index % 2 === 0 ? { id: 1, path: 'beamtime/2026-3' } : { id: 2, path: 'lab/qmr' });
+        return { ...page, body: { ...others, errors: rows.map((row, index) => ({ ...row, project: path(index) })) } };
+      }
+      if (first !== 'projects' || project === undefined || project === '') return null;
+      if (project === 'mine') return { status: 200, body: projects };
+      if (what === 'error_tracking' && id === 'intake') {
+        const hours = [{ hour: ago(hour), accepted: 5000, dropped: { 'rate-limit': 1200, 'too-large': 4, duplicate: 99 } }];
+        return { status: 200, body: { limit_per_second: 50, hours: options.dropped === true ? hours : [] } };
+      }
+      if (what === 'error_tracking' && id === 'event_counts') {
+        const [steps, stepHours] = query.get('period') === '90d' ? [90, 24] : [query.get('period') === '14d' ? 336 : 24, 1];
+        const step = (index: number) => ({
+          at: ago((steps - 1 - index) * stepHours * hour),
+          accepted: (index * index * 7) % 41,
+          refused: index % 9 === 8 ? 3 : 0,
+        });
+        return { status: 200, body: { step_hours: stepHours, steps: Array.from({ length: steps }, (_, index) => step(index)) } };
+      }
+      if (what !== 'errors') return null;
+      const ids = body['ids'] as string[] | undefined;
+      if (method === 'GET' && id === undefined) return list(query);
+      if (method === 'PUT') errors = errors.map((error) => (ids?.includes(error.id) === true ? { ...error, status: body['status'] as ErrorStatus } : error));
+      else if (method === 'DELETE') errors = errors.filter((error) => ids?.includes(error.id) !== true);
+      else if (method === 'POST' && id === 'merge') {
+        const before = errors.filter((error) => ids?.includes(error.id)).map((error) => ({ id: error.id, status: error.status, groups: [`9${error.id}`] }));
+        errors = errors.filter((error) => !(ids ?? []).slice(1).includes(error.id));
+        changed('1');
+        return { status: 200, body: { id: ids?.[0], before } };
+      } else if (method === 'GET') {
+        const error = errors.find((each) => each.id === id);
+        return error === undefined ? { status: 404, body: { title: 'Not found', status: 404, detail: 'There is no such error.' } } : partOf(error, rest);
+      }
+      changed('1');
+      return { status: 204 };
+    },
+  };
+}

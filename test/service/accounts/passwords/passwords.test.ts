@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { requireGoodPassword } from '../../../../src-main/service/accounts/passwords/password-rules.ts';
+import { passwords } from '../../../../src-main/service/secrets/passwords.ts';
+import { WorkQueue } from '../../../../src-main/service/secrets/work-queue.ts';
+
+const alice = { username: 'alice', name: 'Alice Example', email: 'alice.liddell@bench.example' };
+const check = (password: string) => () => requireGoodPassword(password, alice);
+
+describe('S101 a password', () => {
+  test.each(['1234567', 'x7$kq2m', '', 'x'.repeat(129), '😀'.repeat(7), `${'qz7 '.repeat(32)}x`])('has 8 to 128 characters: %j', (password) => {
+    expect(check(password)).toThrow('8 to 128 characters');
+  });
+
+  test.each([
+    'x7$kq2mw',
+    'zw7 '.repeat(32).slice(0, 126).concat('!k'),
+    '😀🎉🚀🌍🔥🎵🍕🐢',
+    'correct horse battery staple',
+    'a long password',
+    'Übergrößenträger',
+  ])('may be %j', (password) => {
+    expect(check(password)).not.toThrow();
+  });
+
+  const guessed = `
+    password Password1 P@ssw0rd2024! passwort Passwort123 123password letmein1 trustno1 iloveyou ILoveYou!!! admin123 Sommer2026 sunshine7 welcome2026! football99
+    12345678 123456789 87654321 abcdefgh qwertyui qwertzuiop asdfghjkl qwerty123 abcd1234 1q2w3e4r5t Qwertz123! aaaaaaaa abcabcabc 11111111 12121212 passpass
+    benchport Benchport1 B3nchp0rt! alice123 Alice2026 alicealice aliceexample`;
+  test.each([...guessed.trim().split(/\s+/), 'p a s s w o r d'])('is not one that is guessed first: %s', (password) => {
+    expect(check(password)).toThrow('too easy to guess');
+  });
+
+  test('is never cut off, and the same however its characters are composed', async () => {
+    const store = passwords();
+    const long = `${'zq7 '.repeat(31)}wxyz`;
+    const hash = await store.hash(long);
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await store.verify(hash, long)).toBe(true);
+    expect(await store.verify(hash, `${long.slice(0, -1)}Z`)).toBe(false);
+    const composed = await store.hash('pässwörter größe'.normalize('NFD'));
+    expect(await store.verify(composed, 'pässwörter größe'.normalize('NFC'))).toBe(true);
+    expect(await store.verify(null, 'no such user')).toBe(false);
+  });
+});
+
+describe('the queue of costly work', () => {
+  test('runs two at once in the order they came, and refuses when too much waits', async () => {
+    const queue = new WorkQueue(2, 3);
+    let running = 0;
+    let most = 0;
+    const order: number[] = [];
+    const work = async (id: number) => {
+      running += 1;
+      most = Math.max(most, running);
+      order.push(id);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      if (id === 1) throw new Error('this one fails');
+      return id;
+    };
+    const results = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((id) => queue.run(() => work(id))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(results[6]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '5' } } });
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+    expect(most).toBe(2);
+    expect(await queue.run(() => work(7))).toBe(7);
+  });
+});

@@ -1,0 +1,235 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
+import { expect, it } from 'vitest';
+import { ErrorEvent } from '../../../../src-main/service/contract/errors.ts';
+import { decodeBase64, decodeBody } from '../../../../src-main/service/errors/ingest/decode-body.ts';
+import { IngestFailure } from '../../../../src-main/service/errors/normalise/ingest-failure.ts';
+import { groupingKey } from '../../../../src-main/service/errors/grouping/grouping-key.ts';
+import { mostEventBytes } from '../../../../src-main/service/errors/normalise/ingest-sizes.ts';
+import { prepareEvent } from '../../../../src-main/service/errors/events/prepare-event.ts';
+import { EnvelopeReader } from '../../../../src-main/service/errors/ingest/read-envelope.ts';
+import { readSession, readSessionCounts } from '../../../../src-main/service/errors/normalise/read-session.ts';
+import { compressEvent, unpackEvent } from '../../../../src-main/service/errors/store/stored-event.ts';
+import { cut, cuts, edited, edits } from './mutations.ts';
+import { mostNamed, multiplied, multipliers } from './multipliers.ts';
+import { plainBody, sdkRequests } from './sdk-requests.ts';
+
+// A few seconds each here; BENCHPORT_FUZZ_SECONDS=600 for millions.
+const seconds = Number(process.env['BENCHPORT_FUZZ_SECONDS'] ?? '3');
+const settings = { numRuns: 100_000_000, interruptAfterTimeLimit: seconds * 1000, endOnFailure: false } as const;
+const timeout = seconds * 1000 + 60_000;
+
+const contract = Compile(ErrorEvent);
+const requests = sdkRequests();
+const context = { receivedAt: Date.UTC(2026, 10, 21, 12), eventId: null, sentAt: null, sdk: null, address: '192.0.2.7' };
+// Whatever has no place in a text of the database or on a screen.
+const unclean = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const mostStored = 4 * 1024 * 1024;
+
+/** Counts the runs, and finds the longest in seconds of this thread's own time, which does not depend on what else the machine does. */
+function stopwatch() {
+  let runs = 0;
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  return {
+    begin: () => {
+      runs += 1;
+      before = process.threadCpuUsage();
+    },
+    end: () => {
+      const { user, system } = process.threadCpuUsage(before);
+      longest = Math.max(longest, (user + system) / 1e6);
+    },
+    expectQuick: (what: string) => {
+      // On a machine that does twenty other things it was 68.
+      expect(runs).toBeGreaterThan(10);
+      expect(longest).toBeLessThan(1);
+      if (seconds > 3) console.log(`${runs} ${what}, the longest ${longest.toFixed(3)} s`);
+    },
+  };
+}
+
+/** What comes of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
+function checkEvent(body: Buffer): void {
+  // Larger ones are refused before anything reads them.
+  if (body.length > mostEventBytes) return;
+  let prepared;
+  try {
+    prepared = prepareEvent(body, context);
+    if (prepared && seconds > 3) expectLinear(body);
+  } catch (error) {
+    if (error instanceof IngestFailure && error.status === 400) return;
+    throw error;
+  }
+  if (!prepared) return;
+  const event = unpackEvent(compressEvent(prepared.payload, null), null);
+  if (!contract.Check(event)) throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
+  const text = JSON.stringify(event);
+  if (text.length > mostStored) throw new Error(`too large: ${text.length}`);
+  const grouped = groupingKey(prepared.payload).parts.reduce((sum, part) => sum + part.length, 0);
+  const made = text.length + grouped;
+  if (made > maxMade(body.length)) throw new Error(`${body.length} bytes became ${made} characters`);
+  // In JSON both are escapes; only a text that has such needs the slower look.
+  if (/\\u(?:0000|d)/.test(text) && textsOf(event).some((one) => unclean.test(one))) throw new Error('NUL or a lone surrogate is left');
+  const columns = [
+    prepared.type,
+    prepared.value,
+    prepared.culprit,
+    prepared.platform,
+    prepared.environment ?? '',
+    prepared.release ?? '',
+    prepared.user ?? '',
+    ...prepared.tags.flat(),
+  ];
+  if (columns.some((column) => unclean.test(column))) throw new Error('a column is unclean');
+  if (!Number.isSafeInteger(prepared.occurredAt) || Math.abs(prepared.occurredAt - prepared.receivedAt) > 31 * 86_400_000)
+    throw new Error('a time out of reach');
+  if (({} as Record<string, unknown>)['polluted'] !== undefined) throw new Error('a prototype was changed');
+}
+
+/** Characters of an event and of what it is grouped by. Two thousand frames of which each is `{}` are half a megabyte of members without a value. */
+function maxMade(bytes: number): number {
+  return 8 * bytes + 1024 * 1024;
+}
+
+/** Half a microsecond for each byte, and fifty milliseconds; what the machine does besides is no part of the best of four times. */
+function expectLinear(body: Buffer): void {
+  const maxTime = 50_000 + body.length / 2;
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 4 && best > maxTime; round += 1) {
+    const before = process.threadCpuUsage();
+    prepareEvent(body, context);
+    const { user, system } = process.threadCpuUsage(before);
+    best = Math.min(best, user + system);
+  }
+  if (best > maxTime) throw new Error(`${body.length} bytes took ${best / 1000} ms`);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [name, ...textsOf(one)]);
+}
+
+const payloads = requests.flatMap((request) => {
+  const lines = plainBody(request).toString().trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as unknown);
+});
+
+it('no change of what SDKs send makes anything but an event of the contract or a refusal', { timeout }, () => {
+  const watch = stopwatch();
+  fc.assert(
+    fc.property(fc.nat(payloads.length - 1), edits, (index, changes) => {
+      const body = Buffer.from(JSON.stringify(edited(payloads[index], changes)));
+      watch.begin();
+      checkEvent(body);
+      watch.end();
+    }),
+    settings,
+  );
+  watch.expectQuick('events');
+});
+
+it('C1: what repeats and multiplies makes no more than a few times of what was sent', { timeout }, () => {
+  const watch = stopwatch();
+  fc.assert(
+    fc.property(fc.nat(payloads.length - 1), multipliers, (index, multiplier) => {
+      const body = multiplied(payloads[index] as object, multiplier, mostEventBytes);
+      if (body === null) return;
+      watch.begin();
+      checkEvent(body);
+      watch.end();
+    }),
+    settings,
+  );
+  watch.expectQuick('multiplied events');
+});
+
+it('C1: what names one part thousands of times makes no more of it than that', () => {
+  const bodies = mostNamed.flatMap((multiplier) => multiplied({}, [multiplier], mostEventBytes) ?? []);
+  expect(bodies.length).toBeGreaterThan(30);
+  const before = process.threadCpuUsage();
+  for (const body of bodies) prepareEvent(body, context);
+  const { user, system } = process.threadCpuUsage(before);
+  // Of this thread's own time, in microseconds: five seconds when each parameter is filled in as often as it is named, and half of one when not.
+  expect(user + system).toBeLessThan(2_000_000);
+  for (const body of bodies) checkEvent(body);
+});
+
+it('no change of the bytes of a request does', { timeout }, () => {
+  const watch = stopwatch();
+  const bodies = requests.map((request) => ({ isEnvelope: request.url.includes('/envelope'), body: plainBody(request) }));
+  fc.assert(
+    fc.property(fc.nat(bodies.length - 1), cuts, fc.integer({ min: 1, max: 3000 }), (index, changes, piece) => {
+      const { isEnvelope, body } = bodies[index] ?? { isEnvelope: true, body: Buffer.of() };
+      const changed = cut(body, changes);
+      watch.begin();
+      if (!isEnvelope) {
+        checkEvent(changed);
+        watch.end();
+        return;
+      }
+      const items: [string, Buffer | null][] = [];
+      try {
+        const reader = new EnvelopeReader({
+          header: () => {},
+          wanted: (type) => (type === 'event' ? 100_000 : 500),
+          kept: () => {},
+          item: (...item) => items.push(item),
+        });
+        for (let at = 0; at < changed.length; at += piece) reader.write(changed.subarray(at, at + piece));
+        reader.end();
+      } catch (error) {
+        if (!(error instanceof IngestFailure)) throw error;
+      }
+      for (const [type, payload] of items) {
+        if (payload === null) continue;
+        if (type === 'event') checkEvent(payload);
+        else tolerate(() => [readSession(payload, context), readSessionCounts(payload, context, 1000)]);
+      }
+      watch.end();
+    }),
+    settings,
+  );
+  watch.expectQuick('requests');
+});
+
+it('no change of encoded bytes does', { timeout }, async () => {
+  const watch = stopwatch();
+  const bodies = requests.filter((request) => request.bodyEncoding !== 'raw').map((request) => Buffer.from(request.bodyBase64, 'base64'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(bodies.length - 1),
+      cuts,
+      fc.constantFrom('gzip', 'deflate', 'br', 'zstd', ''),
+      fc.integer({ min: 1, max: 3000 }),
+      async (index, changes, encoding, piece) => {
+        const changed = cut(bodies[index] ?? Buffer.of(), changes);
+        const pieces: Buffer[] = [];
+        for (let at = 0; at < changed.length; at += piece) pieces.push(changed.subarray(at, at + piece));
+        const chunks: Buffer[] = [];
+        watch.begin();
+        try {
+          const sink = { take: (chunk: Buffer) => chunks.push(chunk), spend: () => {}, join: async () => {} };
+          await decodeBody(Readable.from(pieces, { objectMode: false }), encoding, { received: 100_000, inflated: 1_000_000 }, sink);
+        } catch (error) {
+          if (!(error instanceof IngestFailure)) throw error;
+          return;
+        }
+        tolerate(() => checkEvent(decodeBase64(Buffer.concat(chunks), 1_000_000)));
+        watch.end();
+      },
+    ),
+    settings,
+  );
+  watch.expectQuick('encoded bodies');
+});
+
+function tolerate(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof IngestFailure)) throw error;
+  }
+}

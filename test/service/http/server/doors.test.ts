@@ -1,0 +1,251 @@
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDoor } from '../../../../src-main/service/http/server/door.ts';
+import { withinDescriptors } from '../../../../src-main/service/http/server/descriptor-limit.ts';
+import { usualDoorLimits, type DoorLimits } from '../../../../src-main/service/http/server/door-limits.ts';
+import { mayBeStrict } from '../../../../src-main/service/http/server/strict-transport.ts';
+import { watchConnections } from '../../../../src-main/service/http/server/watch-connections.ts';
+import { addMeasurement } from '../../fixture-measurement.ts';
+import { RawClient } from '../../raw-client.ts';
+import { until } from '../../until.ts';
+import { zeros } from '../../zeros.ts';
+import { startTestService, type TestService } from '../../start.ts';
+import { refusedIn, sayInClear, tlsHello } from '../../network/say-in-clear.ts';
+
+const health = (url: string) => fetch(`${url}/-/health`).then(({ status }) => status);
+
+describe('clients that are too slow', () => {
+  const big = 64 * 1024 * 1024;
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await startTestService({ doorLimits: { head: 1000, request: 1600, lookEvery: 50 } });
+    const alice = await service.user('alice');
+    token = await service.token(alice, ['api']);
+    await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', big)]);
+  });
+  afterAll(() => service.end());
+
+  test.concurrent('L7: and send no request behind one that waits for its answer are ended without words that would overtake it', async ({
+    expect: expectHere,
+  }) => {
+    const client = await RawClient.open(service.url);
+    client.socket.write('GET /-/readiness HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nno request\r\n\r\n');
+    await client.closed;
+    expectHere(client.text).not.toContain('400');
+  });
+
+  const post = 'POST /oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+
+  // At once, because each waits for the time to be over.
+  test.concurrent.for([
+    ['say nothing', ''],
+    ['never end their head', 'GET /-/health HTTP/1.1\r\nHost: 127.0.0.1\r\n'],
+    ['never end their body', `${post}Content-Length: 100\r\n\r\n{`],
+    ['never end their pieces', `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  ] as const)('and %s are told so and let go', async ([, text], { expect: expectHere }) => {
+    const client = await RawClient.open(service.url);
+    client.socket.write(text);
+    await client.closed;
+    expectHere([client.status, client.text]).toEqual([408, expect.stringContaining('The request took too long to arrive.')]);
+  });
+
+  test.concurrent('and are being answered are ended without a word, which would be a part of the answer', async ({ expect: expectHere }) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`GET /measurements/m/files/0 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 5\r\n\r\n`);
+    let [received, first, last] = [0, '', ''];
+    // Slowly enough to be still at it when the time for the request is over: a buffer at a time.
+    while (!socket.destroyed) {
+      const part = socket.read() as Buffer | null;
+      if (part) {
+        received += part.length;
+        if (first === '') first = part.toString('latin1', 0, 20);
+        last = part.toString('latin1').slice(-1000);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expectHere([first, last.includes('408')]).toEqual(['HTTP/1.1 200 OK\r\nETa', false]);
+    expectHere(received).toBeLessThan(big);
+  });
+});
+
+describe('a door', () => {
+  let server: Server;
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function openDoor(limits: Partial<DoorLimits>, isOwn: boolean): Promise<string> {
+    const all = { ...usualDoorLimits, ...limits };
+    server = createDoor(null, all, (request, response) => {
+      // In pieces, as what is sent here is.
+      const piece = Buffer.alloc(64 * 1024);
+      let left = request.url === '/small' ? 1 : 100_000;
+      const next = () => {
+        left -= 1;
+        if (left > 0) response.write(piece, next);
+        else response.end(piece);
+      };
+      next();
+    });
+    watchConnections(server, all, () => isOwn);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  }
+  const held = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+
+  test.each([
+    ['closes what one address holds too many of', { perAddress: 3 }, false, 3],
+    ['lets this machine and proxies hold more', { perAddress: 3 }, true, 6],
+    ['lets go of the oldest that ask for nothing before it is full', { inAll: 4 }, true, 3],
+  ])('%s', async (_what, limits, isOwn, kept) => {
+    const url = await openDoor(limits, isOwn);
+    const clients = await Promise.all(Array.from({ length: 6 }, () => RawClient.open(url)));
+    const refused = () => clients.filter(({ socket }) => socket.destroyed).length;
+    await until(async () => refused() === 6 - kept && (await held()) === kept, 'the rest is closed');
+    clients.forEach(({ socket }) => socket.destroy());
+    await until(async () => (await held()) === 0, 'there is room again');
+    expect((await fetch(`${url}/small`)).status).toBe(200);
+  });
+
+  test('L14: answers who asks while others hold all its places with half a head', async () => {
+    const url = await openDoor({ inAll: 32 }, true);
+    const silent = await Promise.all(Array.from({ length: 60 }, () => RawClient.open(url)));
+    for (const { socket } of silent) socket.write('GET / HTTP/1.1\r\nX: ');
+    const busy = await RawClient.open(url);
+    busy.get('/');
+    await busy.until(1);
+    busy.pause();
+    for (let asked = 0; asked < 40; asked += 1) {
+      const client = await RawClient.open(url);
+      client.get('/small');
+      await client.until(1);
+      expect(client.status).toBe(200);
+    }
+    expect(busy.socket.destroyed).toBe(false);
+    [...silent, busy].forEach(({ socket }) => socket.destroy());
+  });
+
+  test.each([
+    [256, 1, 96],
+    [256, 1 / 3, 32],
+    [64, 1, 16],
+    [1_000_000, 1, 2000],
+    [null, 1, 2000],
+  ])('L14: with %s descriptors, a share of %d has %i connections', (descriptors, share, connections) => {
+    expect(withinDescriptors(usualDoorLimits, descriptors, share).inAll).toBe(connections);
+  });
+
+  test('lets go of who takes nothing, but not of who takes little', async () => {
+    const url = await openDoor({ taking: 600, lookEvery: 50 }, true);
+    const [stuck, slow] = [await RawClient.open(url), await RawClient.open(url)];
+    for (const client of [stuck, slow]) {
+      client.get('/');
+      await client.until(1);
+      client.pause();
+    }
+    await until(async () => {
+      const before = slow.received;
+      slow.resume();
+      await slow.until(before + 128 * 1024);
+      slow.pause();
+      return (await held()) === 1;
+    }, 'one is let go');
+    const before = slow.received;
+    slow.resume();
+    await slow.until(before + 8 * 1024 * 1024);
+    expect(slow.socket.destroyed).toBe(false);
+    await stuck.drain();
+    expect(stuck.received).toBeLessThan(slow.received);
+    slow.socket.destroy();
+  });
+});
+
+describe('everybody’s door', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ doorLimits: { perAddress: 2 } });
+  });
+  afterAll(() => service.end());
+
+  test('answers others beside five hundred that send a byte now and then', async () => {
+    const slow = await Promise.all(Array.from({ length: 500 }, () => RawClient.open(service.url)));
+    for (const { socket } of slow) socket.write('GET / HTTP/1.1\r\nX: ');
+    const drip = setInterval(() => {
+      for (const { socket } of slow) socket.write('x');
+    }, 1000);
+    expect(await Promise.all(Array.from({ length: 20 }, () => health(service.url)))).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(slow.filter(({ socket, received }) => !socket.destroyed && received === 0)).toHaveLength(500);
+    clearInterval(drip);
+    slow.forEach(({ socket }) => socket.destroy());
+  });
+
+  test.each([
+    [100, 200],
+    [101, 431],
+  ])('%i headers are answered with %i', async (count, status) => {
+    const client = await RawClient.open(service.url);
+    // Host is one, Connection another.
+    client.get('/-/health', 'Connection: close', ...Array.from({ length: count - 2 }, (_, i) => `X-${i}: 1`));
+    await client.closed;
+    expect(client.status).toBe(status);
+  });
+
+  test.each([
+    ['address', `/${'a'.repeat(17_000)}`, 'X: 1'],
+    ['header', '/-/health', `X: ${'a'.repeat(17_000)}`],
+  ])('an %s that is too long is refused', async (_what, at, header) => {
+    const client = await RawClient.open(service.url);
+    client.get(at, header);
+    await client.closed;
+    expect(client.status).toBe(431);
+  });
+});
+
+test('plain HTTP where TLS is spoken, and TLS where it is not, are told so and let go', async () => {
+  for (const tls of [{ kind: 'self-signed' }, null] as const) {
+    const service = await startTestService({ tls });
+    try {
+      for (const text of tls ? ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'DELETE /x HTTP/1.1\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\n\r\n'] : [tlsHello]) {
+        expect(await sayInClear(service.url, text)).toMatch(refusedIn(tls ? 'This port speaks HTTPS' : 'This port speaks plain HTTP'));
+      }
+      if (!tls) await expect(fetch(service.url.replace('http:', 'https:'))).rejects.toThrow();
+    } finally {
+      await service.end();
+    }
+  }
+});
+
+test.each<[baseUrl: string | null, selfSigned: boolean | null, strict: boolean]>([
+  ['https://bench.lab.example', null, true],
+  ['https://bench.lab.example/lab', false, true],
+  ['https://bench.lab.example', true, false],
+  ['https://bench.lab.example:7420', false, false],
+  ['http://bench.lab.example', null, false],
+  ['https://192.0.2.7', false, false],
+  ['https://[2001:db8::7]', false, false],
+  ['https://localhost', false, false],
+  ['https://bench.localhost', false, false],
+  [null, false, false],
+])('at %j with a certificate made here: %j, browsers are told to use HTTPS alone: %j', (baseUrl, selfSigned, strict) => {
+  expect(mayBeStrict(baseUrl, selfSigned === null ? null : { selfSigned })).toBe(strict);
+});
+
+test('what browsers are told stands on pages', async () => {
+  for (const [baseUrl, value] of [
+    ['https://bench.lab.example', 'max-age=15552000'],
+    [null, null],
+  ] as const) {
+    const service = await startTestService({ baseUrl });
+    const at = baseUrl === null ? service.url : `http://127.0.0.1:${service.port}`;
+    try {
+      expect((await fetch(`${at}/users/sign_in`)).headers.get('strict-transport-security')).toBe(value);
+    } finally {
+      await service.end();
+    }
+  }
+});

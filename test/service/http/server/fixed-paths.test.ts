@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../start.ts';
+
+let service: TestService;
+let admin: string;
+beforeAll(async () => {
+  service = await startTestService();
+  admin = await service.token(await service.user('steward', true), ['api']);
+});
+afterAll(() => service.end());
+
+interface Beside {
+  /** With every parameter of the fixed path filled in. */
+  readonly path: string;
+  readonly own: readonly string[];
+  readonly pattern: string;
+  readonly ofPattern: readonly string[];
+}
+
+/** Every path of the document that fits a pattern with more parameters too. */
+async function fixedPaths(): Promise<readonly Beside[]> {
+  const { paths } = (await (await fetch(`${service.url}/api/openapi.json`)).json()) as { readonly paths: Record<string, object> };
+  const methodsOf = (path: string): string[] => Object.keys(paths[path] ?? {}).map((method) => method.toUpperCase());
+  const regularExpressions = Object.keys(paths).map(
+    (path) => [path, new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)] as const,
+  );
+  const parameters = (path: string): number => path.split('{').length;
+  return Object.keys(paths).flatMap((path) => {
+    const filled = path.replaceAll(/\{[^}]+\}/g, '1');
+    return regularExpressions
+      .filter(([pattern, expression]) => parameters(pattern) > parameters(path) && expression.test(filled))
+      .map(([pattern]) => ({ path: filled, own: methodsOf(path), pattern, ofPattern: methodsOf(pattern) }));
+  });
+}
+
+const withHead = (methods: readonly string[]): string[] => [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].toSorted();
+
+test('D4 every fixed path allows what reaches it, and answers 405 to the methods of the pattern beside it', async () => {
+  const found = await fixedPaths();
+  expect(found.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      '/api/v4/users/managed',
+      '/api/v4/projects/mine',
+      '/api/v4/projects/1/members/all',
+      '/api/v4/projects/1/errors/merge',
+      '/api/v4/local/fetches/actions',
+      '/api/v4/local/servers/certificate',
+    ]),
+  );
+  for (const { path, own, ofPattern } of found) {
+    const options = await fetch(service.url + path, { method: 'OPTIONS' });
+    expect(options.status, path).toBe(204);
+    // A measurement may be called "verify", and is read, changed and removed at that address.
+    const expected = path === '/api/v4/measurements/verify' ? withHead([...own, ...ofPattern]) : withHead(own);
+    expect(options.headers.get('allow'), path).toBe(expected.join(', '));
+    for (const method of ofPattern.filter((one) => !expected.includes(one))) {
+      const answer = await fetch(service.url + path, { method, headers: { 'private-token': admin } });
+      expect(answer.status, `${method} ${path}`).toBe(405);
+      expect(answer.headers.get('allow'), `${method} ${path}`).toBe(expected.join(', '));
+    }
+  }
+});
+
+test('D4 no project takes the name "mine" away from the own projects', async () => {
+  const made = await fetch(`${service.url}/api/v4/projects`, {
+    method: 'POST',
+    headers: { 'private-token': admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: 'mine', name: 'Mine' }),
+  });
+  expect(made.status).toBe(400);
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
+import { startTestService, type TestService } from '../../start.ts';
+import { RawClient } from '../../raw-client.ts';
+import { until } from '../../until.ts';
+import { zeros } from '../../zeros.ts';
+
+const long = 64 * 1024 * 1024;
+let service: TestService;
+let alice: number;
+let aliceToken: string;
+let number = 0;
+
+beforeAll(async () => {
+  service = await startTestService();
+  alice = await service.user('alice');
+  aliceToken = await service.token(alice, ['api']);
+  await addMeasurement(service, alice, 'm', [await zeros(service, 'm', 'z.bin', long)]);
+});
+afterAll(() => service.end());
+
+/** Somebody else with a token. */
+async function reader(): Promise<{ name: string; userId: number; tokenId: number; token: string }> {
+  number += 1;
+  const name = `reader${number}`;
+  const userId = await service.user(name);
+  const token = await service.token(userId, ['read_api']);
+  return { name, userId, token, tokenId: (await service.services.tokens.ofUser(userId))[0]?.id ?? 0 };
+}
+
+function api(method: string, path: string, body?: object, token = aliceToken): Promise<Response> {
+  return fetch(service.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+async function grant(body: object, id = 'm'): Promise<number> {
+  const response = await api('POST', `/api/v4/measurements/${id}/grants`, body);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: number }).id;
+}
+
+const statusFor = async (token: string, id = 'm') => (await api('HEAD', `/measurements/${id}/files/0`, undefined, token)).status;
+
+describe('who may read', () => {
+  test('the owner, administrators, and whom a grant reaches, from the very next request on', async () => {
+    const { name, userId, token } = await reader();
+    const admin = await service.token(await service.user('root-of-tests', true));
+    expect(await statusFor(aliceToken)).toBe(200);
+    expect(await statusFor(admin)).toBe(200);
+    expect(await statusFor(token)).toBe(403);
+    const direct = await grant({ user: name });
+    expect(await statusFor(token)).toBe(200);
+    expect((await api('DELETE', `/api/v4/measurements/m/grants/${direct}`)).status).toBe(204);
+    expect(await statusFor(token)).toBe(403);
+    const project = await service.services.projects.create(`lab/${name}`, 'Lab');
+    await service.services.projects.setMember(project?.id ?? 0, userId, 'reporter');
+    await service.services.projects.setMember(project?.id ?? 0, alice, 'reporter');
+    const shared = await grant({ project: `lab/${name}` });
+    expect(await statusFor(token)).toBe(200);
+    await api('DELETE', `/api/v4/measurements/m/grants/${shared}`);
+    const everyone = await grant({ everyone: true });
+    expect(await statusFor(token)).toBe(200);
+    await api('DELETE', `/api/v4/measurements/m/grants/${everyone}`);
+    expect(await statusFor(token)).toBe(403);
+  });
+
+  test('a grant ends at its time', async () => {
+    const { name, token } = await reader();
+    await grant({ user: name, until: new Date(Date.now() + 700).toISOString() });
+    expect(await statusFor(token)).toBe(200);
+    await until(async () => (await statusFor(token)) === 403, 'the end of the grant');
+  });
+
+  test('a grant, a revocation and a block made by another process hold with the next request', async () => {
+    const { userId, tokenId, token } = await reader();
+    expect(await statusFor(token)).toBe(403);
+    const beside = openBeside(service);
+    beside.prepare('INSERT INTO grants (measurement_id, user_id, everyone, created_at) VALUES (?, ?, 0, ?)').run('m', userId, Date.now());
+    expect(await statusFor(token)).toBe(200);
+    beside.prepare("UPDATE users SET state = 'blocked' WHERE id = ?").run(userId);
+    expect(await statusFor(token)).toBe(401);
+    beside.prepare("UPDATE users SET state = 'active' WHERE id = ?").run(userId);
+    expect(await statusFor(token)).toBe(200);
+    beside.prepare('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ?').run(Date.now(), tokenId);
+    expect(await statusFor(token)).toBe(401);
+    beside.close();
+  });
+});
+
+describe('a transfer that runs', () => {
+  async function begun(token: string, id = 'm', path = '/files/0'): Promise<RawClient> {
+    const client = await RawClient.open(service.url);
+    client.get(`/measurements/${id}${path}`, `Authorization: Bearer ${token}`);
+    await client.until(100_000);
+    client.pause();
+    expect(client.status).toBe(200);
+    return client;
+  }
+
+  /** The service has ended it by itself, while the client took nothing, and what comes is not the whole. */
+  async function endsEarly(client: RawClient, userId: number, id = 'm'): Promise<void> {
+    const beside = openBeside(service);
+    const outcome = beside.prepare<[number, string], string | null>('SELECT outcome FROM transfers WHERE user_id = ? AND measurement_id = ?').pluck();
+    await until(() => outcome.get(userId, id) === 'revoked', 'the end of the transfer').finally(() => beside.close());
+    await client.drain();
+    expect(client.bodyReceived).toBeLessThan(long);
+  }
+
+  const endings: readonly (readonly [string, (who: Awaited<ReturnType<typeof reader>>, grantId: number) => unknown])[] = [
+    [
+      'the token is revoked',
+      async ({ tokenId }) => {
+        await service.services.tokens.revoke(tokenId);
+        service.services.changes.bump();
+      },
+    ],
+    [
+      'the user is blocked',
+      async ({ userId }) => {
+        await service.services.users.setState(userId, 'blocked');
+        service.services.changes.bump();
+      },
+    ],
+    ['the grant is taken back', (_who, grantId) => api('DELETE', `/api/v4/measurements/m/grants/${grantId}`)],
+    [
+      'another process revokes the token',
+      ({ tokenId }) => {
+        const beside = openBeside(service);
+        beside.prepare('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ?').run(Date.now(), tokenId);
+        beside.close();
+      },
+    ],
+    [
+      'another process takes the grant back',
+      (_who, grantId) => {
+        const beside = openBeside(service);
+        beside.prepare('DELETE FROM grants WHERE id = ?').run(grantId);
+        beside.close();
+      },
+    ],
+  ];
+  test.each(endings)('ends when %s', async (_what, end) => {
+    const who = await reader();
+    const grantId = await grant({ user: who.name });
+    const client = await begun(who.token);
+    await end(who, grantId);
+    await endsEarly(client, who.userId);
+    expect((await statusFor(aliceToken)) === 200).toBe(true);
+  });
+
+  test('ends when the token and the grant expire', async () => {
+    const byToken = await reader();
+    await grant({ user: byToken.name });
+    const byGrant = await reader();
+    const grantId = await grant({ user: byGrant.name });
+    const [first, second] = [await begun(byToken.token), await begun(byGrant.token)];
+    // Only now: a busy machine may need longer to begin than they would hold.
+    const beside = openBeside(service);
+    beside.prepare('UPDATE personal_access_tokens SET expires_at = ? WHERE id = ?').run(Date.now() + 300, byToken.tokenId);
+    beside.prepare('UPDATE grants SET until = ? WHERE id = ?').run(Date.now() + 300, grantId);
+    beside.close();
+    await endsEarly(first, byToken.userId);
+    await endsEarly(second, byGrant.userId);
+  });
+
+  test('of the archive ends when the measurement is removed', async () => {
+    await addMeasurement(service, alice, 'gone', [await zeros(service, 'gone', 'z.bin', long)]);
+    const client = await begun(aliceToken, 'gone', '');
+    expect((await api('DELETE', '/api/v4/measurements/gone')).status).toBe(204);
+    await endsEarly(client, alice, 'gone');
+    expect(await statusFor(aliceToken, 'gone')).toBe(404);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Job } from '../../../../src-main/service/contract/jobs.ts';
+import type { MeasurementDetail } from '../../../../src-main/service/contract/measurements.ts';
+import { browserAt, csrfOf, type Browser } from '../../browser.ts';
+import { asWindow } from '../../as-window.ts';
+import { addUser } from '../../people.ts';
+import type { TestService } from '../../start.ts';
+import { jobIn, makeFiles, register, startWithFolder } from '../registration/support.ts';
+
+let service: TestService;
+let dir: string;
+let exported: Job;
+
+async function exportAsZip(): Promise<Job> {
+  const answer = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: path.join(dir, 'target'), format: 'zip' });
+  return jobIn(service, (answer.body as Job).id, 'done');
+}
+
+beforeAll(async () => {
+  ({ service, dir } = await startWithFolder());
+  await makeFiles(path.join(dir, 'run'), { 'a.txt': 'alpha' });
+  await mkdir(path.join(dir, 'target'));
+  await register(service, { path: path.join(dir, 'run') });
+  exported = await exportAsZip();
+});
+afterAll(() => service.end());
+
+const readings = () => ['/api/v4/measurements', '/api/v4/measurements/run', '/measurements/run/files', '/api/v4/jobs', `/api/v4/jobs/${exported.id}`];
+
+async function signedInAdministrator(): Promise<Browser> {
+  await addUser(service.services, 'bob', { password: 'a long enough pass phrase', isAdmin: true });
+  const browser = browserAt(service);
+  expect((await browser.signIn('bob', 'a long enough pass phrase')).status).toBe(303);
+  return browser;
+}
+
+test('the window is told where files lie, because its owner can open them there', async () => {
+  expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).body as MeasurementDetail).toMatchObject({ root: path.join(dir, 'run') });
+  expect((await asWindow(service, 'GET', `/api/v4/jobs/${exported.id}`)).body as Job).toMatchObject({ result: path.join(dir, 'target/run.zip') });
+});
+
+test('an administrator in a browser manages measurements and jobs, and is told no folder of the machine', async () => {
+  const browser = await signedInAdministrator();
+  const answers = [];
+  for (const url of readings()) {
+    const response = await browser.get(url);
+    expect(response.status).toBe(200);
+    answers.push(await response.text());
+  }
+  const steered = await browser.send('POST', `/api/v4/jobs/${exported.id}`, { action: 'cancel' }, { 'x-csrf-token': await csrfOf(browser) });
+  answers.push(await steered.text());
+  expect(answers.join('\n')).not.toContain(dir);
+  expect(JSON.parse(answers[1] ?? '')).toMatchObject({ may_manage: true, storage: 'reference', root: null });
+  expect(JSON.parse(answers[4] ?? '')).toMatchObject({ state: 'done', result: null });
+});
+
+test('nor is a token of the owner, which may lie on another machine', async () => {
+  const owner = await service.services.users.byUsername('alice');
+  const headers = { authorization: `Bearer ${await service.token(owner?.id ?? 0, ['api'])}` };
+  for (const url of readings()) {
+    const response = await fetch(service.url + url, { headers });
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toContain(dir);
+  }
+});
+
+test('nor is the stream of events of an administrator', async () => {
+  const owner = await service.services.users.byUsername('alice');
+  const headers = { authorization: `Bearer ${await service.token(owner?.id ?? 0)}` };
+  const leave = new AbortController();
+  const stream = await fetch(`${service.url}/api/v4/events`, { headers, signal: leave.signal });
+  let text = '';
+  const reading = (async () => {
+    for await (const bytes of stream.body ?? []) {
+      text += Buffer.from(bytes).toString();
+      if (/^data: .*"kind":"export".*"state":"done"/m.test(text)) return;
+    }
+  })();
+  await exportAsZip();
+  await reading;
+  leave.abort();
+  expect(text).not.toContain(dir);
+});

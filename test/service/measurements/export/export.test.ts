@@ -1,0 +1,338 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Job, Staged } from '../../../../src-main/service/contract/jobs.ts';
+import { startTestService, type TestService } from '../../start.ts';
+import { asWindow } from '../../as-window.ts';
+import { jobIn, makeFiles, register, sparseFile, startWithFolder } from '../registration/support.ts';
+
+const run = promisify(execFile);
+const content = { 'a.txt': 'alpha', 'deep/er/ü 100%.csv': '1,2\n', 'empty.dat': '', 'big.bin': Buffer.alloc(1_500_000, 3) };
+let service: TestService;
+let dir: string;
+let folder: string;
+let target: string;
+
+beforeEach(async () => {
+  ({ service, dir } = await startWithFolder());
+  folder = path.join(dir, 'run');
+  target = path.join(dir, 'target');
+  await mkdir(target);
+  await makeFiles(folder, content);
+});
+afterEach(() => service.end());
+
+async function exported(format: string, id = 'run'): Promise<Job> {
+  const { status, body } = await asWindow(service, 'POST', `/api/v4/local/measurements/${id}/exports`, { directory: target, format });
+  expect(status).toBe(202);
+  return jobIn(service, (body as Job).id, 'done', 'failed', 'cancelled');
+}
+
+async function same(a: string, b: string): Promise<void> {
+  await run('diff', ['--recursive', '--brief', a, b]);
+}
+
+for (const copy of [false, true]) {
+  test(`a folder comes out as it went in (${copy ? 'copied' : 'by reference'}), and nothing is overwritten`, async () => {
+    await register(service, { path: folder, copy });
+    expect(await exported('folder')).toMatchObject({ state: 'done', result: path.join(target, 'run'), files_done: 4, bytes_done: 1_500_009 });
+    await same(folder, path.join(target, 'run'));
+    expect((await stat(path.join(target, 'run/a.txt'))).mtimeMs).toBe(1_700_000_000_000);
+    await writeFile(path.join(target, 'run/mine.txt'), 'mine');
+    expect(await exported('folder')).toMatchObject({ result: path.join(target, 'run-2') });
+    expect(await readFile(path.join(target, 'run/mine.txt'), 'utf8')).toBe('mine');
+    expect((await readdir(target)).toSorted()).toEqual(['run', 'run-2']);
+  });
+}
+
+test('the ZIP has the bytes of the download', async () => {
+  await register(service, { path: folder });
+  const job = await exported('zip');
+  expect(job).toMatchObject({ state: 'done', result: path.join(target, 'run.zip'), files_done: 4 });
+  const token = await service.token((await service.services.users.byUsername('alice'))?.id ?? 0);
+  const response = await fetch(`${service.url}/measurements/run`, { headers: { authorization: `Bearer ${token}` } });
+  const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  expect(hash(await readFile(job.result ?? ''))).toBe(hash(new Uint8Array(await response.arrayBuffer())));
+  await run('unzip', ['-q', job.result ?? '', '-d', path.join(dir, 'unpacked')]);
+  await same(folder, path.join(dir, 'unpacked'));
+  expect((await exported('zip')).result).toBe(path.join(target, 'run-2.zip'));
+});
+
+test('a bag is complete and valid by the rules of RFC 8493', async () => {
+  await register(service, { path: folder });
+  const bag = (await exported('bagit')).result ?? '';
+  await same(folder, path.join(bag, 'data'));
+  expect(await readFile(path.join(bag, 'bagit.txt'), 'utf8')).toBe('BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n');
+  expect(await readFile(path.join(bag, 'bag-info.txt'), 'utf8')).toMatch(/^Payload-Oxum: 1500009\.4$/m);
+  const manifest = await readFile(path.join(bag, 'manifest-sha256.txt'), 'utf8');
+  expect(manifest).toContain('  data/deep/er/ü 100%25.csv\n');
+  // sha256sum knows nothing of the encoding of BagIt.
+  await writeFile(path.join(dir, 'payload'), manifest.replaceAll('%25', '%'));
+  await run('sha256sum', ['--check', '--strict', '--quiet', path.join(dir, 'payload')], { cwd: bag });
+  await run('sha256sum', ['--check', '--strict', '--quiet', 'tagmanifest-sha256.txt'], { cwd: bag });
+  const tags = (await readFile(path.join(bag, 'tagmanifest-sha256.txt'), 'utf8')).trim().split('\n');
+  expect(tags.map((line) => line.slice(66)).toSorted()).toEqual(['bag-info.txt', 'bagit.txt', 'manifest-sha256.txt']);
+  expect((await readdir(bag)).toSorted()).toEqual(['bag-info.txt', 'bagit.txt', 'data', 'manifest-sha256.txt', 'tagmanifest-sha256.txt']);
+});
+
+/** Waits until an export has something to leave behind. */
+async function writing(running: TestService, id: number): Promise<void> {
+  while ((await readdir(target)).length === 0) {
+    const job = await running.services.jobs.byId(id);
+    if (job?.ended_at !== null) throw new Error(`the export ended before it began: ${job?.message}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+interface Entity {
+  readonly '@id': string;
+  readonly '@type': string;
+  readonly [name: string]: unknown;
+}
+
+test('an RO-Crate describes every file', async () => {
+  await register(service, { path: folder, title: 'Run "7" of the week' });
+  const crate = (await exported('ro-crate')).result ?? '';
+  await same(folder, path.join(crate, 'data'));
+  const { '@context': context, '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as {
+    '@context': string;
+    '@graph': Entity[];
+  };
+  expect(context).toBe('https://w3id.org/ro/crate/1.2/context');
+  const byId = new Map(graph.map((entity) => [entity['@id'], entity]));
+  expect(byId.get('ro-crate-metadata.json')).toMatchObject({
+    '@type': 'CreativeWork',
+    about: { '@id': './' },
+    conformsTo: { '@id': 'https://w3id.org/ro/crate/1.2' },
+  });
+  const root = byId.get('./');
+  expect(root).toMatchObject({ '@type': 'Dataset', name: 'Run "7" of the week', identifier: 'run' });
+  expect(typeof root?.['description']).toBe('string');
+  expect(Number.isNaN(Date.parse(String(root?.['datePublished'])))).toBe(false);
+  expect(byId.has((root?.['license'] as Entity | undefined)?.['@id'] ?? '')).toBe(true);
+  const parts = ((root?.['hasPart'] ?? []) as Entity[]).map((part) => part['@id']);
+  expect(parts).toEqual(['data/a.txt', 'data/big.bin', 'data/deep/er/%C3%BC%20100%25.csv', 'data/empty.dat']);
+  for (const id of parts) {
+    const file = byId.get(id);
+    const bytes = await readFile(path.join(crate, decodeURIComponent(id)));
+    expect(file).toMatchObject({
+      '@type': 'File',
+      contentSize: String(bytes.length),
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      encodingFormat: expect.any(String) as string,
+    });
+  }
+});
+
+test('U7: an RO-Crate has the list of what was left out, described beside the payload', async () => {
+  const linked = path.join(dir, 'linked');
+  await mkdir(linked);
+  await writeFile(path.join(linked, 'left-out.txt'), 'a file of the measurement with the same name');
+  await symlink('nowhere', path.join(linked, 'dangling'));
+  await symlink('nowhere', path.join(linked, 'over there'));
+  await register(service, { path: linked, leave_out: true });
+  const crate = (await exported('ro-crate', 'linked')).result ?? '';
+  const { '@graph': graph } = JSON.parse(await readFile(path.join(crate, 'ro-crate-metadata.json'), 'utf8')) as { '@graph': Entity[] };
+  const byId = new Map(graph.map((entity) => [entity['@id'], entity]));
+  expect(byId.get('./')).toMatchObject({
+    hasPart: [{ '@id': 'left-out.txt' }, { '@id': 'data/left-out.txt' }],
+    description: expect.stringMatching(/ 2 names were left out when this measurement was registered; see left-out\.txt\.$/) as string,
+  });
+  const bytes = await readFile(path.join(crate, 'left-out.txt'));
+  expect(byId.get('left-out.txt')).toEqual({
+    '@id': 'left-out.txt',
+    '@type': 'File',
+    name: 'left-out.txt',
+    description: '2 names were left out when this measurement was registered; each is listed with its reason.',
+    contentSize: String(bytes.length),
+    encodingFormat: 'text/plain',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  });
+  const bag = (await exported('bagit', 'linked')).result ?? '';
+  expect(await readFile(path.join(bag, 'left-out.txt'), 'utf8')).toBe(bytes.toString());
+  expect(bytes.toString().split('\n').slice(1).toSorted()).toEqual(['', 'dangling: it is a symbolic link', 'over there: it is a symbolic link']);
+});
+
+test('an empty measurement has every form', async () => {
+  const empty = path.join(dir, 'empty');
+  await mkdir(empty);
+  await register(service, { path: empty });
+  for (const format of ['folder', 'zip', 'bagit', 'ro-crate']) expect(await exported(format, 'empty')).toMatchObject({ state: 'done' });
+  JSON.parse(await readFile(path.join(target, 'empty-3/ro-crate-metadata.json'), 'utf8'));
+});
+
+test.each(['folder', 'zip', 'bagit', 'ro-crate'])('an altered file fails the export as %s with its name, and leaves nothing', async (format) => {
+  await register(service, { path: folder });
+  await makeFiles(folder, { 'a.txt': 'alphb' });
+  expect(await exported(format)).toMatchObject({ state: 'failed', message: expect.stringContaining('a.txt: ') as string });
+  expect(await readdir(target)).toEqual([]);
+});
+
+test.each(['folder', 'zip'])('cancelling an export as %s removes what was written', async (format) => {
+  await sparseFile(path.join(folder, 'huge.bin'), 600_000_000);
+  await register(service, { path: folder });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  await writing(service, (body as Job).id);
+  expect((await readdir(target))[0]).toMatch(/^run\.[0-9a-f]{8}\.partial$/);
+  expect((await asWindow(service, 'POST', `/api/v4/jobs/${(body as Job).id}`, { action: 'cancel' })).body).toMatchObject({ state: 'cancelled' });
+  expect(await readdir(target)).toEqual([]);
+});
+
+test.each(['folder', 'zip'])('an export as %s waits in place while it is paused', async (format) => {
+  await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
+  await makeFiles(folder, { 'z.txt': 'last' });
+  await register(service, { path: folder });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  const { id } = body as Job;
+  await writing(service, id);
+  const act = async (action: string) => (await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action })).body as Job;
+  expect(await act('pause')).toMatchObject({ state: 'paused', bytes_per_second: 0 });
+  expect((await readdir(target))[0]).toMatch(/\.partial$/);
+  expect(await act('resume')).toMatchObject({ state: 'running' });
+  const job = await jobIn(service, id, 'done', 'failed');
+  expect(job).toMatchObject({ state: 'done', files_done: 6 });
+  if (format === 'folder') await same(folder, job.result ?? '');
+  else await run('unzip', ['-tq', job.result ?? '']);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'who may write to the folder around it can put a link in its place, and nothing is written or removed behind that',
+  async () => {
+    await sparseFile(path.join(folder, 'huge.bin'), 200_000_000);
+    await makeFiles(folder, { 'z.txt': 'last' });
+    await register(service, { path: folder });
+    const elsewhere = path.join(dir, 'elsewhere');
+    await makeFiles(elsewhere, { 'export/mine.txt': 'mine' });
+    const act = async (id: number, action: string) => asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action });
+    const swapped = async (): Promise<number> => {
+      const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format: 'folder' });
+      const { id } = body as Job;
+      await writing(service, id);
+      await act(id, 'pause');
+      const [name = ''] = await readdir(target);
+      expect((await stat(path.join(target, name))).mode & 0o777).toBe(0o700);
+      await rename(path.join(target, name), path.join(dir, 'aside'));
+      await symlink(elsewhere, path.join(target, name));
+      return id;
+    };
+    const left = async (): Promise<readonly string[]> => (await readdir(elsewhere, { recursive: true })).toSorted();
+    const first = await swapped();
+    await act(first, 'resume');
+    const { state, result } = await jobIn(service, first, 'done', 'failed');
+    expect([state, await left()]).toEqual(['done', ['export', 'export/mine.txt']]);
+    await same(folder, result ?? '');
+    await rm(path.join(dir, 'aside'), { recursive: true });
+    await rm(target, { recursive: true });
+    await mkdir(target);
+    await act(await swapped(), 'cancel');
+    expect(await left()).toEqual(['export', 'export/mine.txt']);
+  },
+);
+
+test('an export that a killed service left unfinished is marked failed and removed at the next start', async () => {
+  await register(service, { path: folder });
+  const { services } = service;
+  const partial = path.join(target, 'run.0a1b2c3d.partial');
+  await makeFiles(partial, { 'half.bin': 'half' });
+  const job = await services.jobs.create({
+    kind: 'export',
+    measurementId: 'run',
+    userId: 1,
+    parameters: { directory: target, format: 'folder', partial, process: '4194305 1 gone' },
+  });
+  await services.jobs.start(job.id);
+  await service.stop();
+  const again = await startTestService({ dataDir: services.config.dataDir });
+  try {
+    expect(await again.services.jobs.byId(job.id)).toMatchObject({
+      state: 'failed',
+      message: 'The service was stopped before this had finished. Start it again.',
+    });
+    expect(await readdir(target)).toEqual([]);
+  } finally {
+    await again.end();
+  }
+});
+
+test('places that cannot take an export are refused at once', async () => {
+  await register(service, { path: folder });
+  for (const [directory, status] of [
+    [path.join(dir, 'nowhere'), 422],
+    [path.join(folder, 'a.txt'), 422],
+    ['relative', 422],
+    [service.services.config.dataDir, 422],
+  ] as const) {
+    expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory, format: 'zip' })).status).toBe(status);
+  }
+  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/other/exports', { directory: target, format: 'zip' })).status).toBe(404);
+});
+
+async function staged(body: object): Promise<Staged> {
+  return (await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', body)).body as Staged;
+}
+
+test('what was registered by reference is dragged as it is', async () => {
+  await register(service, { path: folder });
+  expect(await staged({ index: 0 })).toEqual({ path: path.join(folder, 'a.txt'), job: null });
+  expect(await staged({})).toEqual({ path: folder, job: null });
+  await makeFiles(folder, { 'added later.txt': 'x' });
+  const answer = await staged({});
+  expect(answer.path).toBeNull();
+  const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
+  expect(job.result).toBe(path.join(service.services.paths.staging, 'run/all/run'));
+  expect((await readdir(job.result ?? '', { recursive: true })).toSorted()).toEqual(['a.txt', 'big.bin', 'deep', 'deep/er', 'deep/er/ü 100%.csv', 'empty.dat']);
+  await makeFiles(folder, { 'a.txt': 'alphabet' });
+  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
+});
+
+test('a file in whose place a link was put is not dragged: it could lead to any other file of the same size and time', async () => {
+  await register(service, { path: folder });
+  await rename(path.join(folder, 'a.txt'), path.join(folder, 'elsewhere.txt'));
+  await symlink('elsewhere.txt', path.join(folder, 'a.txt'));
+  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
+});
+
+test('a measurement of one file is dragged as this file', async () => {
+  await register(service, { path: path.join(folder, 'a.txt'), id: 'run' });
+  expect(await staged({})).toEqual({ path: path.join(folder, 'a.txt'), job: null });
+});
+
+test.each(['folder', 'zip'])('a measurement that is removed during its export as %s fails it', async (format) => {
+  await sparseFile(path.join(folder, 'huge.bin'), 300_000_000);
+  await register(service, { path: folder });
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory: target, format });
+  await writing(service, (body as Job).id);
+  expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
+  expect(await jobIn(service, (body as Job).id, 'failed', 'done')).toMatchObject({ state: 'failed', message: 'The measurement was removed.' });
+  expect(await readdir(target)).toEqual([]);
+});
+
+test('what lies in the library is staged under its name, once, and without a link to the object', async () => {
+  await register(service, { path: folder, copy: true });
+  const answer = await staged({ index: 2 });
+  const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
+  expect(path.basename(job.result ?? '')).toBe('ü 100%.csv');
+  expect(await readFile(job.result ?? '', 'utf8')).toBe('1,2\n');
+  expect((await stat(job.result ?? '')).nlink).toBe(1);
+  expect(await staged({ index: 2 })).toEqual({ path: job.result, job: null });
+  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 9 })).status).toBe(404);
+});
+
+test('the sample is copied into the library under its own id', async () => {
+  const assetsDir = path.join(dir, 'assets');
+  await makeFiles(path.join(assetsDir, 'sample-measurement'), { 'spectrum.csv': '1,2' });
+  const other = await startTestService({ assetsDir });
+  try {
+    await other.user('alice', true);
+    const { status, body } = await asWindow(other, 'POST', '/api/v4/local/sample');
+    expect(status).toBe(202);
+    await jobIn(other, (body as Job).id, 'done');
+    expect(await other.services.measurements.byId('sample')).toMatchObject({ storage: 'library', title: 'Sample measurement', file_count: 1 });
+    expect((await asWindow(other, 'POST', '/api/v4/local/sample')).status).toBe(409);
+  } finally {
+    await other.end();
+  }
+});

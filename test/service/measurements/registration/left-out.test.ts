@@ -1,0 +1,44 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Inspection } from '../../../../src-main/service/contract/jobs.ts';
+import type { MeasurementDetail } from '../../../../src-main/service/contract/measurements.ts';
+import { asWindow } from '../../as-window.ts';
+import { run } from '../../run-program.ts';
+import type { TestService } from '../../start.ts';
+import { makeFiles, register, startWithFolder } from './support.ts';
+
+let service: TestService;
+let dir: string;
+
+beforeAll(async () => {
+  ({ service, dir } = await startWithFolder());
+});
+afterAll(() => service.end());
+
+test('U7: what cannot be registered is left out when that is asked for, and listed with the measurement', async () => {
+  const folder = path.join(dir, 'bench');
+  await makeFiles(folder, { 'a.txt': 'a', 'b/c.txt': 'c', 'b/Same.txt': 'one', 'b/same.txt': 'two' });
+  await symlink('nowhere', path.join(folder, 'dangling'));
+  expect((await run('mkfifo', [path.join(folder, 'pipe')])).status).toBe(0);
+  const { body } = await asWindow(service, 'POST', '/api/v4/local/inspect', { path: folder });
+  const { refusals, file_count: count } = body as Inspection;
+  expect([...refusals].toSorted()).toEqual([
+    'b/same.txt: it differs from b/Same.txt only by case or Unicode form; rename one of them',
+    'dangling: it is a symbolic link',
+    'pipe: it is a named pipe, not a file',
+  ]);
+  expect(count).toBe(3);
+  expect((await register(service, { path: folder, id: 'refused' })).state).toBe('failed');
+  expect((await register(service, { path: folder, id: 'rest', leave_out: true })).state).toBe('done');
+  const files = await service.services.files.from('rest', 0, 10);
+  expect(files.map((file) => file.path)).toEqual(['a.txt', 'b/Same.txt', 'b/c.txt']);
+  expect(await service.services.measurements.byId('rest')).toMatchObject({ state: 'available', file_count: 3, total_bytes: 5 });
+  const detail = (await asWindow(service, 'GET', '/api/v4/measurements/rest')).body as MeasurementDetail;
+  expect([detail.left_out?.total, detail.left_out?.names.toSorted()]).toEqual([3, refusals.toSorted()]);
+
+  // Nothing is left to register.
+  await mkdir(path.join(dir, 'links'));
+  await symlink('nowhere', path.join(dir, 'links', 'only'));
+  expect((await register(service, { path: path.join(dir, 'links'), id: 'links', leave_out: true })).state).toBe('failed');
+});

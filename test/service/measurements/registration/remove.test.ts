@@ -1,0 +1,65 @@
+import { access, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { removeMeasurement } from '../../../../src-main/service/measurements/registration/remove.ts';
+import { startTestService, type TestService } from '../../start.ts';
+import { asWindow } from '../../as-window.ts';
+import { makeFiles, register, registered, startWithFolder } from './support.ts';
+
+let service: TestService;
+let dir: string;
+let folder: string;
+
+beforeEach(async () => {
+  ({ service, dir } = await startWithFolder());
+  folder = path.join(dir, 'run');
+  await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo' });
+});
+afterEach(() => service.end());
+
+async function objects(): Promise<number> {
+  const found = await readdir(service.services.paths.library, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).length;
+}
+
+test('objects go with the last measurement that needs them', async () => {
+  await register(service, { path: folder, copy: true });
+  await makeFiles(folder, { 'c.txt': 'charlie' });
+  await register(service, { path: folder, copy: true });
+  expect(await objects()).toBe(3);
+  expect(await removeMeasurement(service.services, 'run-2')).toBe(true);
+  expect(await objects()).toBe(2);
+  expect(await service.services.measurements.byId('run-2')).toBeNull();
+  expect(await removeMeasurement(service.services, 'run')).toBe(true);
+  expect(await objects()).toBe(0);
+  expect(await readdir(service.services.paths.manifests)).toEqual([]);
+  expect(await removeMeasurement(service.services, 'run')).toBe(false);
+});
+
+test('referenced files are left alone', async () => {
+  await register(service, { path: folder });
+  expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
+  await access(path.join(folder, 'a.txt'));
+  expect((await asWindow(service, 'GET', '/api/v4/measurements/run')).status).toBe(404);
+});
+
+test('a removal or a registration that was cut off is finished at the next start, and stray objects are swept', async () => {
+  await register(service, { path: folder, copy: true });
+  await register(service, { path: folder, copy: true });
+  const { services } = service;
+  await services.registrations.hide('run-2');
+  await services.registrations.dropFiles('run-2', 1, null);
+  await makeFiles(path.join(services.paths.library, 'objects/ff'), { ['f'.repeat(64)]: 'stray' });
+  await makeFiles(path.join(services.paths.library, 'incoming'), { '4194305-1-1': 'half' });
+  await makeFiles(path.join(services.paths.staging, 'run'), { 'a.txt': 'old' });
+  await service.stop();
+  const again = await startTestService({ dataDir: services.config.dataDir });
+  try {
+    expect(await again.services.measurements.byId('run-2')).toBeNull();
+    await registered(again, 'run', folder);
+    while ((await objects()) > 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(access(services.paths.staging)).rejects.toThrow('ENOENT');
+  } finally {
+    await again.end();
+  }
+});
