@@ -1,8 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import path from 'node:path';
-import { defaultPort, parseBaseUrl } from '../service/config/config.ts';
+import { parseBaseUrl } from '../service/config/config.ts';
+import { defaultPort } from '../service/common/default-port.ts';
 import { isLoopback } from '../service/http/server/host-check.ts';
-import { readInternalLocation, type InternalLocation } from '../service/measurements/download/hand-over.ts';
+import { readInternalLocation } from '../service/measurements/download/hand-over.ts';
+import type { InternalLocation } from '../service/config/internal-location.ts';
 import type { TlsSource } from '../service/http/server/tls-material.ts';
 import { trustedProxies } from '../service/http/server/trusted-proxies.ts';
 import { logLevel } from '../service/logging/logging.ts';

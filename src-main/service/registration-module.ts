@@ -3,7 +3,7 @@ import { startBackupSchedule } from './backup/backup-schedule.ts';
 import { backupWork } from './backup/backup-work.ts';
 import { restoreWork } from './backup/restore-work.ts';
 import type { App } from './http/app.ts';
-import type { Authentication } from './auth/authentication.ts';
+import type { Authentication } from './http/authentication.ts';
 import { registerJobRoutes } from './jobs/job-routes.ts';
 import { jobRunner, type JobRunner } from './jobs/job-runner.ts';
 import type { Works } from './jobs/job-work.ts';

@@ -12,7 +12,7 @@ import { registerConnectionRoutes } from './errors/external/connection-routes.ts
 import { registerErrorSettingsRoutes } from './errors/settings/settings-routes.ts';
 import { registerFetching } from './fetching/fetch-module.ts';
 import type { App } from './http/app.ts';
-import type { Authentication } from './auth/authentication.ts';
+import type { Authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './health/events-route.ts';
 import type { Metrics } from './metrics/health-metrics.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';

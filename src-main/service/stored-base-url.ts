@@ -1,4 +1,4 @@
-import { defaultPort } from './config/config.ts';
+import { defaultPort } from './common/default-port.ts';
 import type { SettingsStore } from './database/settings-store.ts';
 
 const setting = 'base_url';

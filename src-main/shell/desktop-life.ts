@@ -11,8 +11,7 @@ import { happeningOfDegraded, happeningOfError, happeningOfFetch } from './notic
 import { Notices } from './notices/notices.ts';
 import { guardQuit } from './quitting/quit-guard.ts';
 import type { Busy, Question } from './quitting/quit-rules.ts';
-import type { ServiceDoor } from './service/service-door.ts';
-import type { AskService } from './page/service-requests.ts';
+import type { ServiceDoor, AskService } from './service/service-door.ts';
 import type { ServiceSupervisor } from './service/service-supervisor.ts';
 import type { Settings } from './settings/settings.ts';
 import { noticeShower } from './notices/show-notice.ts';

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ServiceConfig } from '../../src-main/service/config/config.ts';
 import { startService, type RunningService } from '../../src-main/service/service.ts';
-import { newPersonalAccessToken, secretDigest } from '../../src-main/service/tokens/token-format.ts';
+import { newPersonalAccessToken } from '../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../src-main/service/secrets/secret-digest.ts';
 
 export interface TestService extends RunningService {
   readonly dir: string;

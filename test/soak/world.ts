@@ -1,3 +1,4 @@
+import { OwnErrors } from '../../src-main/service/own-errors/own-errors.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -87,7 +88,7 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
     version: '0',
     logLevel: 'silent',
   } as const;
-  const services = createServices(config, database, log);
+  const services = createServices(config, database, log, new OwnErrors());
   const wish = (username: 'alice' | 'bob') => ({ username, name: username, email: null, password: passwords[username], isAdmin: false });
   const alice = await createFirstUser(services, wish('alice'));
   const bob = await createUser(services, wish('bob'), atTheMachine);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { defaultPort } from '../../service/config/config.ts';
+import { defaultPort } from '../../service/common/default-port.ts';
 import { checkMachine } from '../../service/diagnostics/check-machine.ts';
 import { diagnosticsParts } from '../../service/diagnostics/diagnostics-parts.ts';
 import { diagnosticsZip } from '../../service/diagnostics/diagnostics-zip.ts';

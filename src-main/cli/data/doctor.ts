@@ -4,7 +4,7 @@ import { checkMachine, type Finding } from '../../service/diagnostics/check-mach
 import { dataCommand, wholeNumber, type CommonOptions } from '../support/command.ts';
 import { confirmClock } from '../../service/database/retention-clock.ts';
 import { dataDirectory } from '../support/data-directory.ts';
-import { defaultPort } from '../../service/config/config.ts';
+import { defaultPort } from '../../service/common/default-port.ts';
 import { CommandError, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
 

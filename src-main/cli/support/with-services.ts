@@ -1,5 +1,7 @@
+import { OwnErrors } from '../../service/own-errors/own-errors.ts';
 import type Database from 'better-sqlite3';
-import { defaultPort, type ServiceConfig } from '../../service/config/config.ts';
+import type { ServiceConfig } from '../../service/config/config.ts';
+import { defaultPort } from '../../service/common/default-port.ts';
 import { explainStartFailure } from '../../service/database/explain-start-failure.ts';
 import { lockDataDirectory } from '../../service/database/lock.ts';
 import { isUpToDate, openDatabase } from '../../service/database/open.ts';
@@ -31,7 +33,7 @@ export async function withServices<T>(
   const database = openBesideService(dataDir);
   try {
     const config = commandConfig(terminal, dataDir);
-    return await work(createServices(config, database, createLogger(config.logLevel)));
+    return await work(createServices(config, database, createLogger(config.logLevel), new OwnErrors()));
   } catch (error) {
     throw explainStartFailure(error, dataDir);
   } finally {

@@ -2,7 +2,7 @@ import { Account, Confirmation } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { Services } from '../services.ts';

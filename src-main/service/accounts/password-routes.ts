@@ -3,7 +3,7 @@ import { PasswordChange } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { setSessionCookie } from '../http/session-cookie.ts';
 import type { Services } from '../services.ts';

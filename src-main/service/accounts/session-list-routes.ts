@@ -4,7 +4,7 @@ import { SignedInSession } from '../contract/account-security.ts';
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { Services } from '../services.ts';

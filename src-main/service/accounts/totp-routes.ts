@@ -4,7 +4,7 @@ import { NewTotpKey, RecoveryCodes, TotpCode } from '../contract/account-securit
 import { Problem } from '../contract/common.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { currentSession } from './sessions/current-session.ts';

@@ -11,6 +11,7 @@ import { credentialNeeded, invalidToken, readCredential } from '../http/read-cre
 import type { TokenResolver } from './token-resolver.ts';
 import type { TokenUses } from './token-uses.ts';
 import { needingCredential } from '../http/server/body-limits.ts';
+import { queryToken, type Authentication } from '../http/authentication.ts';
 import { csrfHolds } from '../http/csrf.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
@@ -25,20 +26,6 @@ export interface AuthenticationNeeds {
   readonly launchSecret: Buffer | null;
   readonly csrfKey: Buffer;
   readonly baseUrl: () => string;
-}
-
-export interface Authentication {
-  /** Whoever asks, without demanding a credential; a credential that does not hold is still refused. */
-  optional: (request: FastifyRequest) => Promise<void>;
-  /** An onRequest hook: 401 without a credential, 403 when its scopes do not reach. */
-  require(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
-  /** The same for administrators. */
-  requireAdmin(...anyOf: readonly Scope[]): (request: FastifyRequest) => Promise<void>;
-  /** An onRequest hook for routes of the owner at the machine: 404 for everybody else. */
-  requireWindow: (request: FastifyRequest) => Promise<void>;
-  isWindow: (request: FastifyRequest) => boolean;
-  /** Whose token this is, when that is at hand and its scopes reach; null for whatever has to be looked into. Takes note of the use. */
-  peek: (token: string, address: string | undefined, anyOf: readonly Scope[]) => Principal | null;
 }
 
 /** Who makes a request, from whichever credential it carries: launch secret, token, or session cookie. */
@@ -107,20 +94,6 @@ export function authentication(needs: AuthenticationNeeds): Authentication {
 }
 
 /**
- * The token in the query, where the route allows it: on API routes; a measurement's address must stay fit for logs
- * and bookmarks.
- *
- * @throws HttpProblem 400 for several.
- */
-export function queryToken(request: FastifyRequest): string | undefined {
-  const route = request.routeOptions;
-  if (!(route.config.queryToken ?? route.url?.startsWith('/api/v4/') ?? false)) return undefined;
-  const sent = (request.query as Record<string, unknown> | undefined)?.['access_token'];
-  if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
-  return typeof sent === 'string' ? sent : undefined;
-}
-
-/**
  * The token in a form body, where the route allows it. Any other type of body has none (RFC 6750 section 2.2).
  *
  * @throws HttpProblem 400 for several.
@@ -131,10 +104,4 @@ function formToken(request: FastifyRequest): string | undefined {
   const sent = (request.body as Readonly<Record<string, unknown>> | null | undefined)?.['access_token'];
   if (Array.isArray(sent)) throw new HttpProblem(400, 'Send one access_token, not several.', { error: 'invalid_request' });
   return typeof sent === 'string' ? sent : undefined;
-}
-
-/** The principal of a route that demanded one. */
-export function principalOf(request: FastifyRequest): Principal {
-  if (!request.principal) throw new Error('the route does not require a credential');
-  return request.principal;
 }

@@ -3,7 +3,8 @@ import { KeptAnswers } from '../database/kept-answers.ts';
 import { scopes as knownScopes, type Scope } from '../contract/scopes.ts';
 import type { TokenLookups } from '../oauth/store/token-lookup-store.ts';
 import { reachesStill, type Principal } from '../http/principal.ts';
-import { isPersonalAccessToken, secretDigest } from '../tokens/token-format.ts';
+import { isPersonalAccessToken } from '../tokens/token-format.ts';
+import { secretDigest } from '../secrets/secret-digest.ts';
 import type { TokensStore } from '../tokens/tokens-store.ts';
 
 export interface TokenResolver {

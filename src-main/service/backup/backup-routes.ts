@@ -5,7 +5,7 @@ import { HttpProblem } from '../common/problem.ts';
 import { Job } from '../contract/jobs.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export/export.ts';

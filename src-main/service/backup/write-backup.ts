@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { dataPaths } from '../config/config.ts';
+import { dataPaths } from '../common/data-paths.ts';
 import { formatBytes } from '../common/format-bytes.ts';
 import { freeBytes, leastFreeBytes } from '../common/free-bytes.ts';
 import { isoTime } from '../common/iso-time.ts';

@@ -1,8 +1,7 @@
-import path from 'node:path';
-import type { IngestLimitSettings } from '../errors/ingest/ingest-limits.ts';
+import type { IngestLimitSettings } from './ingest-limit-settings.ts';
 import type { LineSink } from '../logging/log-file.ts';
 import type { DoorLimits } from '../http/server/door-limits.ts';
-import type { InternalLocation } from '../measurements/download/hand-over.ts';
+import type { InternalLocation } from './internal-location.ts';
 import type { KernelCalls } from '../measurements/storage/kernel-calls.ts';
 import type { TransferLimits } from '../measurements/transfers/transfers.ts';
 import type { SharingSurroundings } from './sharing-surroundings.ts';
@@ -47,18 +46,6 @@ export interface ServiceConfig {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Where the lines of the log go besides its file; standard error unless told otherwise. */
   readonly log?: LineSink;
-}
-
-export const defaultPort = 7420;
-
-/** Where things lie in a data directory. */
-export function dataPaths(dataDir: string) {
-  return {
-    library: path.join(dataDir, 'library'),
-    manifests: path.join(dataDir, 'manifests'),
-    staging: path.join(dataDir, 'staging'),
-    backups: path.join(dataDir, 'backups'),
-  } as const;
 }
 
 /**

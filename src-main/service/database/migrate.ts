@@ -1,14 +1,9 @@
+import type { Migration } from './migrations/migration.ts';
 import type Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../common/start-error.ts';
 import { addFolding } from './text-search.ts';
-
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
-}
 
 /**
  * Brings the database to the newest version, each migration in a transaction of its own together with

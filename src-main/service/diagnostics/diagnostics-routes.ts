@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DiagnosticsPart } from '../contract/diagnostics.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../metrics/health-metrics.ts';
 import type { Services } from '../services.ts';
 import { checkMachine } from './check-machine.ts';

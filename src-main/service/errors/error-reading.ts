@@ -1,5 +1,5 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { registerAnnouncedReleasesRoutes } from './artifact-uploads/announced-releases-routes.ts';
 import { registerReleaseRoutes } from './artifact-uploads/release-routes.ts';

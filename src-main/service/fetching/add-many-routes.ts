@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { addMany } from './add-many.ts';

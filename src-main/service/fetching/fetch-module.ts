@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { countRestarts, countRuns } from '../instrumentation/count-fetching.ts';
 import type { Services } from '../services.ts';
 import { registerAddManyRoutes } from './add-many-routes.ts';

@@ -14,7 +14,7 @@ import {
 } from '../contract/fetches.ts';
 import { Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { Services } from '../services.ts';

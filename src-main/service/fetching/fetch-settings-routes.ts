@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FetchFolder, FetchFolderQuery, FetchSettings } from '../contract/fetches.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';

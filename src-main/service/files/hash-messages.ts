@@ -94,3 +94,23 @@ export interface SharedState {
 
 export const abortWord = 0;
 export const bytesWord = 1;
+
+/** What reading needs of its thread. */
+export interface Reading {
+  readonly buffer: Buffer;
+  /** Counts bytes, keeps to the rate, and throws when the work is to stop. */
+  step(bytes: number): void;
+}
+
+export interface ReadFile {
+  readonly length: number;
+  readonly crc32: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly mtimeNs: string;
+  /** Status change time, nanoseconds; null for what was unpacked. */
+  readonly ctimeNs: string | null;
+  /** The CRC-32 up to the end of each block, see block-sums.ts; null for a file of one block. */
+  readonly blocks: Uint8Array | null;
+  readonly at: number;
+}

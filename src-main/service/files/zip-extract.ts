@@ -2,8 +2,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { createInflateRaw } from 'node:zlib';
 import { countOf } from '../common/count-of.ts';
 import { errorCode } from '../common/error-code.ts';
-import type { EntryPlace } from './hash-messages.ts';
-import type { Reading, ReadFile } from '../measurements/file-worker/hash-file.ts';
+import type { EntryPlace, Reading, ReadFile } from './hash-messages.ts';
 import { runningDigest } from './take-digest.ts';
 
 const chunkBytes = 256 * 1024;

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Session, SetupRequest, Username } from '../contract/accounts.ts';
 import { Problem } from '../contract/common.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { csrfToken } from '../http/csrf.ts';
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';

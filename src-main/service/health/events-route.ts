@@ -7,7 +7,7 @@ import { jobShownTo } from '../jobs/job-shape.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../http/principal.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 
 type Deps = Pick<Services, 'events' | 'log' | 'jobs' | 'projects' | 'measurements'> & { readonly auth: Authentication };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Services } from '../services.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../metrics/health-metrics.ts';
 import { readinessCheck } from './health-readiness.ts';
 

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { Type } from 'typebox';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { isLoopback } from '../http/server/host-check.ts';
 

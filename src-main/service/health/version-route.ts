@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Services } from '../services.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 
 /** The release of GitLab whose API the addresses here follow. Programs made for GitLab compare it to choose addresses. */
 const gitlabRelease = '16.0.0';

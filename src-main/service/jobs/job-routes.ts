@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import { Job, JobActionRequest, JobsQuery } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../http/principal.ts';

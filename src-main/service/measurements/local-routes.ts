@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { MeasurementId } from '../contract/common.ts';
 import { ExportRequest, IgnoreList, IgnoreListState, Inspection, InspectRequest, Job, RegisterRequest, Staged, StageRequest } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Services } from '../services.ts';
 import { newExport } from './export/export.ts';

@@ -6,7 +6,7 @@ import { FileStatusPage, FileStatusQuery, MeasurementChange, MeasurementDetail, 
 import { countOf } from '../common/count-of.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { attachment } from '../http/semantics/content-disposition.ts';
 import { offsetOf, readCursor, setKeysetHeaders, setPageHeaders, writeCursor } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';

@@ -2,7 +2,7 @@ import { Problem } from '../contract/common.ts';
 import { Sharing as SharingState, SharingChange, SharingTest } from '../contract/sharing.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import type { Sharing } from './sharing.ts';
 

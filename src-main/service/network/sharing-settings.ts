@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { defaultPort } from '../config/config.ts';
+import { defaultPort } from '../common/default-port.ts';
 import { Nullable } from '../contract/common.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 

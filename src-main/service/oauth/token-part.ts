@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import type { TokenResolver } from '../auth/token-resolver.ts';
 import { registerMetadataRoutes } from './openid/metadata-routes.ts';

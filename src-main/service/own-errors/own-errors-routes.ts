@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { OwnErrorsChange, OwnErrorsState, WindowError } from '../contract/own-errors.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { ownErrorsState, switchOwnErrors } from './own-errors-project.ts';
 

@@ -4,7 +4,7 @@ import { Problem } from '../contract/common.ts';
 import { NewProject, ProjectChange, ProjectParams, Project } from '../contract/projects.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../auth/authentication.ts';
+import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import type { Principal } from '../http/principal.ts';

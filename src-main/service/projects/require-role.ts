@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../auth/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Principal } from '../http/principal.ts';
 import { projectRoles, type ProjectRole, type ProjectRow, type ProjectsStore } from './projects-store.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../contract/common.ts';
 import { DiscoveredServer, RemoteFilePage, RemoteFileQuery, RemoteMeasurementPage, RemoteMeasurementQuery } from '../contract/servers.ts';
 import type { FetchSource } from '../fetching/engine/types.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import type { Discovery } from './discover.ts';

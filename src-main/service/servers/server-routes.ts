@@ -3,7 +3,7 @@ import { Problem } from '../contract/common.ts';
 import { NewRemoteServer, RemoteServer, RemoteServerChange, ShownCertificate, ShownCertificateRequest } from '../contract/servers.ts';
 import { AskError } from '../fetching/engine/http/ask-error.ts';
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../http/app.ts';
-import type { Authentication } from '../auth/authentication.ts';
+import type { Authentication } from '../http/authentication.ts';
 import type { Services } from '../services.ts';
 import { discovery } from './discover.ts';
 import { remoteFiles } from './remote-files.ts';

@@ -4,7 +4,8 @@ import { requireReadable } from '../http/server/require-readable.ts';
 import type { Services } from '../services.ts';
 import { endOfNewToken } from './expiry-day.ts';
 import type { Actor } from '../http/principal.ts';
-import { newPersonalAccessToken, secretDigest } from './token-format.ts';
+import { newPersonalAccessToken } from './token-format.ts';
+import { secretDigest } from '../secrets/secret-digest.ts';
 import type { TokenRow } from './tokens-store.ts';
 
 export interface TokenWish {

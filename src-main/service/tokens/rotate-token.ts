@@ -2,7 +2,8 @@ import { invalidRequest } from '../common/problem.ts';
 import type { Services } from '../services.ts';
 import { endOfRotatedToken } from './expiry-day.ts';
 import type { Actor } from '../http/principal.ts';
-import { newPersonalAccessToken, secretDigest } from './token-format.ts';
+import { newPersonalAccessToken } from './token-format.ts';
+import { secretDigest } from '../secrets/secret-digest.ts';
 import { endFamily } from './token-reuse.ts';
 import type { TokenRow } from './tokens-store.ts';
 

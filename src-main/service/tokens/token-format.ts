@@ -1,5 +1,5 @@
 import { crc32 } from '@node-rs/crc32';
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
@@ -19,14 +19,6 @@ export function newPersonalAccessToken(): string {
 export function isPersonalAccessToken(token: string): boolean {
   const match = shape.exec(token);
   return match !== null && checksum(match[1] ?? '') === match[2];
-}
-
-/**
- * The form in which secrets of high entropy are stored: SHA-256. A slow hash would protect nothing here
- * (190 random bits) and cost 20 ms a request.
- */
-export function secretDigest(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
 }
 
 function randomBase62(length: number): string {

@@ -1,5 +1,5 @@
 import { ChosenPaths, pathsIn } from '../files/chosen-paths.ts';
-import { forward, type ServiceDoor } from '../service/service-door.ts';
+import { askThrough, forward, type AskService, type ServiceDoor } from '../service/service-door.ts';
 import { problemResponse } from '../service/problem-response.ts';
 import type { ServiceState } from '../service/service-supervisor.ts';
 import { StagedPaths } from '../files/staged-paths.ts';
@@ -65,20 +65,6 @@ async function readText(body: Request['body']): Promise<string | null> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-/** Asks the service for a JSON document through the window's door, or sends it one. */
-export type AskService = (path: string, write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown }) => Promise<unknown>;
-
-/** Asks the service on the main process's own behalf. */
-export function askThrough(door: ServiceDoor): AskService {
-  return async (path, write) => {
-    const init = write && { method: write.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(write.body) };
-    const response = await forward(new Request(new URL(path, 'http://localhost'), init), door);
-    if (response.ok) return response.json();
-    await response.body?.cancel();
-    throw new Error(`The service answered ${response.status}.`);
-  };
 }
 
 function absence(state: ServiceState): Response | undefined {

@@ -3,9 +3,8 @@ import type { Fetch, FetchPage } from '../../service/contract/fetches.ts';
 import type { Sharing } from '../../service/contract/sharing.ts';
 import { atMostEvery } from '../notices/at-most-every.ts';
 import { FetchWatch } from '../notices/fetch-watch.ts';
-import type { ServiceDoor } from './service-door.ts';
+import type { ServiceDoor, AskService } from './service-door.ts';
 import { listenToService } from './service-events.ts';
-import type { AskService } from '../page/service-requests.ts';
 import type { TrayState } from '../tray/tray-template.ts';
 
 /** What is done with what the service tells. */

@@ -86,3 +86,17 @@ function toResponse(incoming: http.IncomingMessage, method: string): Response {
   }
   return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
 }
+
+/** Asks the service for a JSON document through the window's door, or sends it one. */
+export type AskService = (path: string, write?: { readonly method: 'POST' | 'PATCH'; readonly body: unknown }) => Promise<unknown>;
+
+/** Asks the service on the main process's own behalf. */
+export function askThrough(door: ServiceDoor): AskService {
+  return async (path, write) => {
+    const init = write && { method: write.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(write.body) };
+    const response = await forward(new Request(new URL(path, 'http://localhost'), init), door);
+    if (response.ok) return response.json();
+    await response.body?.cancel();
+    throw new Error(`The service answered ${response.status}.`);
+  };
+}

@@ -1,6 +1,6 @@
 import { app } from 'electron';
-import type { DesktopLife } from '../desktop-life.ts';
-import type { AskService } from '../page/service-requests.ts';
+import type { UpdateSwitches } from '../../../src-preload/bridge.ts';
+import type { AskService } from '../service/service-door.ts';
 import type { ServiceSupervisor } from '../service/service-supervisor.ts';
 import { noticeShower } from '../notices/show-notice.ts';
 import { describeThisCopy } from './this-copy.ts';
@@ -12,7 +12,7 @@ import { DesktopUpdates, type UpdateEngine } from './updates.ts';
 export interface KeepUpToDateParts {
   readonly ask: AskService;
   readonly supervisor: ServiceSupervisor;
-  readonly life: DesktopLife;
+  readonly life: { readonly settings: { readonly updates: UpdateSwitches }; quitNow(): void };
   readonly open: (route: string) => void;
 }
 

@@ -1,3 +1,4 @@
+import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { randomBytes } from 'node:crypto';
 import type { EventToStore } from '../../../src-main/service/errors/store/events-store.ts';
 import { prepareEvent, type PreparedEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
@@ -5,7 +6,8 @@ import { userHasher } from '../../../src-main/service/errors/events/user-hash.ts
 import { createLogger } from '../../../src-main/service/logging/logging.ts';
 import { createServices, type Services } from '../../../src-main/service/services.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
-import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 import { addMeasurement } from '../fixture/measurements.ts';
 import type { FileSet } from '../fixture/files.ts';
 
@@ -71,7 +73,7 @@ export async function withServices<Result>(dataDir: string, synchronous: 'FULL' 
   database.pragma(`synchronous = ${synchronous}`);
   const config = { dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: '', assetsDir: '', version: '', logLevel: 'silent' } as const;
   try {
-    return await work(createServices(config, database, createLogger('silent')));
+    return await work(createServices(config, database, createLogger('silent'), new OwnErrors()));
   } finally {
     database.close();
   }

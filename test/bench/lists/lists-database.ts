@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
-import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 
 export interface ListSizes {
   readonly measurements: number;

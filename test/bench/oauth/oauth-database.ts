@@ -1,8 +1,10 @@
+import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { passwords } from '../../../src-main/service/secrets/passwords.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { createLogger } from '../../../src-main/service/logging/logging.ts';
 import { createServices } from '../../../src-main/service/services.ts';
-import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 import { addMeasurement } from '../fixture/measurements.ts';
 import type { FileSet } from '../fixture/files.ts';
 import type { Tokens } from './oauth-server.ts';
@@ -27,7 +29,7 @@ export async function writeOAuthDatabase(
 ): Promise<OurFixture> {
   const database = openDatabase(dataDir);
   const config = { dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: '', assetsDir: '', version: '', logLevel: 'silent' } as const;
-  const services = createServices(config, database, createLogger('silent'));
+  const services = createServices(config, database, createLogger('silent'), new OwnErrors());
   try {
     const passwordHash = await passwords().hash(password);
     const add = async (username: string, isAdmin = false) => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 import { asWindow } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { browserAt } from '../browser.ts';

@@ -1,5 +1,5 @@
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
-import type { Migration } from '../../../src-main/service/database/migrate.ts';
+import type { Migration } from '../../../src-main/service/database/migrations/migration.ts';
 
 /** A migration after the newest one that changes existing rows and writes many new ones. */
 export function slowMigration(rows: number): Migration {

@@ -5,7 +5,8 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { newPersonalAccessToken, secretDigest } from '../../../src-main/service/tokens/token-format.ts';
+import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 
 export interface IngestChild {
   /** Of alice, an administrator. */

@@ -1,3 +1,4 @@
+import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import type { CommandLine, ServeProcess } from '../../cli/command-line.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { createLogger } from '../../../src-main/service/logging/logging.ts';
@@ -25,7 +26,7 @@ const password = 'a long password';
 export async function fuzzWorld(cli: CommandLine): Promise<World> {
   const database = openDatabase(cli.dataDir);
   const config = { dataDir: cli.dataDir, host: '127.0.0.1', port: 0, baseUrl: null, window: null, rendererDir: cli.dir, assetsDir: cli.dir, version: '0' };
-  const services = createServices({ ...config, logLevel: 'silent' }, database, createLogger('silent'));
+  const services = createServices({ ...config, logLevel: 'silent' }, database, createLogger('silent'), new OwnErrors());
   const pool: Pool = new Map();
   const add = (name: string, ...values: readonly unknown[]) => pool.set(name, [...(pool.get(name) ?? []), ...values].slice(-20));
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';
 import { currentSession } from '../sessions/current-session.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 
 const howMany = 10;
 const groups = 4;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { relyingParty, type RelyingParty } from './webauthn.ts';
 
 /** For whom the caller can register a security key, or why not: it depends on the base URL and on where the page was opened. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isLocked } from '../../database/write-lock.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { reachesStill, type Principal } from '../../http/principal.ts';
 import type { SessionRow, SessionsStore } from './sessions-store.ts';
 import type { UsersStore } from './users-store.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../http/network-of.ts';
 import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
 import type { Services } from '../../services.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 
 /** Where a sign-in comes from. */
 export interface SignInOrigin {

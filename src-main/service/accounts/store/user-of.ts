@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import type { UserRow } from './users-store.ts';
 

@@ -3,7 +3,7 @@ import { ManagedUser, ManagedUserChange, ManagedUserSort, NewManagedUser } from 
 import { PageQuery, Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';

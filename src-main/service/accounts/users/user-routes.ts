@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CurrentUser, ListedUser } from '../../contract/accounts.ts';
 import { PageQuery, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import type { Services } from '../../services.ts';
 import { currentUserShape } from './current-user-shape.ts';

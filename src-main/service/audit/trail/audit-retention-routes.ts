@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AuditRetention } from '../../contract/audit-retention.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import { changeAuditRetention, readAuditRetention } from '../audit-retention.ts';
 

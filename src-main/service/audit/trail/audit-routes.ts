@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { AuditEvent } from '../../contract/account-security.ts';
 import { PageQuery } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { isDay, parseMoment } from '../../common/parse-time.ts';

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Accounts, tokens, projects, measurements with their frozen files, grants, jobs and the audit trail. */
 export const initial: Migration = {

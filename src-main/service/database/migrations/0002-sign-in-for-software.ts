@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** OAuth applications, grants and tokens; second factors, lock-out; families of personal access tokens; who acted for whom in the audit trail. */
 export const signInForSoftware: Migration = {

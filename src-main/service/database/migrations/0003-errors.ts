@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Error tracking: settings, client keys, errors with their groups, events, users affected, bars, tags, releases and their sessions, source maps. */
 export const errors: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * The journal of fetching: what is to be fetched, its files, and which of their bytes are on disk. `benchport download` keeps the same tables in a

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Backups and restorations are jobs too. A CHECK cannot be changed in place, so the table is made anew, and with it the one that refers to it:

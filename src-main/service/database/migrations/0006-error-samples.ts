@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What the events of a group have in common, so that each is stored as what differs from it. Older events stay as they are stored. */
 export const errorSamples: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Wrong passwords count for each network and browser that they come from, and those that a user has signed in from are known. */
 export const signInPlaces: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Source maps uploaded by build tools: chunks that wait to be assembled, several maps of one name, and releases with their deploys. */
 export const artifactUploads: Migration = {

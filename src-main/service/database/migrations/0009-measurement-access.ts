@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** The end of a grant without one: larger than any time in milliseconds. */
 const never = 9_007_199_254_740_991;

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What ranges of files are checked against. Files that are registered already get theirs with their next verification. */
 export const fileBlocks: Migration = {

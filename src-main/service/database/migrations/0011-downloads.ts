@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Downloads as people see them, and fewer rows of transfers. Older transfers stay as they are: adding columns with a default rewrites no row. */
 export const downloads: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What events take, by group, and when the last one was received; what is seen goes by the events' own times from here on. */
 export const eventBytes: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Names that a registration left out because they cannot be registered. */
 export const leftOut: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Indexes for the orders of lists of users, tokens and jobs. */
 export const listOrders: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Orders of the files of measurements, each computed when it is first asked for. */
 export const fileOrders: Migration = {

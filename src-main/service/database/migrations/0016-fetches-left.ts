@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What is left of the queue is added up once a second while something runs: without this, each row would be read with its list of chosen files. */
 export const fetchesLeft: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Orders of the list of tokens out of indexes, that of names without regard to the case of all letters. */
 export const tokenOrders: Migration = {

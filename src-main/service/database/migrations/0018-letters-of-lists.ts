@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** E-mail addresses and titles of fetches compare regardless of the case of all letters; all orders of tokens come out of indexes. */
 export const lettersOfLists: Migration = {

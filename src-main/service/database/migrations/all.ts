@@ -16,7 +16,7 @@ import { listOrders } from './0014-list-orders.ts';
 import { fetchesLeft } from './0016-fetches-left.ts';
 import { tokenOrders } from './0017-token-orders.ts';
 import { lettersOfLists } from './0018-letters-of-lists.ts';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Every migration in the order of its number. A landed one is never edited: add the next. */
 export const migrations: readonly Migration[] = [

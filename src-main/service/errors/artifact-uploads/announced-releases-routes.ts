@@ -3,7 +3,7 @@ import { AnnouncedRelease } from '../../contract/announced-releases.ts';
 import { Problem } from '../../contract/common.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { Services } from '../../services.ts';
 import { errorProject } from '../settings/error-project.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { Nullable, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { roleIn, reaches } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';

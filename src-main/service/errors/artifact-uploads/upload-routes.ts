@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';
 import { Assemblies } from './assemblies.ts';

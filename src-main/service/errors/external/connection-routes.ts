@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ExternalProject } from '../../contract/errors.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { isFromElsewhere } from '../../http/csrf.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';

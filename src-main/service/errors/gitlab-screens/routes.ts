@@ -4,7 +4,7 @@ import { ErrorStatus } from '../../contract/errors.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';

@@ -1,15 +1,10 @@
+import type { BodyLimits } from '../normalise/ingest-sizes.ts';
 import { Buffer } from 'node:buffer';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { pieceCounter, tooManyPieces } from '../../http/server/body-pieces.ts';
 import { IngestFailure, malformed, tooLarge } from '../normalise/ingest-failure.ts';
 import { letGo } from '../events/let-go.ts';
-
-export interface BodyLimits {
-  /** As it came, and inflated. */
-  readonly received: number;
-  readonly inflated: number;
-}
 
 /** What is done with a body while it comes. */
 export interface BodySink {

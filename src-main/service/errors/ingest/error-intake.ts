@@ -1,6 +1,6 @@
 import type { Intake } from '../../contract/error-views.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import { defaultIngestLimits } from './ingest-limits.ts';
+import { defaultIngestLimits } from '../../config/ingest-limit-settings.ts';
 import type { Services } from '../../services.ts';
 
 const hour = 3600_000;

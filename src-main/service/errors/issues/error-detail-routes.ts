@@ -3,7 +3,7 @@ import { Problem } from '../../contract/common.ts';
 import { ErrorEventParams, ErrorParams } from '../../contract/error-views.ts';
 import { ErrorDetail, ErrorEventPage } from '../../contract/errors.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { attachment } from '../../http/semantics/content-disposition.ts';
 import type { Services } from '../../services.ts';
 import { errorBackend } from './error-backend.ts';

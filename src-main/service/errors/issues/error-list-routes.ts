@@ -6,7 +6,7 @@ import { ErrorChange, ErrorListQuery, ErrorPage } from '../../contract/errors.ts
 import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import { deleteErrors } from './change-errors.ts';
 import { listErrorsOfProjects } from './error-list-of-projects.ts';

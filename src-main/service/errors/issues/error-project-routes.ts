@@ -5,7 +5,7 @@ import { Intake } from '../../contract/error-views.ts';
 import { ReleaseHealth } from '../../contract/errors.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import { announceErrors } from '../ingest/announce-errors.ts';
 import { intakeOf } from '../ingest/error-intake.ts';

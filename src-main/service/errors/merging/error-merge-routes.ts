@@ -4,7 +4,7 @@ import { ErrorParams, Merged, MergeErrors, UnmergeGroups } from '../../contract/
 import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import { errorBackend } from '../issues/error-backend.ts';
 import { errorProject, refuseExternal } from '../settings/error-project.ts';

@@ -1,4 +1,8 @@
-import type { BodyLimits } from '../ingest/decode-body.ts';
+export interface BodyLimits {
+  /** As it came, and inflated. */
+  readonly received: number;
+  readonly inflated: number;
+}
 
 const mebibyte = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Principal } from '../../http/principal.ts';

@@ -5,7 +5,7 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
 import { findProject } from '../../projects/find-project.ts';
 import { requireRole } from '../../projects/require-role.ts';

@@ -3,7 +3,7 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { ErrorSettingsChange, ErrorSettingsReplacement, ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { findProject } from '../../projects/find-project.ts';
 import { requireRole } from '../../projects/require-role.ts';

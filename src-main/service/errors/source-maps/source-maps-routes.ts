@@ -5,7 +5,7 @@ import { Problem } from '../../contract/common.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import { SourceMapFile, SourceMapIds, SourceMapQuery, UploadedSourceMap } from '../../contract/source-maps.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { isoTime } from '../../common/iso-time.ts';

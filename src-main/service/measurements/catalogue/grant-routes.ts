@@ -4,7 +4,7 @@ import { MeasurementId, PageQuery, Problem } from '../../contract/common.ts';
 import { Grant, NewGrant, TransferRecord } from '../../contract/measurements.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import { answerFirst } from '../../http/server/answer-first.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import { prefersHtml } from '../../http/semantics/prefers-html.ts';
 import type { Metrics } from '../../metrics/health-metrics.ts';
 import type { TrustedProxies } from '../../http/server/trusted-proxies.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { faultAsProblem, FileFault } from '../storage/file-faults.ts';
 import { markFault } from '../block-checks/mark-file.ts';

@@ -1,16 +1,9 @@
+import type { InternalLocation } from '../../config/internal-location.ts';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { IncomingHttpHeaders } from 'node:http';
 import { StartError } from '../../common/start-error.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
-
-/** A place that nginx serves for us alone: its address there, and the folder that nginx reads. */
-export interface InternalLocation {
-  /** With a slash at both ends. */
-  readonly prefix: string;
-  /** Absolute, with a slash at its end. */
-  readonly folder: string;
-}
 
 const plainPrefix = /^\/(?:[A-Za-z0-9._~-]+\/)+$/;
 // What we and nginx read alike (test/service/http/semantics/nginx-oracle.test.ts has where we do not).

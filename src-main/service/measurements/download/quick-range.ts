@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { AtOnce } from '../../http/server/answer-first.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
 import { endWithHead } from '../content/end-with-head.ts';
 import { idleSocket } from '../content/idle-socket.ts';

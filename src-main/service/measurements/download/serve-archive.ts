@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stat } from 'node:fs/promises';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
 import { faultIn, faultOf } from '../storage/file-faults.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countOf } from '../../common/count-of.ts';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { copyFile } from '../content/copy-file.ts';
 import { FileFault } from '../storage/file-faults.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { formatBytes } from '../../common/format-bytes.ts';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { html } from '../../http/pages/page-html.ts';
 import { transferStart } from './end-transfer.ts';
 import type { FileRow, FilesStore } from '../store/files-store.ts';

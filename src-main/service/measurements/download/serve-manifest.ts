@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openSync } from 'node:fs';
 import { acceptsGzip } from '../../http/semantics/accepts-gzip.ts';
-import { principalOf } from '../../auth/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { passesNode } from '../content/idle-socket.ts';
 import { copyUnchecked } from '../content/copy-file.ts';
 import { closeDescriptor, openDescriptor, openFlags } from '../../files/file-descriptor.ts';

@@ -5,7 +5,7 @@ import { MeasurementId, PageQuery, Problem } from '../../contract/common.ts';
 import { AllDownloadFilters, AllDownloadQuery, Download, DownloadFilters, DownloadQuery } from '../../contract/downloads.ts';
 import { TransferRecord } from '../../contract/measurements.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';

@@ -1,8 +1,8 @@
 import { closeSync, futimesSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
-import { hashFile, type Reading } from './hash-file.ts';
-import type { CopyItem, FileOutcome } from '../../files/hash-messages.ts';
+import { hashFile } from './hash-file.ts';
+import type { Reading, CopyItem, FileOutcome } from '../../files/hash-messages.ts';
 import { windowsTrouble } from '../../files/names.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 import { outcomeOfFailure } from './take-failures.ts';

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Bi
 import { RunningSums } from '../store/block-sums.ts';
 import { openAtPath } from '../../files/file-descriptor.ts';
 import { behindLink } from '../storage/file-faults.ts';
-import type { HashItem } from '../../files/hash-messages.ts';
+import type { HashItem, Reading, ReadFile } from '../../files/hash-messages.ts';
 
 export const bufferBytes = 1024 * 1024;
 const attempts = 3;
@@ -12,26 +12,6 @@ const attempts = 3;
 const tickMilliseconds = 20;
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const sleepWord = new Int32Array(new SharedArrayBuffer(4));
-
-/** What reading needs of its thread. */
-export interface Reading {
-  readonly buffer: Buffer;
-  /** Counts bytes, keeps to the rate, and throws when the work is to stop. */
-  step(bytes: number): void;
-}
-
-export interface ReadFile {
-  readonly length: number;
-  readonly crc32: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  readonly mtimeNs: string;
-  /** Status change time, nanoseconds; null for what was unpacked. */
-  readonly ctimeNs: string | null;
-  /** The CRC-32 up to the end of each block, see block-sums.ts; null for a file of one block. */
-  readonly blocks: Uint8Array | null;
-  readonly at: number;
-}
 
 /** The file did not stay the same while it was read, three times over. */
 export class ChangingError extends Error {}

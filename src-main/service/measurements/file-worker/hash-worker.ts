@@ -6,8 +6,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../common/error-code.ts';
 import { copyFiles } from './export-copy.ts';
 import { fileListDigest } from './file-list-digest.ts';
-import { bufferBytes, hashFile, type Reading } from './hash-file.ts';
+import { bufferBytes, hashFile } from './hash-file.ts';
 import {
+  type Reading,
   abortWord,
   bytesWord,
   type FileOutcome,

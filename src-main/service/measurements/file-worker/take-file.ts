@@ -2,8 +2,8 @@ import { closeSync, fchmodSync, fsyncSync, ftruncateSync, futimesSync, linkSync,
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { extractEntry } from '../../files/zip-extract.ts';
-import { hashFile, type Reading, type ReadFile } from './hash-file.ts';
-import type { FileDigest, FileOutcome, TakeItem } from '../../files/hash-messages.ts';
+import { hashFile } from './hash-file.ts';
+import type { Reading, ReadFile, FileDigest, FileOutcome, TakeItem } from '../../files/hash-messages.ts';
 import { AbortedError, inLibrary, LibraryError, outcomeOfFailure } from './take-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import { Job, VerifyRequest } from '../../contract/jobs.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { Services } from '../../services.ts';

@@ -5,7 +5,7 @@ import { PageQuery } from '../../contract/common.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import type { Services } from '../../services.ts';
 import { applicationMissing, removeApplication, renewApplicationSecret } from './application-change.ts';

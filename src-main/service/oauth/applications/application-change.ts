@@ -1,7 +1,7 @@
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkApplication } from './application-check.ts';
 import type { ApplicationFields } from '../store/applications-store.ts';
 import { describeApplication, newApplicationSecret } from './register-application.ts';

@@ -5,7 +5,7 @@ import { ApplicationChange, CreatedApplication, NewApplication, OAuthApplication
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';
 import { applicationMissing, changeApplication, removeApplication, renewApplicationSecret } from './application-change.ts';

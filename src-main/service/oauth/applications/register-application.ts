@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkApplication, type ApplicationWish } from './application-check.ts';
 import type { Application } from '../shared/types.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { SignInSettings } from '../../contract/applications.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../auth/authentication.ts';
+import type { Authentication } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import { changeSignInSettings, signInSettings } from './sign-in-settings.ts';
 

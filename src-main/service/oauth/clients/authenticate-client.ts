@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { timesSent } from '../../http/semantics/times-sent.ts';
 import type { Services } from '../../services.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import type { Parameters } from './oauth-parameters.ts';
 import type { Application } from '../shared/types.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DeviceAuthorization } from '../../contract/oauth.ts';
 import type { Services } from '../../services.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { newUserCode } from './device-user-code.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { scopesFor, type Parameters } from '../clients/oauth-parameters.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import type { PollRefusal } from '../store/device-check.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError } from '../shared/oauth-error.ts';

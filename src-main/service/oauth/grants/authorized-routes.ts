@@ -3,7 +3,7 @@ import { AuthorizedApplication } from '../../contract/applications.ts';
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { Services } from '../../services.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { TokenInfo, UserInfo } from '../../contract/oauth.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { openidConfiguration, serverMetadata } from './metadata.ts';

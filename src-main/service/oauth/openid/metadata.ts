@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts';
 import { applicationScopes } from '../applications/application-check.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import { signingAlgorithm } from './signing-key.ts';
-import { deviceGrantType } from '../token/token-endpoint.ts';
+import { deviceGrantType } from '../shared/device-grant-type.ts';
 
 type Deps = Pick<Services, 'settings'> & { readonly baseUrl: () => string };
 

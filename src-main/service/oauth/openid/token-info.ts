@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenInfo } from '../../contract/oauth.ts';
-import { queryToken } from '../../auth/authentication.ts';
+import { queryToken } from '../../http/authentication.ts';
 import type { Services } from '../../services.ts';
 import { invalidToken, readCredential } from '../../http/read-credential.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { auditWriter } from '../../audit/audit-store.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkCode, type CodeRefusal } from './exchange-check.ts';
 import { checkRefresh, type RefreshRefusal } from './refresh-check.ts';
 import type { CodeRow, PresentedCode, PresentedRefresh, RefreshRow } from './token-rows.ts';

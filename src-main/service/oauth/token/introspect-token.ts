@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenIntrospection } from '../../contract/oauth.ts';
 import type { Services } from '../../services.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';

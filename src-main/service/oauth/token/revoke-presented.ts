@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../services.ts';
-import { secretDigest } from '../../tokens/token-format.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
 import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required } from '../clients/oauth-parameters.ts';

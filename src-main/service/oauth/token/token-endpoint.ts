@@ -1,3 +1,4 @@
+import { deviceGrantType } from '../shared/device-grant-type.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
 import type { Services } from '../../services.ts';
@@ -12,8 +13,6 @@ import type { TokenAnswer } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 
 type Deps = Services & { readonly baseUrl: () => string; readonly clients: Clients };
-
-export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
  * A request to the token endpoint. The client is known before its code, refresh token or password is looked at, so that a failed

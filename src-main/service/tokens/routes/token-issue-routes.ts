@@ -7,7 +7,7 @@ import { Day } from '../../contract/common.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Services } from '../../services.ts';
 import { createToken } from '../create-token.ts';

@@ -5,7 +5,7 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { scopes as everyScope } from '../../contract/scopes.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../auth/authentication.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
 import type { Services } from '../../services.ts';
 import { refusedToApplications } from '../../http/application-rights.ts';

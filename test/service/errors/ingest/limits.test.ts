@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { defaultIngestLimits, IngestLimits } from '../../../../src-main/service/errors/ingest/ingest-limits.ts';
+import { IngestLimits } from '../../../../src-main/service/errors/ingest/ingest-limits.ts';
+import { defaultIngestLimits } from '../../../../src-main/service/config/ingest-limit-settings.ts';
 import { startIngestWorld, type IngestWorld } from '../ingest-world.ts';
 
 let world: IngestWorld | null = null;

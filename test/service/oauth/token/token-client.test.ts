@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renewApplicationSecret } from '../../../../src-main/service/oauth/applications/application-change.ts';
 import { knownClients } from '../../../../src-main/service/oauth/clients/known-clients.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
-import { secretDigest } from '../../../../src-main/service/tokens/token-format.ts';
+import { secretDigest } from '../../../../src-main/service/secrets/secret-digest.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import { basic, startIssuer, type Issuer } from '../token-fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer, Asker, AskRequest, DirectRequest } from './ask.ts';
 import { asAskError, statusFailure } from './ask-error.ts';
-import { Share } from '../run/checkpoints.ts';
+import { Share } from '../share.ts';
 import type { DirectHead } from './direct-head.ts';
 import { DirectLine, LostTurn, StaleLine } from './direct-line.ts';
 import type { TakeBytes } from './exchange.ts';

@@ -1,3 +1,4 @@
+import type { Share } from '../share.ts';
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,35 +12,6 @@ const toDisk = promisify(fdatasync);
 // What is worth a commit at once; less waits for a moment.
 const worthIt = 2 * 1024 * 1024;
 const patience = 500;
-/** Bytes of a connection that are not in the journal yet. */
-const mostUnjournalled = 4 * 1024 * 1024;
-
-/** A connection's share of what is not in the journal. */
-export class Share {
-  #bytes = 0;
-  #room: Deferred<void> | null = null;
-
-  take(bytes: number): void {
-    this.#bytes += bytes;
-  }
-
-  give(bytes: number): void {
-    this.#bytes -= bytes;
-    if (this.#bytes >= mostUnjournalled) return;
-    this.#room?.resolve();
-    this.#room = null;
-  }
-
-  get isFull(): boolean {
-    return this.#bytes >= mostUnjournalled;
-  }
-
-  async room(): Promise<void> {
-    if (!this.isFull) return;
-    this.#room ??= new Deferred();
-    await this.#room.promise;
-  }
-}
 
 /**
  * The one loop of a file that takes what was written to the disk and then into the journal. What is written meanwhile goes together next time, so that a

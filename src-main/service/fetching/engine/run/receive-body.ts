@@ -2,7 +2,7 @@ import { writev } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Answer } from '../http/ask.ts';
 import type { FetchContext } from './fetch-context.ts';
-import type { Share } from './checkpoints.ts';
+import type { Share } from '../share.ts';
 
 const write = promisify(writev);
 const bytesPerWrite = 1024 * 1024;

@@ -1,7 +1,8 @@
 import { closeSync, ftruncate } from 'node:fs';
 import { promisify } from 'node:util';
 import type { FileDigest } from '../checksums/check-existing.ts';
-import { Checkpoints, type Share } from './checkpoints.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { Share } from '../share.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { Following } from '../checksums/hash-follow.ts';
 import { bytesIn } from '../pieces.ts';

@@ -1,0 +1,13 @@
+import type { StoreContext } from '../database/store-context.ts';
+import { auditListStore, type AuditListStore } from './audit-list-store.ts';
+import { auditStore, type AuditStore } from './audit-store.ts';
+
+export interface AuditStores {
+  readonly audit: AuditStore;
+  readonly auditList: AuditListStore;
+}
+
+/** @param announce tells that there is a new entry. */
+export function auditStores({ database, retried }: StoreContext, announce: () => void): AuditStores {
+  return { audit: retried(auditStore(database, announce)), auditList: auditListStore(database) };
+}

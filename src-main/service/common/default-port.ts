@@ -1,0 +1,1 @@
+export const defaultPort = 7420;

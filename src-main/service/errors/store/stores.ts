@@ -1,0 +1,58 @@
+import type { StoreContext } from '../../database/store-context.ts';
+import { announcedReleasesStore, type AnnouncedReleasesStore } from './announced-releases-store.ts';
+import { chunksStore, type ChunksStore } from './chunks-store.ts';
+import { clientKeysStore, type ClientKeysStore } from './client-keys-store.ts';
+import { errorChangesStore, type ErrorChangesStore } from './change-errors-store.ts';
+import { errorDetailStore, type ErrorDetailStore } from './error-detail-store.ts';
+import { errorEventStore, type ErrorEventStore } from './error-event-store.ts';
+import { errorListStore, type ErrorListStore } from './error-list-store.ts';
+import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
+import { eventsStore, type EventsStore } from './events-store.ts';
+import { ingestCountsStore, type IngestCountsStore } from './ingest-counts-store.ts';
+import { intakeStore, type IntakeStore } from './error-intake-store.ts';
+import { mergeStore, type MergeStore } from './merge-store.ts';
+import { releaseSessionsStore, type ReleaseSessionsStore } from './release-sessions-store.ts';
+import { releasesStore, type ReleasesStore } from './releases-store.ts';
+import { retentionStore, type RetentionStore } from './retention-store.ts';
+import { sourceMapsStore, type SourceMapsStore } from './source-maps-store.ts';
+
+export interface ErrorStores {
+  readonly clientKeys: ClientKeysStore;
+  readonly errorEvents: EventsStore;
+  readonly errorList: ErrorListStore;
+  readonly errorDetails: ErrorDetailStore;
+  readonly errorEventList: ErrorEventStore;
+  readonly errorChanges: ErrorChangesStore;
+  readonly errorMerges: MergeStore;
+  readonly intake: IntakeStore;
+  readonly releases: ReleasesStore;
+  readonly sourceMaps: SourceMapsStore;
+  /** Chunks of source maps that build tools upload. */
+  readonly uploadChunks: ChunksStore;
+  readonly announcedReleases: AnnouncedReleasesStore;
+  readonly releaseSessions: ReleaseSessionsStore;
+  readonly ingestCounts: IngestCountsStore;
+  readonly errorSettings: ErrorSettingsStore;
+  readonly retention: RetentionStore;
+}
+
+export function errorStores({ database, changes, groupCommit, retried, background }: StoreContext): ErrorStores {
+  return {
+    clientKeys: retried(clientKeysStore(database, changes)),
+    errorEvents: eventsStore(database, groupCommit),
+    errorList: errorListStore(database),
+    errorDetails: errorDetailStore(database),
+    errorEventList: errorEventStore(database),
+    errorChanges: retried(errorChangesStore(database, groupCommit)),
+    errorMerges: retried(mergeStore(database, groupCommit)),
+    intake: retried(intakeStore(database)),
+    releases: retried(releasesStore(database)),
+    sourceMaps: retried(sourceMapsStore(database)),
+    uploadChunks: retried(chunksStore(database)),
+    announcedReleases: retried(announcedReleasesStore(database)),
+    releaseSessions: releaseSessionsStore(database, groupCommit),
+    ingestCounts: background(ingestCountsStore(database, groupCommit)),
+    errorSettings: retried(errorSettingsStore(database)),
+    retention: retried(retentionStore(database, groupCommit)),
+  };
+}

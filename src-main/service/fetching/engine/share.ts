@@ -1,0 +1,31 @@
+import { Deferred } from './deferred.ts';
+
+/** Bytes of a connection that are not in the journal yet. */
+const mostUnjournalled = 4 * 1024 * 1024;
+
+/** A connection's share of what is not in the journal. */
+export class Share {
+  #bytes = 0;
+  #room: Deferred<void> | null = null;
+
+  take(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+    if (this.#bytes >= mostUnjournalled) return;
+    this.#room?.resolve();
+    this.#room = null;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes >= mostUnjournalled;
+  }
+
+  async room(): Promise<void> {
+    if (!this.isFull) return;
+    this.#room ??= new Deferred();
+    await this.#room.promise;
+  }
+}

@@ -1,0 +1,23 @@
+import type { StoreContext } from '../../database/store-context.ts';
+import type { Journal } from '../engine/types.ts';
+import { fetchFilesStore, type FetchFilesStore } from './fetch-files-store.ts';
+import { fetchListStore, type FetchListStore } from './fetch-list-store.ts';
+import { fetchesStore, type FetchesStore } from './fetches-store.ts';
+import { journalStore } from './journal-store.ts';
+
+export interface FetchStores {
+  readonly fetches: FetchesStore;
+  readonly fetchFiles: FetchFilesStore;
+  readonly fetchList: FetchListStore;
+  /** What is on disk of what is fetched. */
+  readonly fetchJournal: Journal;
+}
+
+export function fetchStores({ database, groupCommit, background }: StoreContext): FetchStores {
+  return {
+    fetches: background(fetchesStore(database, groupCommit)),
+    fetchFiles: background(fetchFilesStore(database, groupCommit)),
+    fetchList: fetchListStore(database),
+    fetchJournal: background(journalStore(database, groupCommit)),
+  };
+}

@@ -1,0 +1,42 @@
+import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../../database/write-lock.ts';
+import type { StoreContext } from '../../database/store-context.ts';
+import { accessUpkeepStore, type AccessUpkeepStore } from './access-upkeep-store.ts';
+import { blockSumsStore, type BlockSumsStore } from './block-sums-store.ts';
+import { downloadsListStore, type DownloadsListStore } from './downloads-list-store.ts';
+import { fileListStore, type FileListStore } from './file-list.ts';
+import { fileOrdersStore } from './file-orders-store.ts';
+import { filesStore, type FilesStore } from './files-store.ts';
+import { grantsStore, type GrantsStore } from './grants-store.ts';
+import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
+import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
+import { registrationStore, type RegistrationStore } from './registration-store.ts';
+import { UncheckedFiles } from './unchecked-files.ts';
+
+export interface MeasurementStores {
+  readonly measurements: MeasurementsStore;
+  readonly accessUpkeep: AccessUpkeepStore;
+  readonly files: FilesStore;
+  readonly fileList: FileListStore;
+  readonly blockSums: BlockSumsStore;
+  readonly leftOut: LeftOutStore;
+  readonly unchecked: UncheckedFiles;
+  readonly grants: GrantsStore;
+  readonly downloads: DownloadsListStore;
+  readonly registrations: RegistrationStore;
+}
+
+export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
+  const { searchFill, endedAccess } = accessUpkeepStore(database);
+  return {
+    measurements: retried(measurementsStore(database)),
+    accessUpkeep: { searchFill: background(searchFill), endedAccess: background(endedAccess) },
+    files: retried(filesStore(database)),
+    fileList: retried(fileListStore(database, fileOrdersStore(database))),
+    blockSums: blockSumsStore(database),
+    leftOut: retried(leftOutStore(database)),
+    unchecked: new UncheckedFiles(),
+    grants: retried(grantsStore(database)),
+    downloads: downloadsListStore(database),
+    registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, { reserve: retryWritesForMs }),
+  };
+}

@@ -1,0 +1,1 @@
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -1,0 +1,20 @@
+import type { StoreContext } from '../../database/store-context.ts';
+import { applicationsStore, type ApplicationsStore } from './applications-store.ts';
+import { deviceCodesStore, type DeviceCodesStore } from './device-codes-store.ts';
+import { oauthStore, type OAuthStore } from './oauth-store.ts';
+
+export interface OAuthStores {
+  readonly applications: ApplicationsStore;
+  readonly oauth: OAuthStore;
+  readonly deviceCodes: DeviceCodesStore;
+}
+
+/** @param counted wraps the store of tokens, which the one of device codes uses too. */
+export function oauthStores({ database, groupCommit, retried }: StoreContext, counted: (store: OAuthStore) => OAuthStore): OAuthStores {
+  const oauth = counted(retried(oauthStore(database, groupCommit)));
+  return {
+    applications: retried(applicationsStore(database)),
+    oauth,
+    deviceCodes: retried(deviceCodesStore(database, groupCommit, oauth)),
+  };
+}
