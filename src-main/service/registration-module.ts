@@ -21,7 +21,14 @@ import { verifyWork } from './measurements/verification/verify.ts';
 import { registerVerifyRoutes } from './measurements/verification/verify-routes.ts';
 
 /** What each kind of job does. */
-export const works: Works = { register: registerWork, verify: verifyWork, export: exportWork, stage: stageWork, backup: backupWork, restore: restoreWork };
+export const works: Works<Services> = {
+  register: registerWork,
+  verify: verifyWork,
+  export: exportWork,
+  stage: stageWork,
+  backup: backupWork,
+  restore: restoreWork,
+};
 
 /** Registration, verification, export, staging and backups: their routes, and the queue behind them, which goes on where the last run stopped. */
 export async function registerRegistration(app: App, services: Services & { readonly auth: Authentication }): Promise<JobRunner> {

@@ -6,11 +6,14 @@ import { checkIntegrity } from '../../service/database/integrity.ts';
 import { absolutePathOf } from '../../service/measurements/storage/file-storage.ts';
 import { manifestFile } from '../../service/measurements/catalogue/manifest.ts';
 import type { MeasurementRow } from '../../service/measurements/store/measurements-store.ts';
-import type { Services } from '../../service/services.ts';
 import { everyMeasurement } from '../support/every-measurement.ts';
 import type { Finding } from '../../service/diagnostics/check-machine.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
+import type { AccountStores } from '../../service/accounts/store/stores.ts';
+import type { TokenStores } from '../../service/tokens/stores.ts';
+import type { DataPaths } from '../../service/common/data-paths.ts';
+import type { MeasurementStores } from '../../service/measurements/store/stores.ts';
 
 const pageSize = 500;
 const minute = 60_000;
@@ -31,7 +34,7 @@ export async function checkStored(dataDir: string, terminal: Terminal): Promise<
   }
 }
 
-async function checkMeasurements(services: Services): Promise<readonly Finding[]> {
+async function checkMeasurements(services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths }): Promise<readonly Finding[]> {
   const missing: string[] = [];
   let unfrozen = 0;
   let count = 0;
@@ -49,7 +52,11 @@ async function checkMeasurements(services: Services): Promise<readonly Finding[]
   ];
 }
 
-async function lookForObjects(services: Services, measurement: MeasurementRow, missing: string[]): Promise<number> {
+async function lookForObjects(
+  services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths },
+  measurement: MeasurementRow,
+  missing: string[],
+): Promise<number> {
   let seen = 0;
   for (let index = 0; ;) {
     const rows = await services.files.from(measurement.id, index, pageSize);
@@ -64,7 +71,7 @@ async function lookForObjects(services: Services, measurement: MeasurementRow, m
   }
 }
 
-async function checkClock(services: Services): Promise<Finding> {
+async function checkClock(services: Pick<AccountStores, 'users'> & TokenStores): Promise<Finding> {
   const now = Date.now();
   const newest = Math.max(0, ...(await services.users.all()).map((user) => user.created_at), ...(await services.tokens.all()).map((token) => token.created_at));
   const ok = now >= newest - minute && new Date(now).getUTCFullYear() >= 2025;

@@ -4,12 +4,13 @@ import { ownerAccount } from '../../service/accounts/store/owner.ts';
 import type { UserRow } from '../../service/accounts/store/users-store.ts';
 import { prepareRegistration } from '../../service/measurements/registration/register.ts';
 import { registerWork } from '../../service/measurements/registration/registration-run.ts';
-import type { Services } from '../../service/services.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';
 import { requireUser } from '../support/require-user.ts';
 import { runWork } from '../support/run-work.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
+import type { SettingsStore } from '../../service/database/settings-store.ts';
+import type { AccountStores } from '../../service/accounts/store/stores.ts';
 
 interface Options extends CommonOptions {
   readonly id?: string;
@@ -56,7 +57,7 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
     });
 }
 
-async function ownerOf(services: Services, name: string | undefined): Promise<UserRow> {
+async function ownerOf(services: Pick<AccountStores, 'users'> & { readonly settings: SettingsStore }, name: string | undefined): Promise<UserRow> {
   if (name !== undefined) return requireUser(services, name);
   const owner = await ownerAccount(services.settings, services.users);
   if (!owner) throw new CommandError('There is no account to own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.');

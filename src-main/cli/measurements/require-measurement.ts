@@ -1,13 +1,13 @@
 import type { MeasurementWithOwner } from '../../service/measurements/store/measurements-store.ts';
-import type { Services } from '../../service/services.ts';
 import { CommandError } from '../support/terminal.ts';
+import type { MeasurementStores } from '../../service/measurements/store/stores.ts';
 
 /**
  * The measurement with that id.
  *
  * @throws CommandError when there is none, or when it is not registered completely yet.
  */
-export async function requireMeasurement(services: Services, id: string): Promise<MeasurementWithOwner> {
+export async function requireMeasurement(services: Pick<MeasurementStores, 'measurements'>, id: string): Promise<MeasurementWithOwner> {
   const measurement = await services.measurements.withOwner(id);
   if (!measurement) throw new CommandError(`There is no measurement ${id}. "benchport measurement list" shows them all.`);
   if (measurement.state === 'registering') throw new CommandError(`${id} is still being registered.`);

@@ -1,11 +1,11 @@
 import type { ListPosition } from '../../service/measurements/store/access-order.ts';
 import type { MeasurementPage, MeasurementWithOwner } from '../../service/measurements/store/measurements-store.ts';
-import type { Services } from '../../service/services.ts';
+import type { MeasurementStores } from '../../service/measurements/store/stores.ts';
 
 const pageSize = 500;
 
 /** All measurements whose id or title contains a text, newest first, read in pages. */
-export async function* everyMeasurement(services: Services, search = ''): AsyncGenerator<MeasurementWithOwner> {
+export async function* everyMeasurement(services: Pick<MeasurementStores, 'measurements'>, search = ''): AsyncGenerator<MeasurementWithOwner> {
   const now = Date.now();
   let after: ListPosition | null = null;
   do {

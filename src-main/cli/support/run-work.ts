@@ -1,7 +1,7 @@
+import type { JobStores } from '../../service/jobs/stores.ts';
 import type { Work } from '../../service/jobs/job-work.ts';
 import type { JobRow, NewJob } from '../../service/jobs/jobs-store.ts';
-import { startJob } from '../../service/jobs/run-job.ts';
-import type { Services } from '../../service/services.ts';
+import { startJob, type RunJobDeps } from '../../service/jobs/run-job.ts';
 import { progressBar } from './progress-bar.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -14,7 +14,7 @@ const lookEvery = 300;
  * @returns the job as it ended.
  * @throws CommandError that says why it did not get done.
  */
-export async function runWork(terminal: Terminal, services: Services, wish: NewJob, work: Work): Promise<JobRow> {
+export async function runWork<Deps extends RunJobDeps>(terminal: Terminal, services: Deps, wish: NewJob, work: Work<Deps>): Promise<JobRow> {
   const row = await services.jobs.create(wish);
   if (await services.jobs.start(row.id)) await runHere(terminal, services, { ...row, state: 'running' }, work);
   const ended = await waitFor(services, row.id);
@@ -22,7 +22,7 @@ export async function runWork(terminal: Terminal, services: Services, wish: NewJ
   throw new CommandError(ended.state === 'cancelled' ? 'Cancelled; nothing was kept.' : (ended.message ?? 'It failed. Start it again.'));
 }
 
-async function runHere(terminal: Terminal, services: Services, row: JobRow, work: Work): Promise<void> {
+async function runHere<Deps extends RunJobDeps>(terminal: Terminal, services: Deps, row: JobRow, work: Work<Deps>): Promise<void> {
   const bar = progressBar(terminal);
   const live = startJob(services, row, work, (changed) => bar.update(changed));
   const cancel = () => live.stop('cancel');
@@ -38,7 +38,7 @@ async function runHere(terminal: Terminal, services: Services, row: JobRow, work
   if (await services.jobs.change(row.id, ['paused', 'queued'], 'failed', end.message)) await work.discard(services, row);
 }
 
-async function waitFor(services: Services, id: number): Promise<JobRow> {
+async function waitFor(services: JobStores, id: number): Promise<JobRow> {
   for (;;) {
     const row = await services.jobs.byId(id);
     if (!row) throw new CommandError('The measurement was removed in the meantime.');

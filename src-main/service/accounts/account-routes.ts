@@ -5,7 +5,6 @@ import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
-import type { Services } from '../services.ts';
 import { currentSession, notWithToken } from './sessions/current-session.ts';
 import { confirmationEnds } from './confirmation/require-confirmation.ts';
 import { requireOwnFactor, requireOwnPassword } from './confirmation/require-own-password.ts';
@@ -15,8 +14,20 @@ import { userOf } from './store/user-of.ts';
 import { userShape } from './users/user-shape.ts';
 import { relyingPartyHere } from './second-factors/webauthn-here.ts';
 import { webauthnKeyShape } from './second-factors/webauthn-key-shape.ts';
+import type { Events } from '../common/events.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { Passwords } from '../secrets/passwords.ts';
+import type { AccountStores } from './store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = AccountStores &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly secrets: SecretBox;
+    readonly passwords: Passwords;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 /** The caller's own account, and the proof of who is asking. */
 export function registerAccountRoutes(app: App, deps: Deps): void {

@@ -6,7 +6,6 @@ import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { setSessionCookie } from '../http/session-cookie.ts';
-import type { Services } from '../services.ts';
 import { currentSession, notWithToken } from './sessions/current-session.ts';
 import { requireOwnPassword } from './confirmation/require-own-password.ts';
 import { setPassword } from './passwords/set-password.ts';
@@ -14,8 +13,24 @@ import { rememberPlace } from './attempts/remember-place.ts';
 import { signInLimits } from './attempts/sign-in-limits.ts';
 import { originOf } from './store/sign-in-place.ts';
 import { userOf } from './store/user-of.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { Passwords } from '../secrets/passwords.ts';
+import type { AccountStores } from './store/stores.ts';
+import type { TokenStores } from '../tokens/stores.ts';
+import type { OAuthStores } from '../oauth/store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = AccountStores &
+  TokenStores &
+  Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly passwords: Passwords;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 /** Changing one's own password. */
 export function registerPasswordRoutes(app: App, deps: Deps): void {

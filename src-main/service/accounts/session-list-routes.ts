@@ -7,11 +7,15 @@ import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
-import type { Services } from '../services.ts';
 import { currentSession } from './sessions/current-session.ts';
 import type { SessionRow } from './store/sessions-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { AccountStores } from './store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'sessions'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
 
 /** Where the caller is signed in, and signing out from afar. */
 export function registerSessionListRoutes(app: App, deps: Deps): void {

@@ -6,7 +6,6 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { currentSession } from './sessions/current-session.ts';
 import { userOf } from './store/user-of.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from './second-factors/recovery-codes.ts';
@@ -14,8 +13,13 @@ import { requireSecondFactor } from './confirmation/require-second-factor.ts';
 import { signInLimits } from './attempts/sign-in-limits.ts';
 import { originOf, placeOf } from './store/sign-in-place.ts';
 import { newTotpKey, totpStep, totpUri } from './second-factors/totp.ts';
+import type { Events } from '../common/events.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { AccountStores } from './store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = AccountStores &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly auth: Authentication; readonly baseUrl: () => string };
 
 const wrongCode = 'wrong-code';
 

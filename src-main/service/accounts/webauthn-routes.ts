@@ -8,7 +8,6 @@ import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
-import type { Services } from '../services.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
 import { currentSession } from './sessions/current-session.ts';
 import { userOf } from './store/user-of.ts';
@@ -17,8 +16,12 @@ import { ShortLived } from './second-factors/short-lived.ts';
 import { registeredKey, registrationOptions, type RelyingParty } from './second-factors/webauthn.ts';
 import { relyingPartyHere } from './second-factors/webauthn-here.ts';
 import { webauthnKeyShape } from './second-factors/webauthn-key-shape.ts';
+import type { Events } from '../common/events.ts';
+import type { AccountStores } from './store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors' | 'webauthnKeys'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly auth: Authentication; readonly baseUrl: () => string };
 
 const challengeHolds = 5 * 60_000;
 const mostKeys = 20;

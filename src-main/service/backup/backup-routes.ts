@@ -9,7 +9,6 @@ import { principalOf, type Authentication } from '../http/authentication.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export/export.ts';
-import type { Services } from '../services.ts';
 import { StartError } from '../common/start-error.ts';
 import { readBackupSchedule, readFailedBackup, readLastBackup, writeBackupSchedule } from './backup-notes.ts';
 import { backUpIfDue, nextBackupAt } from './backup-schedule.ts';
@@ -18,8 +17,22 @@ import { readFailedMove, readMovedNote, wantMove } from './data-location.ts';
 import { refuseMove } from './move-data.ts';
 import { lookInto, newRestoration } from './restore-work.ts';
 import { readRestoredNote } from './switch-data.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { AuditStores } from '../audit/stores.ts';
+import type { JobStores } from '../jobs/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly jobRunner: JobRunner };
+type Deps = Pick<AuditStores, 'audit'> &
+  JobStores & {
+    readonly config: ServiceConfig;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly settings: SettingsStore;
+    readonly auth: Authentication;
+    readonly jobRunner: JobRunner;
+  };
 
 const tags = ['backups'];
 

@@ -3,10 +3,14 @@ import type { BackupSchedule } from '../contract/backups.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { noteFailedBackup, readBackupSchedule, readFailedBackup, readLastBackup } from './backup-notes.ts';
 import { newBackup } from './backup-work.ts';
 import { datedBackup } from './kept-backups.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { JobStores } from '../jobs/stores.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
@@ -14,7 +18,7 @@ const every: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 
 const lookEvery = 60_000;
 
 /** When the next one is due by the notes: after the last in its folder, and an hour after one that failed. */
-export async function nextBackupAt(services: Pick<Services, 'settings'>, schedule: BackupSchedule, now: number): Promise<number> {
+export async function nextBackupAt(services: { readonly settings: SettingsStore }, schedule: BackupSchedule, now: number): Promise<number> {
   const [last, failed] = await Promise.all([readLastBackup(services.settings), readFailedBackup(services.settings)]);
   // One that was made by hand into the same folder counts too; one on a stick does not.
   const due = last !== null && path.dirname(last.file) === schedule.folder ? Date.parse(last.made_at) + every[schedule.every] : now;
@@ -22,7 +26,11 @@ export async function nextBackupAt(services: Pick<Services, 'settings'>, schedul
 }
 
 /** Queues the backup that is due. @returns whether one was. */
-export async function backUpIfDue(services: Services, runner: JobRunner, now: number): Promise<boolean> {
+export async function backUpIfDue(
+  services: JobStores & { readonly config: ServiceConfig; readonly log: Logger; readonly events: Events; readonly settings: SettingsStore },
+  runner: JobRunner,
+  now: number,
+): Promise<boolean> {
   const schedule = await readBackupSchedule(services.settings);
   if (!schedule || (await services.jobs.inState('queued', 'running', 'paused')).some((job) => job.kind === 'backup')) return false;
   if ((await nextBackupAt(services, schedule, now)) > now) return false;
@@ -40,7 +48,10 @@ export async function backUpIfDue(services: Services, runner: JobRunner, now: nu
 }
 
 /** Looks once a minute. @returns the function that ends it. */
-export function startBackupSchedule(services: Services, runner: JobRunner): () => void {
+export function startBackupSchedule(
+  services: JobStores & { readonly config: ServiceConfig; readonly log: Logger; readonly events: Events; readonly settings: SettingsStore },
+  runner: JobRunner,
+): () => void {
   const timer = setInterval(() => {
     void backUpIfDue(services, runner, Date.now()).catch((error: unknown) => services.log.warn({ err: error }, 'no backup was started'));
   }, lookEvery);

@@ -6,11 +6,14 @@ import { JobFailed, JobStopped, parametersOf, type Work } from '../jobs/job-work
 import type { JobRow, NewJob } from '../jobs/jobs-store.ts';
 import { targetFolder } from '../measurements/export/export.ts';
 import { failureText } from '../files/register-failures.ts';
-import type { Services } from '../services.ts';
 import { noteBackup, noteFailedBackup } from './backup-notes.ts';
 import { DataTaskFailed, onDataThread } from './data-thread.ts';
 import { keepNewest } from './kept-backups.ts';
 import { newWorkFolder } from './write-backup.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Events } from '../common/events.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
 interface BackupParameters {
   readonly file: string;
@@ -25,7 +28,7 @@ interface BackupParameters {
  * @param keep for one of many: how many of them stay.
  * @throws HttpProblem when it cannot be written there.
  */
-export async function newBackup(services: Pick<Services, 'config'>, wanted: string, userId: number | null, keep: number | null): Promise<NewJob> {
+export async function newBackup(services: { readonly config: ServiceConfig }, wanted: string, userId: number | null, keep: number | null): Promise<NewJob> {
   if (!path.isAbsolute(wanted) || wanted.includes('\0')) throw new HttpProblem(422, 'Give the absolute path of a new file.', { type: 'bad-path' });
   const file = path.join(await targetFolder(services, path.dirname(wanted)), path.basename(wanted));
   if (existsSync(file)) throw new HttpProblem(409, `${file} already exists. Choose another name.`, { type: 'file-exists' });
@@ -34,7 +37,7 @@ export async function newBackup(services: Pick<Services, 'config'>, wanted: stri
 }
 
 /** Writes a backup on a thread of its own, and notes how that went. */
-export const backupWork: Work = {
+export const backupWork: Work<Pick<AuditStores, 'audit'> & { readonly config: ServiceConfig; readonly events: Events; readonly settings: SettingsStore }> = {
   resumable: false,
   run: async (services, context) => {
     const { file, work, keep } = parametersOf(context.job) as BackupParameters;

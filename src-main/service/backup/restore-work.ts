@@ -6,11 +6,11 @@ import { HttpProblem } from '../common/problem.ts';
 import { JobFailed, parametersOf, type Work } from '../jobs/job-work.ts';
 import type { NewJob } from '../jobs/jobs-store.ts';
 import { failureText } from '../files/register-failures.ts';
-import type { Services } from '../services.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataTaskFailed, onDataThread } from './data-thread.ts';
 import { lookIntoBackup, type BackupContents } from './read-backup.ts';
 import { readyToSwitch, restorePlaces } from './switch-data.ts';
+import type { ServiceConfig } from '../config/config.ts';
 
 const spare = 64 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ export async function lookInto(file: string): Promise<BackupContents> {
  *
  * @throws HttpProblem when the file is no backup, or there is no room beside the data directory.
  */
-export async function newRestoration(services: Pick<Services, 'config'>, file: string, userId: number | null): Promise<NewJob> {
+export async function newRestoration(services: { readonly config: ServiceConfig }, file: string, userId: number | null): Promise<NewJob> {
   const { bytes } = await lookInto(file);
   const { dataDir } = services.config;
   const beside = path.dirname(dataDir);
@@ -51,7 +51,7 @@ export async function newRestoration(services: Pick<Services, 'config'>, file: s
 }
 
 /** Unpacks and checks a backup beside the data directory, and has it take its place at the next start. */
-export const restoreWork: Work = {
+export const restoreWork: Work<{ readonly config: ServiceConfig }> = {
   resumable: false,
   run: async (services, context) => {
     const { file } = parametersOf(context.job) as { readonly file: string };

@@ -1,8 +1,10 @@
 import os from 'node:os';
 import { lastLines } from '../logging/log-file.ts';
-import type { Services } from '../services.ts';
 import { scrubLogLine } from './scrub-log-line.ts';
 import { scrubText } from './scrub-text.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
+import type { DiagnosticsStore } from './diagnostics-store.ts';
 
 /** One file of the bundle: what it is in words, and what is in it. */
 export interface DiagnosticsPart {
@@ -11,10 +13,10 @@ export interface DiagnosticsPart {
   readonly text: string;
 }
 
-type Stored = Pick<Services, 'storedNumbers' | 'diagnostics'>;
+type Stored = { readonly storedNumbers: StoredNumbersStore; readonly diagnostics: DiagnosticsStore };
 
 export interface DiagnosticsNeeds {
-  readonly config: Services['config'];
+  readonly config: ServiceConfig;
   /** Null where the database cannot be read, which is when a bundle is wanted most. */
   readonly stored: Stored | null;
   /** What the checks of `benchport doctor` found. */
@@ -77,7 +79,7 @@ function about(version: string): object {
   };
 }
 
-function configuration(config: Services['config']): object {
+function configuration(config: ServiceConfig): object {
   const { host, port, baseUrl, tls, window, logLevel, transferLimits, ingestLimits } = config;
   const loopback = host === '::1' || host.startsWith('127.');
   const base = baseUrl === null ? null : new URL(baseUrl);

@@ -3,12 +3,20 @@ import { DiagnosticsPart } from '../contract/diagnostics.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../metrics/health-metrics.ts';
-import type { Services } from '../services.ts';
 import { checkMachine } from './check-machine.ts';
 import { diagnosticsParts } from './diagnostics-parts.ts';
 import { diagnosticsZip } from './diagnostics-zip.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
+import type { DiagnosticsStore } from './diagnostics-store.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly flushLog: () => void };
+type Deps = {
+  readonly config: ServiceConfig;
+  readonly storedNumbers: StoredNumbersStore;
+  readonly diagnostics: DiagnosticsStore;
+  readonly auth: Authentication;
+  readonly flushLog: () => void;
+};
 
 /** What Benchport tells of itself for whoever helps, to look at and as one file; for administrators. */
 export function registerDiagnosticsRoutes(app: App, deps: Deps, metrics: Metrics): void {

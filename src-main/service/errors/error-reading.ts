@@ -1,6 +1,5 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import type { Services } from '../services.ts';
 import { registerAnnouncedReleasesRoutes } from './artifact-uploads/announced-releases-routes.ts';
 import { registerReleaseRoutes } from './artifact-uploads/release-routes.ts';
 import { registerArtifactUploads } from './artifact-uploads/upload-routes.ts';
@@ -13,8 +12,30 @@ import { registerGitlabScreens } from './gitlab-screens/routes.ts';
 import { registerSentryIssues } from './sentry-api/issue-routes.ts';
 import { registerSentryProjects } from './sentry-api/project-routes.ts';
 import { registerSourceMapRoutes } from './source-maps/source-maps-routes.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { DataRoom } from '../database/data-room.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { SourceMapReader } from './source-maps/source-map-thread.ts';
+import type { AccountStores } from '../accounts/store/stores.ts';
+import type { ProjectStores } from '../projects/stores.ts';
+import type { ErrorStores } from './store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects'> &
+  ErrorStores &
+  Pick<AuditStores, 'audit'> & {
+    readonly config: ServiceConfig;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly room: DataRoom;
+    readonly secrets: SecretBox;
+    readonly sourceMapReader: SourceMapReader;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 /** Everything that reads errors and changes what people think of them. */
 export function registerErrorReading(app: App, deps: Deps): void {

@@ -3,13 +3,17 @@ import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetche
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { addMany } from './add-many.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Events } from '../common/events.ts';
+import type { ServerStores } from '../servers/stores.ts';
+import type { FetchStores } from './store/stores.ts';
 
 const tags = ['local'];
 
-type Deps = Services & { readonly auth: Authentication; readonly fetchQueue: FetchQueue };
+type Deps = ServerStores &
+  Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig; readonly events: Events; readonly auth: Authentication; readonly fetchQueue: FetchQueue };
 
 /** Adding many fetches with one request: it tells how far it is, and can be cancelled, by the key that its sender chose. */
 export function registerAddManyRoutes(app: App, deps: Deps): void {

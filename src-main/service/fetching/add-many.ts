@@ -1,9 +1,11 @@
 import type { FetchManyRequest, FetchManyResult } from '../contract/fetches.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
 import type { NewFetch } from './store/fetch-row.ts';
 import { newFetch } from './new-fetch.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { ServerStores } from '../servers/stores.ts';
+import type { FetchStores } from './store/stores.ts';
 
 type Result = FetchManyResult['results'][number];
 
@@ -23,7 +25,7 @@ export interface AddingSteps {
  * @returns one result for each measurement, in the order of the request
  */
 export async function addMany(
-  services: Pick<Services, 'config' | 'fetches' | 'servers'>,
+  services: ServerStores & Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig },
   queue: Pick<FetchQueue, 'addAll' | 'shape'>,
   { measurements, key: _key, ...shared }: FetchManyRequest,
   { onProgress, cancelled }: AddingSteps,

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { countRestarts, countRuns } from '../instrumentation/count-fetching.ts';
-import type { Services } from '../services.ts';
 import { registerAddManyRoutes } from './add-many-routes.ts';
 import { systemClock } from './queue/clock.ts';
 import { diskRoom, type DiskRoom } from './disk/disk-room.ts';
@@ -11,9 +10,29 @@ import { fetchQueue } from './queue/fetch-queue.ts';
 import { lockFolder } from './disk/folder-lock.ts';
 import { registerFetchRoutes } from './fetch-routes.ts';
 import { registerFetchSettingsRoutes } from './fetch-settings-routes.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DataRoom } from '../database/data-room.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { Counters } from '../metrics/counters.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { ServerStores } from '../servers/stores.ts';
+import type { FetchStores } from './store/stores.ts';
 
 /** Fetching: its routes, and the queue behind them, which goes on where the last run of the service stopped. */
-export function registerFetching(app: App, services: Services & { readonly auth: Authentication }): void {
+export function registerFetching(
+  app: App,
+  services: ServerStores &
+    FetchStores & {
+      readonly config: ServiceConfig;
+      readonly log: Logger;
+      readonly events: Events;
+      readonly counters: Counters;
+      readonly room: DataRoom;
+      readonly settings: SettingsStore;
+      readonly auth: Authentication;
+    },
+): void {
   const journal = countRestarts(services.fetchJournal, services.counters);
   const queue = fetchQueue({
     ...services,
@@ -33,7 +52,10 @@ export function registerFetching(app: App, services: Services & { readonly auth:
 }
 
 /** On the disk of the data less is to be had: what is kept free there is for revoking, signing in and the record of what was sent. */
-async function besideData(room: DiskRoom | null, { config, room: data }: Pick<Services, 'config' | 'room'>): Promise<DiskRoom | null> {
+async function besideData(
+  room: DiskRoom | null,
+  { config, room: data }: { readonly config: ServiceConfig; readonly room: DataRoom },
+): Promise<DiskRoom | null> {
   if (!room || room.disk !== String((await stat(config.dataDir)).dev)) return room;
   return { ...room, free: Math.max(0, room.free - data.least) };
 }

@@ -17,11 +17,13 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { isoTime } from '../common/iso-time.ts';
-import type { Services } from '../services.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
 import { isUnproven, type FetchRow } from './store/fetch-row.ts';
 import { folderOf, newFetch } from './new-fetch.ts';
 import { stageFetch } from './stage-fetch.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { ServerStores } from '../servers/stores.ts';
+import type { FetchStores } from './store/stores.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Params = Type.Object({ id: Id });
@@ -29,7 +31,12 @@ const FileParams = Type.Object({ id: Id, index: Type.Integer({ minimum: 0, maxim
 const tags = ['local'];
 const lines = 500;
 
-type Deps = Services & { readonly auth: Authentication; readonly fetchQueue: FetchQueue };
+type Deps = ServerStores &
+  Pick<FetchStores, 'fetches' | 'fetchList' | 'fetchJournal'> & {
+    readonly config: ServiceConfig;
+    readonly auth: Authentication;
+    readonly fetchQueue: FetchQueue;
+  };
 
 /** What is fetched onto this machine: for the owner at it alone, 404 for everybody else. */
 export function registerFetchRoutes(app: App, deps: Deps): void {

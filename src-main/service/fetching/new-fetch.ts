@@ -2,12 +2,14 @@ import path from 'node:path';
 import type { FetchRequest } from '../contract/fetches.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { targetFolder } from '../measurements/export/export.ts';
-import type { Services } from '../services.ts';
 import type { NewFetch } from './store/fetch-row.ts';
 import type { FetchesStore } from './store/fetches-store.ts';
 import { folderName } from './folder-name.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { ServerStores } from '../servers/stores.ts';
+import type { FetchStores } from './store/stores.ts';
 
-type Needs = Pick<Services, 'config' | 'fetches' | 'servers'>;
+type Needs = ServerStores & Pick<FetchStores, 'fetches'> & { readonly config: ServiceConfig };
 interface Wanted {
   readonly baseUrl: string;
   readonly measurementId: string;

@@ -9,15 +9,30 @@ import { csrfToken } from '../http/csrf.ts';
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import { requireLimit } from '../http/require-limit.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
-import type { Services } from '../services.ts';
 import { beginSession } from '../accounts/sessions/begin-session.ts';
 import { createFirstUser } from '../accounts/users/create-user.ts';
 import type { SetupCode } from './setup-code.ts';
 import { userShape } from '../accounts/users/user-shape.ts';
 import type { UserRow } from '../accounts/store/users-store.ts';
 import { Value } from 'typebox/value';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { Passwords } from '../secrets/passwords.ts';
+import type { AccountStores } from '../accounts/store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly csrfKey: Buffer; readonly setupCode: SetupCode };
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+    readonly passwords: Passwords;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+    readonly csrfKey: Buffer;
+    readonly setupCode: SetupCode;
+  };
 
 const setupAttempts = { max: 20, timeWindow: 5 * 60_000 };
 

@@ -1,7 +1,10 @@
-import type { EndCheckState } from '../maintenance/end-check.ts';
+import type { EndCheckState, EndCheck } from '../maintenance/end-check.ts';
 import { isLocked } from '../database/write-lock.ts';
 import { freeBytes } from '../common/free-bytes.ts';
-import type { Services } from '../services.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Logger } from 'pino';
+import type { DataRoom } from '../database/data-room.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
 
 export interface ReadinessChecks {
   /** "ok", or what is wrong. */
@@ -14,7 +17,7 @@ export interface ReadinessChecks {
 // Anybody may ask, and each real check writes: a burst of questions gets one answer.
 const keptFor = 2000;
 
-type Needs = Pick<Services, 'settings' | 'config' | 'log' | 'room' | 'endCheck'>;
+type Needs = { readonly config: ServiceConfig; readonly log: Logger; readonly room: DataRoom; readonly endCheck: EndCheck; readonly settings: SettingsStore };
 
 /** Checks that the database takes a write and that its disk has room. */
 export function readinessCheck(services: Needs): () => Promise<ReadinessChecks> {

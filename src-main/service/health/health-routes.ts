@@ -1,11 +1,24 @@
 import { Type } from 'typebox';
-import type { Services } from '../services.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Metrics } from '../metrics/health-metrics.ts';
 import { readinessCheck } from './health-readiness.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { DataRoom } from '../database/data-room.ts';
+import type { EndCheck } from '../maintenance/end-check.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = {
+  readonly config: ServiceConfig;
+  readonly log: Logger;
+  readonly events: Events;
+  readonly room: DataRoom;
+  readonly endCheck: EndCheck;
+  readonly settings: SettingsStore;
+  readonly auth: Authentication;
+};
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', title: 'Health' });
 const Readiness = Type.Object(

@@ -1,19 +1,31 @@
 import { ServiceStatus } from '../contract/service.ts';
 import type { TlsMaterial } from '../http/server/tls-material.ts';
-import type { Services } from '../services.ts';
 import { Type } from 'typebox';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { isLoopback } from '../http/server/host-check.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Events } from '../common/events.ts';
+import type { DataRoom } from '../database/data-room.ts';
+import type { EndCheck } from '../maintenance/end-check.ts';
+import type { RetentionClock } from '../database/retention-clock.ts';
+import type { MeasurementStores } from '../measurements/store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & {
-  readonly auth: Authentication;
-  readonly baseUrl: () => string;
-  readonly sharedUrl: () => string | null;
-  readonly spokenTls: () => TlsMaterial | null;
-};
+type Deps = Pick<MeasurementStores, 'measurements'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly config: ServiceConfig;
+    readonly events: Events;
+    readonly room: DataRoom;
+    readonly endCheck: EndCheck;
+    readonly retentionClock: RetentionClock;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+    readonly sharedUrl: () => string | null;
+    readonly spokenTls: () => TlsMaterial | null;
+  };
 
 /** What the status bar shows. */
 export function registerServiceRoute(app: App, deps: Deps): void {

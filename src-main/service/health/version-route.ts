@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { Services } from '../services.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import type { ServiceConfig } from '../config/config.ts';
 
 /** The release of GitLab whose API the addresses here follow. Programs made for GitLab compare it to choose addresses. */
 const gitlabRelease = '16.0.0';
 
 /** Which interface this is, for programs made for GitLab. */
-export function registerVersionRoute(app: App, deps: Pick<Services, 'config'> & { readonly auth: Authentication }): void {
+export function registerVersionRoute(app: App, deps: { readonly config: ServiceConfig; readonly auth: Authentication }): void {
   app.get(
     '/api/v4/version',
     {

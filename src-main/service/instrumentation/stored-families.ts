@@ -3,14 +3,15 @@ import path from 'node:path';
 import { readLastBackup } from '../backup/backup-notes.ts';
 import { FetchState } from '../contract/fetches.ts';
 import { JobKind } from '../contract/jobs.ts';
-import type { Services } from '../services.ts';
 import { byLabel, single, type Family } from '../metrics/metric-text.ts';
-import type { StateNumbers } from '../metrics/stored-numbers-store.ts';
+import type { StateNumbers, StoredNumbersStore } from '../metrics/stored-numbers-store.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
 
 const rowsKeptFor = 60_000;
 const activeJobs = ['queued', 'running', 'paused'];
 
-type Needs = Pick<Services, 'storedNumbers' | 'settings' | 'config'>;
+type Needs = { readonly config: ServiceConfig; readonly storedNumbers: StoredNumbersStore; readonly settings: SettingsStore };
 
 /** Families about what lies in the data directory. Counting rows may take a while, so their counts are kept for a minute. */
 export function storedFamilies(deps: Needs): () => Promise<readonly Family[]> {

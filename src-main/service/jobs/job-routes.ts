@@ -4,16 +4,16 @@ import { Job, JobActionRequest, JobsQuery } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import type { Principal } from '../http/principal.ts';
 import type { JobRunner } from './job-runner.ts';
 import { jobShownTo } from './job-shape.ts';
 import type { JobRow } from './jobs-store.ts';
+import type { JobStores } from './stores.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
 /** Jobs: seen and steered by whoever started them and by administrators. */
-export function registerJobRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
+export function registerJobRoutes(app: App, deps: JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
   const { auth, jobs, jobRunner } = deps;
 
   async function jobOf(id: number, principal: Principal): Promise<JobRow> {

@@ -1,11 +1,12 @@
 import type { Job, JobAction } from '../contract/jobs.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
+import type { Events } from '../common/events.ts';
+import type { JobStores } from './stores.ts';
 import { isAlive, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
-import { startJob, storeAgainAfter, type LiveJob } from './run-job.ts';
+import { startJob, storeAgainAfter, type LiveJob, type RunJobDeps } from './run-job.ts';
 
 const announceEvery = 250;
 const mostRemembered = 200;
@@ -31,8 +32,11 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
+/** What the queue itself works with. */
+export type JobRunnerDeps = JobStores & RunJobDeps & { readonly events: Events };
+
 /** Works on jobs in this process, and tells the windows about them. */
-export function jobRunner(services: Services, works: Works): JobRunner {
+export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Works<Deps>): JobRunner {
   const running = new Map<string, LiveJob>();
   const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
   let stopping = false;

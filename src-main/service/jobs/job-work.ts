@@ -1,5 +1,4 @@
 import type { JobKind } from '../contract/jobs.ts';
-import type { Services } from '../services.ts';
 import type { JobProgress, JobRow, NewJob } from './jobs-store.ts';
 
 /** What a piece of work has to do with its job. */
@@ -20,17 +19,18 @@ export interface WorkResult {
   readonly result: string | null;
 }
 
-export interface Work {
-  run(services: Services, context: WorkContext): Promise<WorkResult>;
+/** A kind of job; `Deps` is what of the services it works with. */
+export interface Work<Deps> {
+  run(services: Deps, context: WorkContext): Promise<WorkResult>;
   /** Removes what a failed or cancelled job leaves behind. */
-  discard(services: Services, job: JobRow): Promise<void>;
+  discard(services: Deps, job: JobRow): Promise<void>;
   /** The same once more, as a new job that is still to be queued; null for what is started anew where it was started. @throws HttpProblem why it cannot be. */
-  readonly anew: ((services: Services, job: JobRow) => Promise<NewJob>) | null;
+  readonly anew: ((services: Deps, job: JobRow) => Promise<NewJob>) | null;
   /** Whether it goes on where it was after a pause or a restart, or waits in place while it is paused. */
   readonly resumable: boolean;
 }
 
-export type Works = Readonly<Record<JobKind, Work>>;
+export type Works<Deps> = Readonly<Record<JobKind, Work<Deps>>>;
 
 /** The work was told to stop, and why. */
 export class JobStopped extends Error {

@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { errorCode } from '../common/error-code.ts';
-import type { Services } from '../services.ts';
+import type { Logger } from 'pino';
+import type { Counters } from '../metrics/counters.ts';
+import type { OwnErrors } from '../own-errors/own-errors.ts';
+import type { JobStores } from './stores.ts';
 import { JobFailed, JobMustPause, JobNeedsRoom, JobStopped, type Work, type WorkContext } from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
 import { thisProcess } from './job-process.ts';
@@ -22,12 +25,15 @@ const storeEvery = 1000;
 export const storeAgainAfter = 2000;
 const window = 5000;
 
+/** What working on a job takes beside what its kind takes. */
+export type RunJobDeps = JobStores & { readonly log: Logger; readonly counters: Counters; readonly ownErrors: OwnErrors };
+
 /**
  * Works on one job until it ends, pauses or is stopped, and stores how it ended. The command line uses it without a queue.
  *
  * @param changed is called with every change of progress; the caller decides how often to tell others.
  */
-export function startJob(services: Services, row: JobRow, work: Work, changed: (live: LiveJob) => void): LiveJob {
+export function startJob<Deps extends RunJobDeps>(services: Deps, row: JobRow, work: Work<Deps>, changed: (live: LiveJob) => void): LiveJob {
   const controller = new AbortController();
   let open: (() => void) | null = null;
   let settle: (end: JobEnd) => void = () => {};
@@ -129,7 +135,7 @@ export function startJob(services: Services, row: JobRow, work: Work, changed: (
   }
 }
 
-function endOf(error: unknown, row: JobRow, services: Services): JobEnd {
+function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
   if (error instanceof JobStopped) {
     if (error.why === 'cancel') return { state: 'cancelled', message: 'Cancelled', result: null };
     // After a shutdown it goes on by itself, after a pause when it is asked to.

@@ -6,12 +6,16 @@ import { ExportRequest, IgnoreList, IgnoreListState, Inspection, InspectRequest,
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { Services } from '../services.ts';
 import { newExport } from './export/export.ts';
 import { defaultIgnoreList, readIgnoreList, writeIgnoreList } from './file-worker/ignore-list.ts';
 import { inspect } from './registration/inspect.ts';
 import { prepareRegistration } from './registration/register.ts';
 import { stage } from './export/stage.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DataPaths } from '../common/data-paths.ts';
+import type { DataRoom } from '../database/data-room.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { MeasurementStores } from './store/stores.ts';
 
 // The signal of the request itself ends with its body.
 function whenGone(response: ServerResponse): AbortSignal {
@@ -24,7 +28,17 @@ const Params = Type.Object({ id: MeasurementId });
 const tags = ['local'];
 
 /** What reads and writes local paths: for the owner at the machine alone, 404 for everybody else. */
-export function registerLocalRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
+export function registerLocalRoutes(
+  app: App,
+  deps: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly room: DataRoom;
+    readonly settings: SettingsStore;
+    readonly auth: Authentication;
+    readonly jobRunner: JobRunner;
+  },
+): void {
   const { auth, jobRunner } = deps;
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
 

@@ -11,7 +11,6 @@ import { attachment } from '../http/semantics/content-disposition.ts';
 import { offsetOf, readCursor, setKeysetHeaders, setPageHeaders, writeCursor } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
-import type { Services } from '../services.ts';
 import type { Principal } from '../http/principal.ts';
 import { measurementAccess } from './access/access.ts';
 import { checksumList } from './catalogue/checksum-list.ts';
@@ -21,8 +20,30 @@ import { detailOf, fileStatusOf, summaryOf } from './catalogue/measurement-shape
 import type { ListPosition } from './store/access-order.ts';
 import type { MeasurementRow, MeasurementWithOwner } from './store/measurements-store.ts';
 import { removeMeasurement } from './registration/remove.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DataPaths } from '../common/data-paths.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { AccountStores } from '../accounts/store/stores.ts';
+import type { ProjectStores } from '../projects/stores.ts';
+import type { MeasurementStores } from './store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
+import type { TransferStores } from '../transfers/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects'> &
+  MeasurementStores &
+  Pick<AuditStores, 'audit'> &
+  Pick<TransferStores, 'transfers'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const Params = Type.Object({ id: MeasurementId });
 

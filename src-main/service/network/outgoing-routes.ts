@@ -6,11 +6,19 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { outgoingShape, pastTransferShape } from './outgoing-shape.ts';
 import type { OutgoingTransfers } from './outgoing-transfers.ts';
+import type { TokenStores } from '../tokens/stores.ts';
+import type { OAuthStores } from '../oauth/store/stores.ts';
+import type { MeasurementStores } from '../measurements/store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
+import type { TransferStores } from '../transfers/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly outgoing: OutgoingTransfers };
+type Deps = TokenStores &
+  Pick<OAuthStores, 'applications'> &
+  Pick<MeasurementStores, 'files'> &
+  Pick<AuditStores, 'audit'> &
+  Pick<TransferStores, 'pastTransfers'> & { readonly auth: Authentication; readonly baseUrl: () => string; readonly outgoing: OutgoingTransfers };
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 

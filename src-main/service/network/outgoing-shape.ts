@@ -1,11 +1,16 @@
 import type { PastTransferRow } from '../transfers/past-transfers-store.ts';
 import type { OutgoingTransfer, PastTransfer } from '../contract/sharing.ts';
 import { isoTime } from '../common/iso-time.ts';
-import type { Services } from '../services.ts';
 import type { Outgoing } from './outgoing-transfers.ts';
+import type { TokenStores } from '../tokens/stores.ts';
+import type { OAuthStores } from '../oauth/store/stores.ts';
+import type { MeasurementStores } from '../measurements/store/stores.ts';
 
 /** What is being sent as the API shows it. */
-export async function outgoingShape({ id, transfer, bytesSent, bytesPerSecond, short }: Outgoing, deps: Services): Promise<OutgoingTransfer> {
+export async function outgoingShape(
+  { id, transfer, bytesSent, bytesPerSecond, short }: Outgoing,
+  deps: TokenStores & Pick<OAuthStores, 'applications'> & Pick<MeasurementStores, 'files'>,
+): Promise<OutgoingTransfer> {
   const { principal, address, measurementId, what, fileIndex, range, length, userAgent } = transfer.start;
   const applicationId = principal.oauth?.applicationId ?? null;
   return {

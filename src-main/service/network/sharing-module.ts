@@ -1,20 +1,28 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Transfers } from '../measurements/transfers/transfers.ts';
-import type { Services } from '../services.ts';
 import { registerOutgoingRoutes } from './outgoing-routes.ts';
 import { OutgoingTransfers } from './outgoing-transfers.ts';
 import type { SelfTest } from './self-test.ts';
 import type { Sharing } from './sharing.ts';
 import { registerSharingRoutes } from './sharing-routes.ts';
+import type { TokenStores } from '../tokens/stores.ts';
+import type { OAuthStores } from '../oauth/store/stores.ts';
+import type { MeasurementStores } from '../measurements/store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
+import type { TransferStores } from '../transfers/stores.ts';
 
-interface Deps extends Services {
-  readonly auth: Authentication;
-  readonly baseUrl: () => string;
-  readonly selfTest: SelfTest;
-  readonly sharing: Sharing;
-  readonly sending: Transfers;
-}
+type Deps = TokenStores &
+  Pick<OAuthStores, 'applications'> &
+  Pick<MeasurementStores, 'files'> &
+  Pick<AuditStores, 'audit'> &
+  Pick<TransferStores, 'pastTransfers'> & {
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+    readonly selfTest: SelfTest;
+    readonly sharing: Sharing;
+    readonly sending: Transfers;
+  };
 
 /** Sharing on the local network: its switch, its self-test, and who fetches. */
 export function registerSharing(app: App, deps: Deps): void {

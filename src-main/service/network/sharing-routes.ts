@@ -3,10 +3,10 @@ import { Sharing as SharingState, SharingChange, SharingTest } from '../contract
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import type { Services } from '../services.ts';
 import type { Sharing } from './sharing.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Pick<Services, 'audit'> & { readonly auth: Authentication; readonly sharing: Sharing };
+type Deps = Pick<AuditStores, 'audit'> & { readonly auth: Authentication; readonly sharing: Sharing };
 
 /** Sharing on the local network, as the window switches it. */
 export function registerSharingRoutes(app: App, { auth, audit, sharing }: Deps): void {

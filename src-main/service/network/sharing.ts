@@ -7,7 +7,6 @@ import { descriptorLimit, withinDescriptors } from '../http/server/descriptor-li
 import { usualLanLimits } from '../http/server/door-limits.ts';
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import type { Transfers } from '../measurements/transfers/transfers.ts';
-import type { Services } from '../services.ts';
 import { firewallHint, thisSystem } from './firewall-hint.ts';
 import { addressToUse, machineNames } from '../http/server/lan-addresses.ts';
 import { addressGone } from './lan-listener.ts';
@@ -16,11 +15,18 @@ import { SharedDoor } from './shared-door.ts';
 import { readSharingSettings, writeSharingSettings, type SharingSettings } from './sharing-settings.ts';
 import { usualSurroundings, type SharingSurroundings } from '../config/sharing-surroundings.ts';
 import type { TlsMaterial } from '../http/server/tls-material.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Events } from '../common/events.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { AccountStores } from '../accounts/store/stores.ts';
 
-export interface SharingNeeds extends Pick<Services, 'settings' | 'users' | 'events' | 'config'> {
+export type SharingNeeds = Pick<AccountStores, 'users'> & {
+  readonly config: ServiceConfig;
+  readonly events: Events;
+  readonly settings: SettingsStore;
   readonly log: Logger;
   readonly selfTest: SelfTest;
-}
+};
 
 const needsPassword = "The owner's account has no password yet. Set one first, so that others who find this service cannot use it.";
 

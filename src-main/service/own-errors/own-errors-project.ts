@@ -1,15 +1,21 @@
 import { createProject } from '../projects/create-project.ts';
 import type { ProjectRow } from '../projects/projects-store.ts';
 import { changeSettings } from '../errors/settings/settings-change.ts';
-import type { Services } from '../services.ts';
 import type { Actor } from '../http/principal.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { ProjectStores } from '../projects/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { ErrorStores } from '../errors/store/stores.ts';
 
 const switchKey = 'own_errors';
 const projectKey = 'own_errors_project';
 const usualPath = 'benchport';
 const mostTaken = 100;
 
-type ReadNeeds = Pick<Services, 'settings' | 'projects' | 'errorSettings'>;
+type ReadNeeds = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
 
 /** Where own errors go; null while they go nowhere. */
 export async function ownErrorsProject(services: ReadNeeds): Promise<ProjectRow | null> {
@@ -31,7 +37,13 @@ export async function ownErrorsState(services: ReadNeeds): Promise<{ readonly on
  *
  * @throws HttpProblem when the project cannot be made.
  */
-export async function switchOwnErrors(services: Services, on: boolean, by: Actor): Promise<void> {
+export async function switchOwnErrors(
+  services: Pick<ProjectStores, 'projects'> &
+    Pick<ErrorStores, 'errorSettings'> &
+    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly secrets: SecretBox; readonly settings: SettingsStore },
+  on: boolean,
+  by: Actor,
+): Promise<void> {
   if (on) {
     const project = (await storedProject(services)) ?? (await newProject(services, by));
     await changeSettings(services, project, { active: true, integrated: true }, by);
@@ -43,13 +55,16 @@ export async function switchOwnErrors(services: Services, on: boolean, by: Actor
   services.events.emit('changed', { topic: 'service' });
 }
 
-async function storedProject(services: Pick<Services, 'settings' | 'projects'>): Promise<ProjectRow | null> {
+async function storedProject(services: Pick<ProjectStores, 'projects'> & { readonly settings: SettingsStore }): Promise<ProjectRow | null> {
   const stored = await services.settings.get(projectKey);
   return stored === null ? null : services.projects.byId(Number(stored));
 }
 
 /** Without members: administrators reach every project, and nobody else should see these errors unless one of them says so. */
-async function newProject(services: Services, by: Actor): Promise<ProjectRow> {
+async function newProject(
+  services: Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
+  by: Actor,
+): Promise<ProjectRow> {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? usualPath : `${usualPath}-${number}`;
     if (number < mostTaken && (await services.projects.byPath(path)) !== null) continue;

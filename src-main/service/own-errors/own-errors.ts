@@ -1,11 +1,23 @@
 import type { Logger } from 'pino';
 import { announceErrors } from '../errors/ingest/announce-errors.ts';
 import { prepareEvent } from '../errors/events/prepare-event.ts';
-import type { Services } from '../services.ts';
 import { errorPayload, ownError, type OwnError } from './error-payload.ts';
 import { ownErrorsProject } from './own-errors-project.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Events } from '../common/events.ts';
+import type { Counters } from '../metrics/counters.ts';
+import type { SettingsStore } from '../database/settings-store.ts';
+import type { ProjectStores } from '../projects/stores.ts';
+import type { ErrorStores } from '../errors/store/stores.ts';
 
-type Deps = Pick<Services, 'config' | 'settings' | 'projects' | 'errorSettings' | 'errorEvents' | 'events' | 'counters'> & { readonly log: Logger };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & {
+    readonly config: ServiceConfig;
+    readonly events: Events;
+    readonly counters: Counters;
+    readonly settings: SettingsStore;
+    readonly log: Logger;
+  };
 
 const burst = 30;
 const perMinute = 10;

@@ -1,10 +1,13 @@
 import type { UserRow } from '../accounts/store/users-store.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { atTheMachine, type Actor } from '../http/principal.ts';
 import type { ProjectRole, ProjectRow } from './projects-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { ProjectStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'projects' | 'members' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<ProjectStores, 'projects' | 'members'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Who changes a member: the audit trail's actor with the role that they act in. */
 export interface ActingMember extends Actor {

@@ -1,10 +1,13 @@
 import type { ProjectChange } from '../contract/projects.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
-import type { Services } from '../services.ts';
 import type { Actor } from '../http/principal.ts';
 import type { ProjectRow } from './projects-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { ProjectStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Gives a project another name, or switches Monitor on or off: without it there are no screens of errors, and none are taken. */
 export async function changeProject(services: Needs, project: ProjectRow, wish: ProjectChange, by: Actor): Promise<void> {

@@ -1,11 +1,14 @@
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
-import type { Services } from '../services.ts';
 import type { Actor } from '../http/principal.ts';
 import { isProjectPath } from './project-path.ts';
 import type { ProjectRow } from './projects-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { ProjectStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Adds a project. Its owner is its first member; null for a project without members.

@@ -7,15 +7,21 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { accessLevels } from './token-associations.ts';
 import { changeMember, removeMember, type ActingMember } from './change-member.ts';
 import { findProject } from './find-project.ts';
 import type { MemberRow } from './members-store.ts';
 import type { ProjectRow } from './projects-store.ts';
 import { requireRole, roleIn } from './require-role.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { AccountStores } from '../accounts/store/stores.ts';
+import type { ProjectStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects' | 'members'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
 
 const MemberParams = Type.Object({
   ...ProjectParams.properties,

@@ -6,7 +6,6 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import type { Principal } from '../http/principal.ts';
 import { changeProject } from './change-project.ts';
 import { createProject } from './create-project.ts';
@@ -15,8 +14,15 @@ import { registerMemberRoutes } from './member-routes.ts';
 import { projectShape } from './project-shape.ts';
 import { removeProject } from './remove-project.ts';
 import { requireRole } from './require-role.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { AccountStores } from '../accounts/store/stores.ts';
+import type { ProjectStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects' | 'members'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
 
 const searchLimit = 50;
 

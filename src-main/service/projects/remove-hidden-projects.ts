@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Services } from '../services.ts';
+import type { ProjectStores } from './stores.ts';
+import type { ErrorStores } from '../errors/store/stores.ts';
 
-type Needs = Pick<Services, 'hiddenProjects' | 'errorChanges'> & { readonly stopped: () => boolean };
+type Needs = Pick<ProjectStores, 'hiddenProjects'> & Pick<ErrorStores, 'errorChanges'> & { readonly stopped: () => boolean };
 
 // Each step waits for the disk; requests are served between two of them.
 const pause = 10;

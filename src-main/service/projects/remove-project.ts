@@ -1,8 +1,11 @@
-import type { Services } from '../services.ts';
 import type { Actor } from '../http/principal.ts';
 import type { ProjectRow } from './projects-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { ProjectStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'projects' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Removes a project: at once for everybody who asks, with its members, its grants and its client keys. Its errors are removed step by

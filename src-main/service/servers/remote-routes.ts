@@ -5,19 +5,19 @@ import type { FetchSource } from '../fetching/engine/types.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import type { Discovery } from './discover.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import { remoteMeasurements } from './remote-measurements.ts';
 import { remoteFailure, remoteProblem } from './server-trouble.ts';
+import type { ServerStores } from './stores.ts';
 
-interface Deps extends Pick<Services, 'servers'> {
+type Deps = ServerStores & {
   readonly auth: Authentication;
   readonly discovery: Discovery;
   readonly remoteFiles: RemoteFiles;
   /** Under which address others on the network find this service; null while it is not shared. */
   readonly sharedUrl: () => string | null;
-}
+};
 
 const Server = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const Measurement = Type.Object({ ...Server.properties, measurement_id: Type.String({ minLength: 1, maxLength: 256 }) });

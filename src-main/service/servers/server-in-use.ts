@@ -1,12 +1,12 @@
 import { HttpProblem } from '../common/problem.ts';
 import { shownName } from '../files/inspect-findings.ts';
-import type { Services } from '../services.ts';
 import { grouped } from '../common/grouped.ts';
+import type { FetchStores } from '../fetching/store/stores.ts';
 
 const mostNamed = 5;
 
 /** @throws HttpProblem 409 when something that is not over is fetched from the server, naming it. */
-export async function requireUnused({ fetches }: Pick<Services, 'fetches'>, serverId: number): Promise<void> {
+export async function requireUnused({ fetches }: Pick<FetchStores, 'fetches'>, serverId: number): Promise<void> {
   const open = await fetches.inState('queued', 'running', 'waiting', 'asking', 'paused');
   const names = open.filter((fetch) => fetch.server_id === serverId).map((fetch) => shownName(fetch.measurement_id));
   if (names.length === 0) return;

@@ -6,7 +6,6 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
-import type { Services } from '../services.ts';
 import { findWorkingAddress } from './find-working-address.ts';
 import { candidateAddresses, serverAddress } from './server-address.ts';
 import { requireUnused } from './server-in-use.ts';
@@ -15,8 +14,11 @@ import { remoteFailure, remoteProblem } from './server-trouble.ts';
 import type { RemoteServerRow } from './servers-store.ts';
 import { shownCertificate } from './shown-certificate.ts';
 import { testServer } from './test-server.ts';
+import type { Events } from '../common/events.ts';
+import type { ServerStores } from './stores.ts';
+import type { FetchStores } from '../fetching/store/stores.ts';
 
-type Deps = Pick<Services, 'servers' | 'fetches' | 'events'> & { readonly auth: Authentication };
+type Deps = ServerStores & Pick<FetchStores, 'fetches'> & { readonly events: Events; readonly auth: Authentication };
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const tags = ['local'];

@@ -1,12 +1,16 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
-import type { Services } from '../services.ts';
 import { discovery } from './discover.ts';
 import { remoteFiles } from './remote-files.ts';
 import { registerRemoteRoutes } from './remote-routes.ts';
 import { registerServerRoutes } from './server-routes.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../common/events.ts';
+import type { ServerStores } from './stores.ts';
+import type { FetchStores } from '../fetching/store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly sharedUrl: () => string | null };
+type Deps = ServerStores &
+  Pick<FetchStores, 'fetches'> & { readonly log: Logger; readonly events: Events; readonly auth: Authentication; readonly sharedUrl: () => string | null };
 
 /** Servers that measurements are fetched from: the list of them, what they hold, and those that are near. */
 export function registerServers(app: App, deps: Deps): void {

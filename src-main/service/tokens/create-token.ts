@@ -1,12 +1,14 @@
 import { scopes as knownScopes } from '../contract/scopes.ts';
 import { invalidRequest } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
-import type { Services } from '../services.ts';
 import { endOfNewToken } from './expiry-day.ts';
 import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken } from './token-format.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
 import type { TokenRow } from './tokens-store.ts';
+import type { Events } from '../common/events.ts';
+import type { TokenStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
 export interface TokenWish {
   readonly userId: number;
@@ -17,7 +19,7 @@ export interface TokenWish {
   readonly expiresAt: string | null;
 }
 
-type Needs = Pick<Services, 'tokens' | 'audit' | 'events'>;
+type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /**
  * Makes a personal access token.

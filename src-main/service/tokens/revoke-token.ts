@@ -1,8 +1,11 @@
-import type { Services } from '../services.ts';
 import type { Actor } from '../http/principal.ts';
 import type { TokenRow } from './tokens-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { TokenStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
+type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Revokes a token, from the next request on and for running transfers. Revoking again changes nothing. */
 export async function revokeToken(services: Needs, row: TokenRow, by: Actor): Promise<void> {

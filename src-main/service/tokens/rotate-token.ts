@@ -1,13 +1,16 @@
 import { invalidRequest } from '../common/problem.ts';
-import type { Services } from '../services.ts';
 import { endOfRotatedToken } from './expiry-day.ts';
 import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken } from './token-format.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
 import { endFamily } from './token-reuse.ts';
 import type { TokenRow } from './tokens-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { TokenStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
+type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Replaces a token by a new one with the same name and scopes; the old one ends at once.

@@ -1,8 +1,11 @@
-import type { Services } from '../services.ts';
 import type { Actor } from '../http/principal.ts';
 import type { TokenRow } from './tokens-store.ts';
+import type { Events } from '../common/events.ts';
+import type { ChangeCounter } from '../database/change-counter.ts';
+import type { TokenStores } from './stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
 
-type Needs = Pick<Services, 'tokens' | 'audit' | 'changes' | 'events'>;
+type Needs = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Told of a credential that does not hold, by its digest, and of where it came from as far as that is known. */
 export type ReuseWatch = (tokenHash: Buffer, address: string | null) => Promise<void>;

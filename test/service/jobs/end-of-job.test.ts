@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.end());
 
-const done: Work = { run: async () => ({ message: null, result: null }), discard: async () => {}, anew: null, resumable: true };
+const done: Work<unknown> = { run: async () => ({ message: null, result: null }), discard: async () => {}, anew: null, resumable: true };
 const wish = (measurementId: string) => ({ kind: 'verify', measurementId, userId: null, parameters: {} }) as const;
 
 /** Has the disk be full for the first of the writes to a job by one method. @returns how often it was tried. */
@@ -43,7 +43,7 @@ describe.concurrent('what a full disk refused is done when there is room', () =>
 
   test('start of a job from the queue, which nobody else wakes', async () => {
     const { jobs } = service.services;
-    const runner = jobRunner(service.services, { verify: done } as unknown as Works);
+    const runner = jobRunner(service.services, { verify: done } as unknown as Works<unknown>);
     let id = 0;
     const tries = fullAtFirst('start', () => id);
     ({ id } = await jobs.create(wish('of-start')));

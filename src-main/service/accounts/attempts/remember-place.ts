@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../services.ts';
 import { browserCookie, browserPlace, networkPlace, originOf, placeOf } from '../store/sign-in-place.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'knownPlaces' | 'signInFailures'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'signInFailures' | 'knownPlaces'> & { readonly baseUrl: () => string };
 
 const lifetimeSeconds = 90 * 86_400;
 

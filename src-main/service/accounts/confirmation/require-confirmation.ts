@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { refusedToApplications } from '../../http/application-rights.ts';
 import { currentSession, notWithToken } from '../sessions/current-session.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'sessions'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'users' | 'sessions'> & { readonly baseUrl: () => string };
 
 /** For how long one proof of who is asking is enough. */
 export const confirmationHolds = 15 * 60_000;

@@ -1,16 +1,26 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import type { SignInLimits } from '../attempts/sign-in-limits.ts';
 import { placeOf, type SignInOrigin } from '../store/sign-in-place.ts';
 import type { UserRow } from '../store/users-store.ts';
 import { verifySecondFactor } from '../second-factors/verify-second-factor.ts';
+import type { Events } from '../../common/events.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
 
 const wrongPassword = 'wrong-password';
 const wrongCode = 'wrong-code';
 
 /** @throws HttpProblem 403 when it is not the user's password, or when the account is locked: alike; 429 after too many failures. */
-export async function requireOwnPassword(deps: Services, limits: SignInLimits, user: UserRow, password: string, origin: SignInOrigin): Promise<void> {
+export async function requireOwnPassword(
+  deps: Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & { readonly events: Events; readonly passwords: Passwords },
+  limits: SignInLimits,
+  user: UserRow,
+  password: string,
+  origin: SignInOrigin,
+): Promise<void> {
   const work = async () => {
     const check = await checkPassword(deps, user.username, password, origin);
     if (!check.ok) {
@@ -22,7 +32,7 @@ export async function requireOwnPassword(deps: Services, limits: SignInLimits, u
 
 /** @throws HttpProblem 403 when the code is neither of the user's authenticator nor a recovery code, or when the account is locked: alike; 429 after too many failures. */
 export async function requireOwnFactor(
-  deps: Services & { readonly baseUrl: () => string },
+  deps: AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string },
   limits: SignInLimits,
   user: UserRow,
   code: string,

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { currentSession } from '../sessions/current-session.ts';
 import { confirmationHolds, requireConfirmation } from './require-confirmation.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'sessions' | 'secondFactors'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & { readonly baseUrl: () => string };
 
 /**
  * Demands for changes of the second factors that the user proved within the last 15 minutes to have one, by signing in or by a code: a session

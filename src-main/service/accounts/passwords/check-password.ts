@@ -1,8 +1,10 @@
-import type { Services } from '../../services.ts';
 import { placeOf, type SignInOrigin, type SignInPlace } from '../store/sign-in-place.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'passwords' | 'signInFailures' | 'secondFactors' | 'knownPlaces' | 'events'>;
+type Needs = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> & { readonly events: Events; readonly passwords: Passwords };
 
 /** The reason is for the audit trail and for decisions, never for the one who asks: all three get the same answer. */
 export type PasswordCheck =

@@ -1,8 +1,16 @@
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { revokeToken } from '../../tokens/revoke-token.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
+import type { OAuthStores } from '../../oauth/store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'sessions' | 'tokens' | 'oauth' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<AccountStores, 'sessions'> &
+  TokenStores &
+  Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 export interface WhatToEnd {
   readonly by: Actor;

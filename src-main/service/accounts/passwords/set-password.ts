@@ -1,14 +1,28 @@
-import type { Services } from '../../services.ts';
 import { endEverything, type WhatToEnd } from './end-everything.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
+import type { OAuthStores } from '../../oauth/store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 /**
  * Gives an account a new password, and signs it out wherever the old one had signed it in.
  *
  * @throws HttpProblem 400 when the password is not worth having.
  */
-export async function setPassword(services: Services, user: UserRow, password: string, what: WhatToEnd): Promise<void> {
+export async function setPassword(
+  services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
+    TokenStores &
+    Pick<OAuthStores, 'oauth'> &
+    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly passwords: Passwords },
+  user: UserRow,
+  password: string,
+  what: WhatToEnd,
+): Promise<void> {
   requireGoodPassword(password, user);
   await services.users.setPassword(user.id, await services.passwords.hash(password));
   // Whoever knew the old one may have signed in with it.

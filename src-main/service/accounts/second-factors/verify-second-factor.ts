@@ -1,13 +1,14 @@
-import type { Services } from '../../services.ts';
 import { recoveryCodeDigest } from './recovery-codes.ts';
 import type { SignInPlace } from '../store/sign-in-place.ts';
 import { totpStep } from './totp.ts';
 import type { UserRow } from '../store/users-store.ts';
 import { relyingParty, usedKey } from './webauthn.ts';
+import type { Events } from '../../common/events.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'signInFailures' | 'totpKeys' | 'recoveryCodes' | 'webauthnKeys' | 'secrets' | 'audit' | 'events'> & {
-  readonly baseUrl: () => string;
-};
+type Needs = AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 /** What was given beside the password: a typed code, or a browser's answer for a security key. */
 export type SecondFactor = { readonly code: string } | { readonly response: unknown; readonly challenge: string };

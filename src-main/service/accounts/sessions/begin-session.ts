@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSessionCookie, setSessionCookie } from '../../http/session-cookie.ts';
-import type { Services } from '../../services.ts';
 import { rememberPlace } from '../attempts/remember-place.ts';
 import { sessionLifetime } from '../store/sessions.ts';
+import type { Events } from '../../common/events.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'sessions' | 'knownPlaces' | 'signInFailures' | 'audit' | 'events'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly baseUrl: () => string };
 
 export interface SignInProof {
   readonly how: string;

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { readSessionCookie } from '../../http/session-cookie.ts';
-import type { Services } from '../../services.ts';
 import type { SessionRow } from '../store/sessions-store.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'sessions'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'sessions'> & { readonly baseUrl: () => string };
 
 /** The browser session that a request was authenticated by; null for the window and for tokens. */
 export async function currentSession(deps: Needs, request: FastifyRequest): Promise<SessionRow | null> {

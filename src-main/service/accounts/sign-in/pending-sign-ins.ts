@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
-import type { Services } from '../../services.ts';
 import { ShortLived } from '../second-factors/short-lived.ts';
 import { authenticationOptions } from '../second-factors/webauthn.ts';
 import { relyingPartyAt } from '../second-factors/webauthn-here.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'webauthnKeys'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'webauthnKeys'> & { readonly baseUrl: () => string };
 
 /** A sign-in whose password was right and whose second factor is awaited. */
 export interface PendingSignIn {

@@ -5,7 +5,6 @@ import type { App } from '../../http/app.ts';
 import { sendPage } from '../../http/pages/page-layout.ts';
 import { seeOther } from '../../http/pages/see-other.ts';
 import { parseJson } from '../../common/parse-json.ts';
-import type { Services } from '../../services.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import type { FormTokens } from './form-token.ts';
 import { textOf } from './form-text.ts';
@@ -15,8 +14,12 @@ import { securityKeyScript } from './security-key-script.ts';
 import { signInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
 import { verifySecondFactor, type SecondFactor } from '../second-factors/verify-second-factor.ts';
+import type { Events } from '../../common/events.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly baseUrl: () => string };
+type Deps = AccountStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 /** Where a browser goes after the password of a user who has a second factor. */
 export const secondFactorAddress = '/users/sign_in/second_factor';

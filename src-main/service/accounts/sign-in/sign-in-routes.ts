@@ -7,7 +7,6 @@ import { sendPage } from '../../http/pages/page-layout.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { seeOther } from '../../http/pages/see-other.ts';
 import { clearSessionCookie, readSessionCookie } from '../../http/session-cookie.ts';
-import type { Services } from '../../services.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.ts';
 import { textOf } from './form-text.ts';
@@ -17,8 +16,20 @@ import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor
 import { signInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
 import { notSetUpPage, signInPage } from './sign-in-page.ts';
+import type { Events } from '../../common/events.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+type Deps = AccountStores &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly secrets: SecretBox;
+    readonly passwords: Passwords;
+    readonly baseUrl: () => string;
+    readonly csrfKey: Buffer;
+  };
 
 const title = 'Sign in';
 const home = '/ui/';

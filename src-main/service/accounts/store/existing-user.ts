@@ -1,9 +1,9 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import type { UserRow } from './users-store.ts';
+import type { AccountStores } from './stores.ts';
 
 /** @throws HttpProblem 404 when there is no account of this number. */
-export async function existingUser({ users }: Pick<Services, 'users'>, id: number): Promise<UserRow> {
+export async function existingUser({ users }: Pick<AccountStores, 'users'>, id: number): Promise<UserRow> {
   const user = await users.byId(id);
   if (!user) throw new HttpProblem(404, 'There is no such user.');
   return user;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../http/network-of.ts';
 import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
-import type { Services } from '../../services.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
+import type { AccountStores } from './stores.ts';
 
 /** Where a sign-in comes from. */
 export interface SignInOrigin {
@@ -42,7 +42,7 @@ export function networkPlace(address: string): string {
 }
 
 /** The place of a sign-in of one user; for an unknown user (null) the network. */
-export async function placeOf({ knownPlaces }: Pick<Services, 'knownPlaces'>, userId: number | null, origin: SignInOrigin): Promise<SignInPlace> {
+export async function placeOf({ knownPlaces }: Pick<AccountStores, 'knownPlaces'>, userId: number | null, origin: SignInOrigin): Promise<SignInPlace> {
   const { address, browser } = origin;
   const now = Date.now();
   if (userId !== null && browser !== null && (await knownPlaces.holds(userId, browserPlace(browser), now))) {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
-import type { Services } from '../../services.ts';
 import type { UserRow } from './users-store.ts';
+import type { AccountStores } from './stores.ts';
 
 /** The account of whoever makes a request. */
-export async function userOf(deps: Pick<Services, 'users'>, request: FastifyRequest): Promise<UserRow> {
+export async function userOf(deps: Pick<AccountStores, 'users'>, request: FastifyRequest): Promise<UserRow> {
   const user = await deps.users.byId(principalOf(request).userId);
   if (!user) throw new Error('the principal has no user row');
   return user;

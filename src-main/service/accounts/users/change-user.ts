@@ -1,20 +1,35 @@
 import type { ManagedUserChange } from '../../contract/account-security.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { requireEmail } from './create-user.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { setPassword } from '../passwords/set-password.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
+import type { OAuthStores } from '../../oauth/store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 /**
  * Changes an account as an administrator. A new password signs the user out everywhere.
  *
  * @throws HttpProblem 400 for what cannot be, 409 when the address is taken, for the last administrator and for the owner of the window.
  */
-export async function changeUser(services: Services, user: UserRow, change: ManagedUserChange, by: Actor): Promise<void> {
+export async function changeUser(
+  services: Pick<AccountStores, 'users' | 'sessions' | 'knownPlaces'> &
+    TokenStores &
+    Pick<OAuthStores, 'oauth'> &
+    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore; readonly passwords: Passwords },
+  user: UserRow,
+  change: ManagedUserChange,
+  by: Actor,
+): Promise<void> {
   const { name = user.name, email = user.email, password, admin } = change;
   // Everything that may refuse comes first, so that a refused change changes nothing.
   if (password !== undefined) {

@@ -2,12 +2,17 @@ import { Value } from 'typebox/value';
 import { Username } from '../../contract/accounts.ts';
 import { HttpProblem, invalidRequest } from '../../common/problem.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { hasUnseen } from '../../common/unseen-characters.ts';
 import { setOwner } from '../store/owner.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import type { NewUser, UserRow } from '../store/users-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 export interface UserWish {
   readonly username: string;
@@ -17,7 +22,8 @@ export interface UserWish {
   readonly isAdmin: boolean;
 }
 
-type Needs = Pick<Services, 'users' | 'audit' | 'changes' | 'events' | 'settings' | 'passwords'>;
+type Needs = Pick<AccountStores, 'users'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore; readonly passwords: Passwords };
 
 /**
  * Adds an account.

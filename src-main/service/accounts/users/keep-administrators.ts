@@ -1,12 +1,12 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { isChosenOwner } from '../store/owner.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
 
 type Fate = 'blocked' | 'deleted' | 'demoted';
 
 /** @throws HttpProblem 409 for the account that the window acts for: whoever sits at the machine would be shut out of it. */
-export async function refuseForOwner(services: Pick<Services, 'settings'>, user: UserRow, fate: Fate): Promise<void> {
+export async function refuseForOwner(services: { readonly settings: SettingsStore }, user: UserRow, fate: Fate): Promise<void> {
   if (await isChosenOwner(services.settings, user.id)) {
     throw new HttpProblem(409, `${user.username} owns this installation: the desktop window acts for this account. It cannot be ${fate}.`, {
       type: 'window-owner',

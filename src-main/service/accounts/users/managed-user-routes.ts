@@ -6,7 +6,6 @@ import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { changeUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
@@ -16,8 +15,28 @@ import { requirePersonally } from '../confirmation/require-confirmation.ts';
 import { requireSecondFactor } from '../confirmation/require-second-factor.ts';
 import { resetSecondFactors } from './reset-second-factors.ts';
 import { setUserState } from './set-user-state.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
+import type { OAuthStores } from '../../oauth/store/stores.ts';
+import type { MeasurementStores } from '../../measurements/store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = AccountStores &
+  TokenStores &
+  Pick<OAuthStores, 'oauth'> &
+  Pick<MeasurementStores, 'grants'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+    readonly passwords: Passwords;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const errors = { 404: Problem, 409: Problem };
 const UserParams = Type.Object({ id: Type.Integer({ minimum: 1 }) });

@@ -1,11 +1,12 @@
 import type { ManagedUser } from '../../contract/account-security.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import { ownerAccount } from '../store/owner.ts';
 import { userShape } from './user-shape.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'settings' | 'secondFactors' | 'signInFailures'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'users' | 'signInFailures' | 'secondFactors'> & { readonly settings: SettingsStore; readonly baseUrl: () => string };
 
 /** Accounts as administrators see them. */
 export async function managedUserShapes(deps: Needs, rows: readonly UserRow[]): Promise<ManagedUser[]> {

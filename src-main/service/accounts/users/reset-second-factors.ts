@@ -1,8 +1,10 @@
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'secondFactors' | 'audit' | 'events'>;
+type Needs = Pick<AccountStores, 'secondFactors'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /** Takes authenticator, security keys and recovery codes away from an account whose owner has lost them. @returns whether there was anything. */
 export async function resetSecondFactors(services: Needs, user: UserRow, by: Actor): Promise<boolean> {

@@ -1,10 +1,19 @@
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { endEverything } from '../passwords/end-everything.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import type { UserRow } from '../store/users-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { AccountStores } from '../store/stores.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
+import type { OAuthStores } from '../../oauth/store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'sessions' | 'tokens' | 'oauth' | 'signInFailures' | 'settings' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures'> &
+  TokenStores &
+  Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
 
 /**
  * Blocks an account, or lets it in again, also when too many failures have locked it. Blocking ends everything for good: tokens, what

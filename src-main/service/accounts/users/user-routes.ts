@@ -4,13 +4,13 @@ import { PageQuery, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
-import type { Services } from '../../services.ts';
 import { currentUserShape } from './current-user-shape.ts';
 import { existingUser } from '../store/existing-user.ts';
 import { listedUserShape } from './listed-user-shape.ts';
 import { userOf } from '../store/user-of.ts';
+import type { AccountStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'userList' | 'secondFactors'> & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 const ListQuery = Type.Object({
   ...PageQuery.properties,

@@ -3,13 +3,17 @@ import { AuditRetention } from '../../contract/audit-retention.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import type { Authentication } from '../../http/authentication.ts';
-import type { Services } from '../../services.ts';
 import { changeAuditRetention, readAuditRetention } from '../audit-retention.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { AuditStores } from '../stores.ts';
 
 const Change = Type.Partial(Type.Object(AuditRetention.properties), { additionalProperties: false });
 
 /** How long transfers, downloads and the audit trail are kept. */
-export function registerAuditRetentionRoutes(app: App, deps: Services & { readonly auth: Authentication }): void {
+export function registerAuditRetentionRoutes(
+  app: App,
+  deps: Pick<AuditStores, 'audit'> & { readonly settings: SettingsStore; readonly auth: Authentication },
+): void {
   app.get(
     '/api/v4/audit_events/retention',
     {

@@ -7,12 +7,14 @@ import type { Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { isDay, parseMoment } from '../../common/parse-time.ts';
-import type { Services } from '../../services.ts';
 import { auditCsv } from './audit-csv.ts';
 import type { AuditFilter, AuditRow } from '../audit-list-store.ts';
-import type { SubjectNow } from './audit-subjects-store.ts';
+import type { SubjectNow, AuditSubjectsStore } from './audit-subjects-store.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { AuditStores } from '../stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<AuditStores, 'auditList'> & { readonly auditSubjects: AuditSubjectsStore; readonly auth: Authentication; readonly baseUrl: () => string };
 
 const When = Type.String({ maxLength: 40, default: '', description: 'A day (YYYY-MM-DD, UTC) or a point in time (ISO 8601)' });
 const filters = {

@@ -5,14 +5,18 @@ import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
 import type { Authentication } from '../../http/authentication.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import { errorProject } from '../settings/error-project.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 const maxListed = 100;
 const shownDeploys = 5;
 
 /** The releases of a project that build tools announced, for the screen. */
-export function registerAnnouncedReleasesRoutes(app: App, deps: Services & { readonly auth: Authentication }): void {
+export function registerAnnouncedReleasesRoutes(
+  app: App,
+  deps: Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly auth: Authentication },
+): void {
   app.get(
     '/api/v4/projects/:id/error_tracking/releases',
     {

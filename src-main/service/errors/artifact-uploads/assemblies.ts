@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { mapsOf, UnusableBundle } from './bundle-maps.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { chunkBytes, maxBundleBytes, maxProjectMapBytes, maxProjectMaps } from './upload-limits.ts';
+import type { Logger } from 'pino';
+import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 /** A bundle as its sender describes it. */
 export interface BundleRequest {
@@ -29,7 +31,7 @@ interface Assembly {
   ended: AssemblyState | null;
 }
 
-type Deps = Pick<Services, 'uploadChunks' | 'sourceMaps' | 'sourceMapReader' | 'log'>;
+type Deps = Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & { readonly log: Logger; readonly sourceMapReader: SourceMapReader };
 
 const assembling: AssemblyState = { state: 'assembling', missingChunks: [], detail: null };
 const done: AssemblyState = { state: 'ok', missingChunks: [], detail: null };

@@ -6,13 +6,15 @@ import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import { pathOf } from '../sentry-api/slugs.ts';
 import type { AnnouncedRelease, ReleaseChange } from '../store/announced-releases-store.ts';
 import { announcedShape, deployShape } from './release-shapes.ts';
 import { developedProjects } from './sentry-projects.ts';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly room: DataRoom; readonly auth: Authentication };
 
 const address = '/api/0/organizations/:organization/releases';
 const Version = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f/\\\\]+$', description: 'As SDKs send it with events' });

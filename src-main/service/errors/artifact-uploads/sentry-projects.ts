@@ -3,10 +3,10 @@ import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { roleIn, reaches } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import { pathOf, slugsOf } from '../sentry-api/slugs.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
 
-type Deps = Pick<Services, 'projects'>;
+type Deps = Pick<ProjectStores, 'projects'>;
 
 const maxProjects = 50;
 

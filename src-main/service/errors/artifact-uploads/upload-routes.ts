@@ -6,13 +6,24 @@ import { Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { Assemblies } from './assemblies.ts';
 import { readChunks, type Chunk } from './read-chunks.ts';
 import { developedProjects } from './sentry-projects.ts';
 import { chunkBytes, maxBundleBytes, maxChunksPerRequest, maxRequestBytes, maxRequestsAtOnce, maxUserBytes, maxWaitingBytes } from './upload-limits.ts';
+import type { Logger } from 'pino';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & {
+    readonly log: Logger;
+    readonly room: DataRoom;
+    readonly sourceMapReader: SourceMapReader;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const address = '/api/0/organizations/:organization/chunk-upload';
 const Digest = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'SHA-1, hexadecimal' });

@@ -1,11 +1,12 @@
 import type { ExternalProject } from '../../contract/errors.ts';
-import type { Services } from '../../services.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { openText } from '../../secrets/sealed-text.ts';
 import { ExternalFailure } from './external-failure.ts';
 import { listExternalProjects } from './list-projects.ts';
 import { isMasked, tokenForm, tokenPurpose } from './auth-token.ts';
 import { readApiHost, readApiUrl, type SentryAddress } from './sentry-address.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 /**
  * Tries an external server, as the settings screen does with "Connect".
@@ -15,7 +16,7 @@ import { readApiHost, readApiUrl, type SentryAddress } from './sentry-address.ts
  * @throws ExternalFailure that says why it does not work.
  */
 export async function checkConnection(
-  deps: Pick<Services, 'errorSettings' | 'secrets'>,
+  deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
   project: ProjectRow,
   apiHost: string,
   token: string,
@@ -28,7 +29,11 @@ export async function checkConnection(
   return listExternalProjects({ ...address, token: usable });
 }
 
-async function keptToken(deps: Pick<Services, 'errorSettings' | 'secrets'>, project: ProjectRow, address: SentryAddress): Promise<string> {
+async function keptToken(
+  deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
+  project: ProjectRow,
+  address: SentryAddress,
+): Promise<string> {
   const settings = await deps.errorSettings.of(project.id);
   const kept = readApiUrl(settings?.api_url ?? '');
   if (kept && kept.origin !== address.origin) {

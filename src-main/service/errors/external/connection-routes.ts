@@ -6,11 +6,13 @@ import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { isFromElsewhere } from '../../http/csrf.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
-import type { Services } from '../../services.ts';
 import { checkConnection } from './check-connection.ts';
 import { ExternalFailure } from './external-failure.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox; readonly auth: Authentication };
 
 /** The connection check of the settings screen, at the address and with the parameters that the specification names. */
 export function registerConnectionRoutes(app: App, deps: Deps): void {

@@ -2,7 +2,6 @@ import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorSort,
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { openText } from '../../secrets/sealed-text.ts';
-import type { Services } from '../../services.ts';
 import { askSentry, type SentryAnswer, type SentryRequest, type SentryServer } from './ask-sentry.ts';
 import { eventOf } from './event-shape.ts';
 import { ExternalFailure, notSentry } from './external-failure.ts';
@@ -10,6 +9,8 @@ import { detailOf, summaryOf } from './issue-shape.ts';
 import { textOf } from './read-json.ts';
 import { tokenPurpose } from './auth-token.ts';
 import { readApiUrl, type SentryProject } from './sentry-address.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 /** The errors of a project on a Sentry-compatible server. Every call may throw an ExternalFailure (502, 504), or 404 for an unknown error. */
 export interface ExternalBackend {
@@ -28,7 +29,10 @@ const changesAtOnce = 5;
  *
  * @returns null when error tracking is off or the errors are kept here.
  */
-export async function externalBackend(deps: Pick<Services, 'errorSettings' | 'secrets'>, project: ProjectRow): Promise<ExternalBackend | null> {
+export async function externalBackend(
+  deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
+  project: ProjectRow,
+): Promise<ExternalBackend | null> {
   const settings = await deps.errorSettings.of(project.id);
   if (settings?.active !== 1 || settings.integrated === 1) return null;
   const address = readApiUrl(settings.api_url ?? '');

@@ -1,9 +1,10 @@
 import { atMostEach } from '../../common/at-most-each.ts';
-import type { Services } from '../../services.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import type { StoredEvent } from '../store/events-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
 
-type Needs = Pick<Services, 'events' | 'projects'>;
+type Needs = Pick<ProjectStores, 'projects'> & { readonly events: Events };
 
 const halfSecond = 500;
 const mostProjects = 1000;

@@ -1,13 +1,14 @@
 import type { Intake } from '../../contract/error-views.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { defaultIngestLimits } from '../../config/ingest-limit-settings.ts';
-import type { Services } from '../../services.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 const hour = 3600_000;
 const shownHours = 24;
 
 /** What came in for a project in the last 24 hours, and what of it was not stored and why. */
-export async function intakeOf(deps: Pick<Services, 'intake' | 'config'>, projectId: number): Promise<Intake> {
+export async function intakeOf(deps: Pick<ErrorStores, 'intake'> & { readonly config: ServiceConfig }, projectId: number): Promise<Intake> {
   const first = Math.floor(Date.now() / hour) - shownHours + 1;
   const rows = await deps.intake.since(projectId, first);
   return {

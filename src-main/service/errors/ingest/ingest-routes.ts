@@ -5,7 +5,6 @@ import type { App } from '../../http/app.ts';
 import { answerFirst } from '../../http/server/answer-first.ts';
 import type { HttpProblem } from '../../common/problem.ts';
 import { limitedLog } from '../../logging/limited-log.ts';
-import type { Services } from '../../services.ts';
 import { announceErrors } from './announce-errors.ts';
 import { countDrops } from '../store/count-drops.ts';
 import { eventPreparer } from './event-thread.ts';
@@ -17,6 +16,13 @@ import { defaultIngestLimits } from '../../config/ingest-limit-settings.ts';
 import { quickIngest, type QuickIngestNeeds } from './quick-ingest.ts';
 import { sessionRecorder } from '../sessions/record-sessions.ts';
 import { userHasher } from '../events/user-hash.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 const Accepted = Type.Object({ id: Type.Optional(Type.String({ description: 'Of the event, 32 hexadecimal digits' })) });
 const Refused = Type.Object({ detail: Type.String(), causes: Type.Array(Type.String()) });
@@ -31,7 +37,17 @@ const preflight = {
 };
 
 /** Where SDKs send errors to: `store` takes one event, `envelope` several items. A part of its own, because its bodies are read while they come. */
-export async function registerIngestRoutes(app: App, deps: Services & Pick<QuickIngestNeeds, 'hostAllowed' | 'proxies' | 'metrics'>): Promise<void> {
+export async function registerIngestRoutes(
+  app: App,
+  deps: Pick<ProjectStores, 'projects'> &
+    Pick<ErrorStores, 'clientKeys' | 'errorEvents' | 'releaseSessions' | 'ingestCounts'> & {
+      readonly config: ServiceConfig;
+      readonly log: Logger;
+      readonly events: Events;
+      readonly room: DataRoom;
+      readonly secrets: SecretBox;
+    } & Pick<QuickIngestNeeds, 'hostAllowed' | 'proxies' | 'metrics'>,
+): Promise<void> {
   const hashUser = userHasher(deps.secrets);
   const drops = countDrops(deps.ingestCounts, deps.log);
   const preparer = eventPreparer();

@@ -1,10 +1,12 @@
 import type { ErrorStatus } from '../../contract/errors.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
+import type { Events } from '../../common/events.ts';
+import type { ErrorStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'errorChanges' | 'audit' | 'events'>;
+type Needs = Pick<ErrorStores, 'errorChanges'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /** Resolves, ignores or opens errors again. Those that are gone, or have the status already, are passed over. */
 export async function setErrorStatus(services: Needs, project: ProjectRow, ids: readonly string[], status: ErrorStatus, by: Actor): Promise<void> {

@@ -1,6 +1,5 @@
 import type { ErrorDetail, ErrorEventPage, ErrorListQuery, ErrorPage, ErrorStatus } from '../../contract/errors.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { setErrorStatus } from './change-errors.ts';
 import { errorDetail } from './error-detail.ts';
@@ -8,6 +7,12 @@ import { errorEvent } from './error-event.ts';
 import { listErrors } from './error-list.ts';
 import { externalBackend } from '../external/external-backend.ts';
 import { withSources } from '../source-maps/source-maps-apply.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
+import type { ErrorStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 
 /** Where the errors of a project are kept; what asks need not know where. */
 export interface ErrorBackend {
@@ -22,13 +27,20 @@ export interface ErrorBackend {
 }
 
 /** The backend that a project's settings name. */
-export async function errorBackend(deps: Services, project: ProjectRow): Promise<ErrorBackend> {
+export async function errorBackend(
+  deps: ErrorStores &
+    Pick<AuditStores, 'audit'> & { readonly log: Logger; readonly events: Events; readonly secrets: SecretBox; readonly sourceMapReader: SourceMapReader },
+  project: ProjectRow,
+): Promise<ErrorBackend> {
   const external = await externalBackend(deps, project);
   return external === null ? integratedBackend(deps, project) : { kind: 'external', ...external, rawEvent: async (id, which) => external.event(id, which) };
 }
 
 /** The errors that are kept here, whatever the settings say. */
-export function integratedBackend(deps: Services, project: ProjectRow): ErrorBackend {
+export function integratedBackend(
+  deps: ErrorStores & Pick<AuditStores, 'audit'> & { readonly log: Logger; readonly events: Events; readonly sourceMapReader: SourceMapReader },
+  project: ProjectRow,
+): ErrorBackend {
   return {
     kind: 'integrated',
     list: async (query) => listErrors(deps, project.id, query),

@@ -1,11 +1,11 @@
 import type { ErrorDetail } from '../../contract/errors.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import { firstOfReleases } from './error-detail-releases.ts';
 import { tagDistribution } from './error-detail-tags.ts';
 import type { ErrorRow } from '../store/error-rows.ts';
 import { bars, summaryShape } from './error-shapes.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
@@ -17,14 +17,14 @@ const shownDays = 14;
  *
  * @throws HttpProblem 404 when there is none, also when it is another project's.
  */
-export async function findError(deps: Pick<Services, 'errorDetails'>, projectId: number, id: string): Promise<ErrorRow> {
+export async function findError(deps: Pick<ErrorStores, 'errorDetails'>, projectId: number, id: string): Promise<ErrorRow> {
   const row = /^\d{1,15}$/.test(id) ? await deps.errorDetails.byId(projectId, Number(id)) : null;
   if (!row) throw new HttpProblem(404, 'There is no such error in this project. It may have been deleted or merged into another one.');
   return row;
 }
 
 /** Everything that the detail view of an error shows but its events. */
-export async function errorDetail(deps: Pick<Services, 'errorDetails' | 'errorEventList'>, projectId: number, id: string): Promise<ErrorDetail> {
+export async function errorDetail(deps: Pick<ErrorStores, 'errorDetails' | 'errorEventList'>, projectId: number, id: string): Promise<ErrorDetail> {
   const row = await findError(deps, projectId, id);
   const store = deps.errorDetails;
   const groups = await store.groups(row.id);

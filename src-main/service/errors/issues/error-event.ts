@@ -1,9 +1,9 @@
 import type { ErrorEventPage } from '../../contract/errors.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { findError } from './error-detail.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { unpackEvent } from '../store/stored-event.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 /**
  * One event of an error with its neighbours, in the order in which they were received.
@@ -12,7 +12,7 @@ import { unpackEvent } from '../store/stored-event.ts';
  * @throws HttpProblem 404 when there is no such event, or no such error.
  */
 export async function errorEvent(
-  deps: Pick<Services, 'errorDetails' | 'errorEventList'>,
+  deps: Pick<ErrorStores, 'errorDetails' | 'errorEventList'>,
   projectId: number,
   errorId: string,
   which: string,

@@ -1,18 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorPageOfProjects } from '../../contract/error-overview.ts';
 import type { ErrorListQuery } from '../../contract/errors.ts';
-import type { Services } from '../../services.ts';
 import type { Principal } from '../../http/principal.ts';
 import { readCursor, writeCursor } from './error-list-cursor.ts';
 import { readErrorSearch } from '../store/error-list-search.ts';
 import type { ErrorRow } from '../store/error-rows.ts';
 import { hourBars } from './error-list.ts';
 import { summaryShape } from './error-shapes.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 /** After so many projects other requests have their turn. */
 const projectsPerTurn = 8;
 
-type Deps = Pick<Services, 'errorList' | 'projects'>;
+type Deps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorList'>;
 
 /**
  * One page of the errors of all projects that the caller may see and whose errors are kept here. Each project is read by its own index,

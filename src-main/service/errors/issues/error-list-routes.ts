@@ -7,13 +7,27 @@ import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
-import type { Services } from '../../services.ts';
 import { deleteErrors } from './change-errors.ts';
 import { listErrorsOfProjects } from './error-list-of-projects.ts';
 import { errorBackend } from './error-backend.ts';
 import { errorProject, refuseExternal } from '../settings/error-project.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> &
+  ErrorStores &
+  Pick<AuditStores, 'audit'> & {
+    readonly log: Logger;
+    readonly events: Events;
+    readonly secrets: SecretBox;
+    readonly sourceMapReader: SourceMapReader;
+    readonly auth: Authentication;
+  };
 
 const address = '/api/v4/projects/:id/errors';
 

@@ -1,14 +1,14 @@
 import type { ErrorListQuery, ErrorPage } from '../../contract/errors.ts';
-import type { Services } from '../../services.ts';
 import { readCursor, writeCursor } from './error-list-cursor.ts';
 import { readErrorSearch } from '../store/error-list-search.ts';
 import { bars, summaryShape } from './error-shapes.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 const hour = 3600_000;
 const shownHours = 24;
 
 /** One page of a project's errors. How many there are is counted for the first page only, and up to 10,000. */
-export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: number, query: ErrorListQuery): Promise<ErrorPage> {
+export async function listErrors(deps: Pick<ErrorStores, 'errorList'>, projectId: number, query: ErrorListQuery): Promise<ErrorPage> {
   const search = readErrorSearch(query.query);
   const sort = query.sort ?? 'last_seen';
   const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
@@ -34,7 +34,7 @@ export async function listErrors(deps: Pick<Services, 'errorList'>, projectId: n
 }
 
 /** Events of errors in each of the last 24 hours, the oldest first, by the number of the error. */
-export async function hourBars(deps: Pick<Services, 'errorList'>, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> {
+export async function hourBars(deps: Pick<ErrorStores, 'errorList'>, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> {
   const thisHour = Math.floor(Date.now() / hour);
   const counts = new Map(ids.map((id) => [id, new Map<number, number>()]));
   for (const one of await deps.errorList.hours(ids, thisHour - shownHours + 1)) counts.get(one.errorId)?.set(one.hour, one.events);

@@ -6,15 +6,25 @@ import { ReleaseHealth } from '../../contract/errors.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
-import type { Services } from '../../services.ts';
 import { announceErrors } from '../ingest/announce-errors.ts';
 import { intakeOf } from '../ingest/error-intake.ts';
 import { eventTotals } from '../store/event-totals.ts';
 import { errorProject } from '../settings/error-project.ts';
 import { addTestEvent } from './error-test-event.ts';
 import { releaseHealth } from '../sessions/releases.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Events } from '../../common/events.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'errorEvents' | 'intake' | 'releases' | 'errorSettings'> & {
+    readonly config: ServiceConfig;
+    readonly events: Events;
+    readonly secrets: SecretBox;
+    readonly auth: Authentication;
+  };
 
 /** What is known of a project's errors as a whole: its releases, and what came in. */
 export function registerErrorProjectRoutes(app: App, deps: Deps): void {

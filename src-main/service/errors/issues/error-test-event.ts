@@ -1,12 +1,13 @@
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import type { announceErrors } from '../ingest/announce-errors.ts';
 import { refuseExternal } from '../settings/error-project.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { userHasher } from '../events/user-hash.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'errorSettings' | 'errorEvents' | 'secrets'>;
+type Needs = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly secrets: SecretBox };
 
 /**
  * Puts an event into a project as if a program had sent it, so that one can see error tracking at work before one's own program uses it.

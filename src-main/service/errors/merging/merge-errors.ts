@@ -1,10 +1,11 @@
 import { HttpProblem } from '../../common/problem.ts';
 import type { Merged } from '../../contract/error-views.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
+import type { Events } from '../../common/events.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'errorMerges' | 'events'>;
+type Needs = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
 
 /**
  * Makes one error of several: the one that was first seen keeps its number, and takes over the groups of the others, so that further events of each

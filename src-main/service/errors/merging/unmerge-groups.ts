@@ -1,12 +1,14 @@
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { culpritOf, titleOf } from '../grouping/title.ts';
 import type { ErrorFace } from '../store/merge-store.ts';
 import { unpackEvent } from '../store/stored-event.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'errorMerges' | 'events' | 'log'>;
+type Needs = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly events: Events };
 
 /**
  * Makes a new error of some groups of an error, with its status; further events of these groups come to the new one.

@@ -1,9 +1,20 @@
 import { freeBytes } from '../../common/free-bytes.ts';
-import type { Services } from '../../services.ts';
 import { removeHiddenProjects } from '../../projects/remove-hidden-projects.ts';
 import { isNearlyFull, retain } from './retention.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { RetentionClock } from '../../database/retention-clock.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'retention' | 'retentionClock' | 'errorChanges' | 'hiddenProjects' | 'events' | 'log' | 'config'>;
+type Needs = Pick<ProjectStores, 'hiddenProjects'> &
+  Pick<ErrorStores, 'errorChanges' | 'retention'> & {
+    readonly config: ServiceConfig;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly retentionClock: RetentionClock;
+  };
 
 const minutes = 60_000;
 const every = 10 * minutes;

@@ -7,14 +7,27 @@ import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';
-import type { Services } from '../../services.ts';
 import { integratedBackend } from '../issues/error-backend.ts';
 import { eventShape } from './event.ts';
 import { issueDetailShape, issueShape } from './issue.ts';
 import { listLink } from './list-link.ts';
 import { pathOf, slugsOf } from './slugs.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<ProjectStores, 'projects'> &
+  ErrorStores &
+  Pick<AuditStores, 'audit'> & {
+    readonly log: Logger;
+    readonly events: Events;
+    readonly sourceMapReader: SourceMapReader;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 interface IssueParams {
   readonly organization?: string;
   readonly issue_id: string;

@@ -5,11 +5,12 @@ import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { Services } from '../../services.ts';
 import { organizationShape, projectShape } from './issue.ts';
 import { slugsOf } from './slugs.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'> & { readonly auth: Authentication };
 
 const Listed = Type.Array(Type.Unknown());
 

@@ -1,13 +1,13 @@
 import type { ReleaseHealth } from '../../contract/errors.ts';
-import type { Services } from '../../services.ts';
 import type { ReleaseDayRow } from '../store/releases-store.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
 const day = 24 * 3600_000;
 const shownDays = 14;
 const mostReleases = 50;
 
 /** Shares of sessions and users without a crash, by release and environment, of the last 14 days; the release that was last in use first. */
-export async function releaseHealth(deps: Pick<Services, 'releases'>, projectId: number): Promise<ReleaseHealth[]> {
+export async function releaseHealth(deps: Pick<ErrorStores, 'releases'>, projectId: number): Promise<ReleaseHealth[]> {
   const from = Math.floor(Date.now() / day) - shownDays + 1;
   const byRelease = new Map<string, ReleaseDayRow[]>();
   for (const row of await deps.releases.days(projectId, from)) {
@@ -20,7 +20,7 @@ export async function releaseHealth(deps: Pick<Services, 'releases'>, projectId:
   return Promise.all(newest.map(async (rows) => healthOf(deps, projectId, rows, from)));
 }
 
-async function healthOf(deps: Pick<Services, 'releases'>, projectId: number, rows: readonly ReleaseDayRow[], from: number): Promise<ReleaseHealth> {
+async function healthOf(deps: Pick<ErrorStores, 'releases'>, projectId: number, rows: readonly ReleaseDayRow[], from: number): Promise<ReleaseHealth> {
   const { release = '', environment = '' } = rows[0] ?? {};
   const all = await deps.releases.users(projectId, release, environment, from);
   const users = new Map((await deps.releases.usersByDay(projectId, release, environment, from)).map((one) => [one.day, one]));

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import type { ClientKeyRow } from '../store/client-keys-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { ErrorStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'clientKeys' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<ErrorStores, 'clientKeys'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 const randomLength = 16;
 

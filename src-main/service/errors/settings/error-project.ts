@@ -3,14 +3,18 @@ import { HttpProblem } from '../../common/problem.ts';
 import { findProject } from '../../projects/find-project.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
 import { requireRole } from '../../projects/require-role.ts';
-import type { Services } from '../../services.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
 
 /**
  * The project whose errors a request is about.
  *
  * @throws HttpProblem 404 for a project that the user may not see, and while Monitor is off; 403 below the role.
  */
-export async function errorProject(deps: Services, request: FastifyRequest<{ Params: { readonly id: string } }>, needed: ProjectRole): Promise<ProjectRow> {
+export async function errorProject(
+  deps: Pick<ProjectStores, 'projects'>,
+  request: FastifyRequest<{ Params: { readonly id: string } }>,
+  needed: ProjectRole,
+): Promise<ProjectRow> {
   const project = await requireRole(deps, request, await findProject(deps, request.params.id), needed);
   if (project.monitor === 0)
     throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.', { type: 'monitor-off' });

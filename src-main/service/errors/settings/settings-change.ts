@@ -2,14 +2,19 @@ import type { ErrorSettingsChange } from '../../contract/projects.ts';
 import { invalidRequest } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import { sealText } from '../../secrets/sealed-text.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { createFirstClientKey } from './client-keys-change.ts';
 import { isMasked, tokenForm, tokenPurpose } from '../external/auth-token.ts';
 import { readApiUrl } from '../external/sentry-address.ts';
 import type { ErrorSettingsRow } from '../store/settings-store.ts';
+import type { ErrorStores } from '../store/stores.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'errorSettings' | 'secrets' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<ErrorStores, 'errorSettings'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly secrets: SecretBox };
 
 const longestUrl = 255;
 
@@ -53,7 +58,7 @@ export async function changeSettings(services: Needs, project: ProjectRow, wish:
  * @throws HttpProblem as `changeSettings` does.
  */
 export async function saveSettings(
-  services: Needs & Pick<Services, 'clientKeys'>,
+  services: Needs & Pick<ErrorStores, 'clientKeys'>,
   project: ProjectRow,
   wish: ErrorSettingsChange,
   by: Actor,

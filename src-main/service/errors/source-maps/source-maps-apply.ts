@@ -1,10 +1,11 @@
 import type { ErrorEvent, StackFrame } from '../../contract/errors.ts';
-import type { Services } from '../../services.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { asRecord } from '../normalise/parse-json.ts';
-import type { SourceExcerpt } from './source-map-thread.ts';
+import type { SourceExcerpt, SourceMapReader } from './source-map-thread.ts';
+import type { Logger } from 'pino';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Pick<Services, 'sourceMaps' | 'sourceMapReader' | 'log'>;
+type Deps = Pick<ErrorStores, 'sourceMaps'> & { readonly log: Logger; readonly sourceMapReader: SourceMapReader };
 
 const mostMaps = 20;
 

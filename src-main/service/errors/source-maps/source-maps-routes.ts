@@ -9,13 +9,17 @@ import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import { errorProject } from '../settings/error-project.ts';
 import { eventIdOf } from '../normalise/event-id.ts';
 import { mostMapBytes } from './source-map-limits.ts';
 import type { SourceMapRow } from '../store/source-maps-store.ts';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { SourceMapReader } from './source-map-thread.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { ErrorStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication };
+type Deps = Pick<ProjectStores, 'projects'> &
+  Pick<ErrorStores, 'sourceMaps'> & { readonly room: DataRoom; readonly sourceMapReader: SourceMapReader; readonly auth: Authentication };
 
 const address = '/api/v4/projects/:id/error_tracking/source_maps';
 const mostListed = 1000;

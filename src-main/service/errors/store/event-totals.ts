@@ -1,7 +1,7 @@
 import type { EventCounts, EventPeriod } from '../../contract/error-overview.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import { isRefusal } from '../normalise/ingest-failure.ts';
+import type { ErrorStores } from './stores.ts';
 
 const hour = 3600_000;
 const periods: Readonly<Record<EventPeriod, { readonly stepHours: number; readonly steps: number }>> = {
@@ -11,7 +11,7 @@ const periods: Readonly<Record<EventPeriod, { readonly stepHours: number; readon
 };
 
 /** Events that a project received, and that were refused, in each step of a period. Read by the primary key: a row for each hour and outcome. */
-export async function eventTotals(deps: Pick<Services, 'intake'>, projectId: number, period: EventPeriod): Promise<EventCounts> {
+export async function eventTotals(deps: Pick<ErrorStores, 'intake'>, projectId: number, period: EventPeriod): Promise<EventCounts> {
   const { stepHours, steps } = periods[period];
   const thisStep = Math.floor(Date.now() / (stepHours * hour));
   const first = thisStep - steps + 1;

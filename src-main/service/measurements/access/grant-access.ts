@@ -1,10 +1,18 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { roleIn } from '../../projects/require-role.ts';
 import type { Actor, Principal } from '../../http/principal.ts';
 import type { GrantSubject, GrantWithNames } from '../store/grants-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'grants' | 'users' | 'projects' | 'audit' | 'changes' | 'events'>;
+type Needs = Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects'> &
+  Pick<MeasurementStores, 'grants'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /** Whom to grant, by name: exactly one of these. */
 export interface GrantRequest {

@@ -1,9 +1,14 @@
-import type { Services } from '../../services.ts';
 import type { FileFault } from '../storage/file-faults.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { recordChecks } from './record-checks.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'files' | 'measurements' | 'audit' | 'events' | 'changes' | 'log' | 'unchecked'>;
+type Needs = Pick<MeasurementStores, 'measurements' | 'files' | 'unchecked'> &
+  Pick<AuditStores, 'audit'> & { readonly log: Logger; readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Records that a file is not as registered: its state, the measurement's, and one line in the audit trail when it is news. One of which that is not known is

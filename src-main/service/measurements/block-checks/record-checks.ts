@@ -1,7 +1,8 @@
-import type { Services } from '../../services.ts';
 import type { FileCheck } from '../store/files-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'files' | 'events' | 'measurements'>;
+type Needs = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly events: Events };
 
 /**
  * Stores what was found of files of a measurement, and sends the event `degraded` when the measurement had no file with a problem before.

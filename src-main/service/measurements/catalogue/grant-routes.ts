@@ -7,12 +7,27 @@ import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { grantAccess, grantSubject, revokeAccess } from '../access/grant-access.ts';
 import { grantOf, transferOf } from './measurement-shapes.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { TransferStores } from '../../transfers/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects'> &
+  Pick<MeasurementStores, 'grants'> &
+  Pick<AuditStores, 'audit'> &
+  Pick<TransferStores, 'transfers'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const Params = Type.Object({ id: MeasurementId });
 const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ minimum: 1 }) });

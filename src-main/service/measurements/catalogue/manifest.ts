@@ -6,9 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, type ZlibOptions } from 'node:zlib';
 import type { FileEntry } from '../../contract/measurements.ts';
 import { mediaTypeOf } from '../../http/semantics/media-type.ts';
-import type { Services } from '../../services.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
 
 /** Grows with any change of the manifest's bytes; part of its entity tag and of its file's name. */
 const manifestVersion = 1;
@@ -17,7 +18,7 @@ const rowsPerSlice = 256;
 const worthPacking = 4096;
 
 /** What it needs of the service; registration and serving pass all of it. */
-export type ManifestNeeds = Pick<Services, 'measurements' | 'files' | 'paths'>;
+export type ManifestNeeds = Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths };
 
 /** A manifest that lies ready on disk. */
 export interface FrozenManifest {
@@ -46,7 +47,7 @@ export async function freezeManifest(needs: ManifestNeeds, measurementId: string
  * Where the manifest of a measurement lies. The name holds a hash of all that its bytes depend on, so a file left over from a removed measurement of
  * the same id, from another base path or from an older program is never taken for it. The id comes last: it could be a device name on Windows.
  */
-export function manifestFile(needs: Pick<Services, 'paths'>, measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
+export function manifestFile(needs: { readonly paths: DataPaths }, measurement: Pick<MeasurementRow, 'id' | 'archive_tag'>, basePath: string): string {
   return path.join(needs.paths.manifests, `${manifestTag(measurement, basePath)}-${measurement.id}.json`);
 }
 
@@ -56,7 +57,7 @@ export function manifestTag(measurement: Pick<MeasurementRow, 'id' | 'archive_ta
 }
 
 /** The text of a manifest in slices; between two slices others get their turn. */
-export async function* manifestText(needs: Pick<Services, 'files'>, measurementId: string, basePath: string): AsyncGenerator<string> {
+export async function* manifestText(needs: Pick<MeasurementStores, 'files'>, measurementId: string, basePath: string): AsyncGenerator<string> {
   yield `{"measurementId":${JSON.stringify(measurementId)},"files":[`;
   for (let index = 0; ;) {
     const rows = await needs.files.from(measurementId, index, rowsPerSlice);

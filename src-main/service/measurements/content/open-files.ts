@@ -1,7 +1,6 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { Services } from '../../services.ts';
 import type { DiskPace } from '../storage/disk-pace.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
 import { behindLink, difference, faultIn, faultOf, FileFault } from '../storage/file-faults.ts';
@@ -11,6 +10,8 @@ import type { FileRow, FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { mayBeRestored } from './may-be-restored.ts';
 import { describeFile, type FileDescription } from './serve-headers.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const capacity = 512;
 const idleMilliseconds = 10_000;
@@ -48,14 +49,14 @@ export type OpenFile = ServedFile & { readonly descriptor: SharedDescriptor };
 export class OpenFiles {
   readonly #files: FilesStore;
   readonly #changes: ChangeCounter;
-  readonly #paths: Services['paths'];
+  readonly #paths: DataPaths;
   readonly #paces: DiskPaces;
   readonly #kept = new Map<string, ServedFile>();
   readonly #sweep: NodeJS.Timeout;
   readonly #seenThisTurn = new Set<ServedFile>();
   #keptAt: number;
 
-  constructor(services: Pick<Services, 'files' | 'changes' | 'paths'>, paces: DiskPaces) {
+  constructor(services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths; readonly changes: ChangeCounter }, paces: DiskPaces) {
     this.#files = services.files;
     this.#changes = services.changes;
     this.#paths = services.paths;

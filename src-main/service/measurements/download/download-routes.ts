@@ -6,7 +6,6 @@ import type { Authentication } from '../../http/authentication.ts';
 import { prefersHtml } from '../../http/semantics/prefers-html.ts';
 import type { Metrics } from '../../metrics/health-metrics.ts';
 import type { TrustedProxies } from '../../http/server/trusted-proxies.ts';
-import type { Services } from '../../services.ts';
 import { measurementAccess } from '../access/access.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
@@ -22,6 +21,14 @@ import { serveListing } from './serve-listing.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import { defaultTransferLimits, Transfers } from '../transfers/transfers.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { TransferStores } from '../../transfers/stores.ts';
 
 // Described, not checked: an id or index of the wrong form is 404 after the credential was looked at, not 400 before it.
 const OfMeasurement = Type.Object({ measurementId: Type.String({ description: 'Identifier of the measurement' }) });
@@ -31,13 +38,20 @@ const OfFile = Type.Object({
 });
 const RangeHeader = Type.Object({ range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })) });
 
-export interface DownloadNeeds extends Services {
-  readonly auth: Authentication;
-  readonly baseUrl: () => string;
-  readonly hostAllowed: (host: string | undefined) => boolean;
-  readonly proxies: TrustedProxies;
-  readonly metrics: Metrics;
-}
+export type DownloadNeeds = MeasurementStores &
+  Pick<AuditStores, 'audit'> &
+  Pick<TransferStores, 'transfers'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+    readonly hostAllowed: (host: string | undefined) => boolean;
+    readonly proxies: TrustedProxies;
+    readonly metrics: Metrics;
+  };
 
 const scopes = ['read_api', 'read_measurement'] as const;
 

@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { errorCode } from '../../common/error-code.ts';
-import type { Services } from '../../services.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { DiskPaces } from '../storage/file-storage.ts';
 import { freezeManifest, manifestFile, manifestText } from '../catalogue/manifest.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Logger } from 'pino';
+import type { MeasurementStores } from '../store/stores.ts';
 
 /** A manifest ready to be sent: in memory, or in a file. */
 export type ReadyManifest = { readonly packed: boolean; readonly length: number } & ({ readonly body: Buffer } | { readonly file: string });
@@ -25,13 +27,13 @@ export interface ManifestForm {
 
 /** Hands out frozen manifests: those of ordinary size from memory, the others from their files, a lost one made anew. */
 export class Manifests {
-  readonly #services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>;
+  readonly #services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly log: Logger };
   readonly #paces: DiskPaces;
   readonly #kept = new Map<string, Buffer>();
   readonly #making = new Map<string, Promise<unknown>>();
   #keptBytes = 0;
 
-  constructor(services: Pick<Services, 'measurements' | 'files' | 'paths' | 'log'>, paces: DiskPaces) {
+  constructor(services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly log: Logger }, paces: DiskPaces) {
     this.#services = services;
     this.#paces = paces;
   }

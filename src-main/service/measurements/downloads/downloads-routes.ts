@@ -11,11 +11,12 @@ import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { transferOf } from '../catalogue/measurement-shapes.ts';
 import { isDay, parseMoment } from '../../common/parse-time.ts';
-import type { Services } from '../../services.ts';
 import { downloadsCsv } from './downloads-csv.ts';
 import type { DownloadFilter, StoredDownload } from '../store/downloads-list-store.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users'> & Pick<MeasurementStores, 'downloads'> & { readonly auth: Authentication; readonly baseUrl: () => string };
 
 const OfMeasurement = Type.Object({ id: MeasurementId });
 const OfDownload = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
@@ -132,7 +133,7 @@ export function registerDownloadsRoutes(app: App, deps: Deps, managed: (request:
   }
 }
 
-async function filterOf(deps: Pick<Services, 'users'>, query: DownloadFilters, measurement: string): Promise<DownloadFilter> {
+async function filterOf(deps: Pick<AccountStores, 'users'>, query: DownloadFilters, measurement: string): Promise<DownloadFilter> {
   const user = query.user === '' ? null : await deps.users.byUsername(query.user);
   return {
     measurementId: measurement === '' ? null : measurement,

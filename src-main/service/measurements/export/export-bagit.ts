@@ -1,12 +1,17 @@
 import path from 'node:path';
 import { nounOf } from '../../common/count-of.ts';
-import type { Services } from '../../services.ts';
 import { leftOutFile, leftOutText } from './export-left-out.ts';
 import { fileSlices, writeText } from './export-text.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 /** Makes a bag (BagIt 1.0, RFC 8493) around the payload that lies in `data/` already. */
-export async function writeBag(services: Services, measurement: MeasurementRow, bag: string): Promise<void> {
+export async function writeBag(
+  services: Pick<MeasurementStores, 'files' | 'leftOut'> & { readonly config: ServiceConfig },
+  measurement: MeasurementRow,
+  bag: string,
+): Promise<void> {
   const tagFiles: [string, string][] = [];
   const tag = async (name: string, pieces: AsyncIterable<string> | Iterable<string>) => {
     tagFiles.push([await writeText(path.join(bag, name), pieces), name]);
@@ -20,7 +25,7 @@ export async function writeBag(services: Services, measurement: MeasurementRow, 
   await writeText(path.join(bag, 'tagmanifest-sha256.txt'), [tagFiles.map(([sha256, name]) => `${sha256}  ${name}\n`).join('')]);
 }
 
-async function* payloadManifest(services: Services, measurementId: string): AsyncGenerator<string> {
+async function* payloadManifest(services: Pick<MeasurementStores, 'files'>, measurementId: string): AsyncGenerator<string> {
   for await (const rows of fileSlices(services, measurementId)) {
     yield rows.map((row) => `${row.sha256.toString('hex')}  data/${encodePath(row.path)}\n`).join('');
   }
@@ -31,7 +36,7 @@ function encodePath(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function bagInfo(services: Services, measurement: MeasurementRow): string {
+function bagInfo(services: { readonly config: ServiceConfig }, measurement: MeasurementRow): string {
   const lines: [string, string][] = [
     ['Bag-Software-Agent', `Benchport ${services.config.version}`],
     ['Bagging-Date', new Date().toISOString().slice(0, 10)],

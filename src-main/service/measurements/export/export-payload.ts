@@ -1,17 +1,24 @@
 import path from 'node:path';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { CopyItem, FileOutcome } from '../../files/hash-messages.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const filesPerBatch = 128;
 const bytesPerBatch = 64 * 1024 * 1024;
 
 /** Copies the files of a measurement, or some of them, below a folder under their registered paths. */
-export async function copyPayload(services: Services, context: WorkContext, thread: HashThread, measurement: MeasurementRow, folder: string): Promise<void> {
+export async function copyPayload(
+  services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths },
+  context: WorkContext,
+  thread: HashThread,
+  measurement: MeasurementRow,
+  folder: string,
+): Promise<void> {
   let index = 0;
   let bytes = 0;
   for (;;) {
@@ -43,7 +50,7 @@ function batchOf(rows: readonly FileRow[]): readonly FileRow[] {
 }
 
 /** What to copy where, and what must come out. */
-export function copyItem(services: Services, measurement: MeasurementRow, row: FileRow, target: string): CopyItem {
+export function copyItem(services: { readonly paths: DataPaths }, measurement: MeasurementRow, row: FileRow, target: string): CopyItem {
   return {
     index: row.idx,
     file: absolutePathOf(services.paths, measurement, row),

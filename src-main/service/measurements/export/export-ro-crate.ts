@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { nounOf } from '../../common/count-of.ts';
 import { mediaTypeOf } from '../../http/semantics/media-type.ts';
-import type { Services } from '../../services.ts';
 import { leftOutFile, leftOutText, leftOutWords } from './export-left-out.ts';
 import { fileSlices, writeText } from './export-text.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { LeftOut } from '../store/left-out-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const noLicense = '#license-not-stated';
 
 /** Describes the payload in `data/` as an RO-Crate 1.2; the files lie one folder down so that none of them can be named like the description. */
-export async function writeCrate(services: Services, measurement: MeasurementRow, crate: string): Promise<void> {
+export async function writeCrate(services: Pick<MeasurementStores, 'files' | 'leftOut'>, measurement: MeasurementRow, crate: string): Promise<void> {
   const leftOut = await services.leftOut.of(measurement.id);
   const list = leftOut && (await writeList(crate, leftOut));
   await writeText(path.join(crate, 'ro-crate-metadata.json'), metadata(services, measurement, list));
@@ -29,7 +29,7 @@ async function writeList(crate: string, leftOut: LeftOut): Promise<WrittenList> 
   return { leftOut, bytes: Buffer.byteLength(text), sha256: await writeText(path.join(crate, leftOutFile), [text]) };
 }
 
-async function* metadata(services: Services, measurement: MeasurementRow, list: WrittenList | null): AsyncGenerator<string> {
+async function* metadata(services: Pick<MeasurementStores, 'files'>, measurement: MeasurementRow, list: WrittenList | null): AsyncGenerator<string> {
   const contents = `${measurement.file_count} ${nounOf(measurement.file_count, 'file')}, ${measurement.total_bytes} ${nounOf(measurement.total_bytes, 'byte')}`;
   const registered = new Date(measurement.registered_at ?? measurement.created_at).toISOString();
   yield '{"@context":"https://w3id.org/ro/crate/1.2/context","@graph":[\n';

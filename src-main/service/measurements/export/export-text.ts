@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { Services } from '../../services.ts';
 import type { FileRow } from '../store/files-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 500;
 
@@ -22,7 +22,7 @@ export async function writeText(file: string, pieces: AsyncIterable<string> | It
 }
 
 /** The files of a measurement, some at a time. */
-export async function* fileSlices(services: Pick<Services, 'files'>, measurementId: string): AsyncGenerator<readonly FileRow[]> {
+export async function* fileSlices(services: Pick<MeasurementStores, 'files'>, measurementId: string): AsyncGenerator<readonly FileRow[]> {
   for (let index = 0; ;) {
     const rows = await services.files.from(measurementId, index, rowsPerSlice);
     const last = rows.at(-1);

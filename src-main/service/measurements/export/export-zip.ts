@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { copyArchive } from '../content/copy-archive.ts';
@@ -11,11 +10,19 @@ import { DiskPaces, absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import { FileFault } from '../storage/file-faults.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { Outlet } from '../content/outlet.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const bufferBytes = 256 * 1024;
 
 /** Writes the archive of a measurement to a file: the same bytes, by the same code, as the download. */
-export async function writeArchive(services: Services, context: WorkContext, measurement: MeasurementRow, target: string): Promise<void> {
+export async function writeArchive(
+  services: Pick<MeasurementStores, 'files' | 'blockSums'> & { readonly paths: DataPaths; readonly changes: ChangeCounter },
+  context: WorkContext,
+  measurement: MeasurementRow,
+  target: string,
+): Promise<void> {
   const handle = await open(target, 'wx', 0o644);
   try {
     await writeBody(services, context, measurement, handle);
@@ -25,7 +32,12 @@ export async function writeArchive(services: Services, context: WorkContext, mea
   }
 }
 
-async function writeBody(services: Services, context: WorkContext, measurement: MeasurementRow, handle: FileHandle): Promise<void> {
+async function writeBody(
+  services: Pick<MeasurementStores, 'files' | 'blockSums'> & { readonly paths: DataPaths; readonly changes: ChangeCounter },
+  context: WorkContext,
+  measurement: MeasurementRow,
+  handle: FileHandle,
+): Promise<void> {
   const stream = intoFile(context, handle);
   const failed = new Promise<never>((_resolve, reject) => stream.once('error', reject));
   failed.catch(() => {});
@@ -79,6 +91,6 @@ function intoFile(context: WorkContext, handle: FileHandle): Writable {
   });
 }
 
-function pathOf(services: Services, measurement: MeasurementRow) {
+function pathOf(services: { readonly paths: DataPaths }, measurement: MeasurementRow) {
   return (file: { readonly location: string }) => absolutePathOf(services.paths, measurement, file);
 }

@@ -6,7 +6,6 @@ import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { JobFailed, JobStopped, parametersOf, type Work, type WorkContext } from '../../jobs/job-work.ts';
 import type { JobRow, NewJob } from '../../jobs/jobs-store.ts';
-import type { Services } from '../../services.ts';
 import { writeBag } from './export-bagit.ts';
 import { makePlace, removePlace } from './export-place.ts';
 import { copyPayload } from './export-payload.ts';
@@ -16,6 +15,11 @@ import { failureText, isNoSpace } from '../../files/register-failures.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { megabytes } from '../registration/registration-plan.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 interface ExportParameters {
   readonly directory: string;
@@ -33,7 +37,13 @@ const bytesPerFile = 1024;
  *
  * @throws HttpProblem when it cannot be written there.
  */
-export async function newExport(services: Services, measurementId: string, userId: number | null, directory: string, format: ExportFormat): Promise<NewJob> {
+export async function newExport(
+  services: Pick<MeasurementStores, 'measurements'> & { readonly config: ServiceConfig },
+  measurementId: string,
+  userId: number | null,
+  directory: string,
+  format: ExportFormat,
+): Promise<NewJob> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
   const folder = await targetFolder(services, directory);
@@ -42,7 +52,7 @@ export async function newExport(services: Services, measurementId: string, userI
 }
 
 /** The folder that was chosen, without links. @throws HttpProblem when it is not one, or lies in the data directory. */
-export async function targetFolder(services: Pick<Services, 'config'>, directory: string): Promise<string> {
+export async function targetFolder(services: { readonly config: ServiceConfig }, directory: string): Promise<string> {
   if (!path.isAbsolute(directory)) throw new HttpProblem(422, 'Give the absolute path of a folder.', { type: 'bad-path' });
   try {
     const folder = await realpath(directory);
@@ -58,7 +68,10 @@ export async function targetFolder(services: Pick<Services, 'config'>, directory
 }
 
 /** Writes a measurement out: every byte compared with the registration, nothing overwritten, under its final name only when it is whole. */
-export const exportWork: Work = {
+export const exportWork: Work<
+  Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'leftOut'> &
+    Pick<AuditStores, 'audit'> & { readonly config: ServiceConfig; readonly paths: DataPaths; readonly changes: ChangeCounter }
+> = {
   resumable: false,
   run: async (services, context) => {
     const { directory, format, partial } = parametersOf(context.job) as ExportParameters;
@@ -93,7 +106,7 @@ export const exportWork: Work = {
   },
 };
 
-async function refuseRemoved(services: Services, id: string): Promise<void> {
+async function refuseRemoved(services: Pick<MeasurementStores, 'measurements'>, id: string): Promise<void> {
   const measurement = await services.measurements.byId(id);
   if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
 }
@@ -111,7 +124,17 @@ async function writeIn(partial: string, act: (work: string) => Promise<string>):
   }
 }
 
-async function write(services: Services, context: WorkContext, measurement: MeasurementRow, format: ExportFormat, partial: string): Promise<void> {
+async function write(
+  services: Pick<MeasurementStores, 'files' | 'blockSums' | 'leftOut'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly changes: ChangeCounter;
+  },
+  context: WorkContext,
+  measurement: MeasurementRow,
+  format: ExportFormat,
+  partial: string,
+): Promise<void> {
   if (format === 'zip') return writeArchive(services, context, measurement, partial);
   await mkdir(partial);
   const payload = format === 'folder' ? partial : path.join(partial, 'data');
@@ -190,7 +213,7 @@ function explained(error: unknown, directory: string): unknown {
   return error;
 }
 
-async function removePartial(_services: Services, job: JobRow): Promise<void> {
+async function removePartial(_services: object, job: JobRow): Promise<void> {
   const { partial } = parametersOf(job) as ExportParameters;
   if (partial.endsWith('.partial')) await removePlace(partial);
 }

@@ -1,9 +1,9 @@
-import type { Services } from '../../services.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 /** Whether the folder of a measurement holds its files as they were registered, and nothing else. */
-export async function isExactlyRegistered(services: Services, measurement: MeasurementRow): Promise<boolean> {
+export async function isExactlyRegistered(services: Pick<MeasurementStores, 'files'>, measurement: MeasurementRow): Promise<boolean> {
   const thread = startHashThread();
   let index = 0;
   let same = true;

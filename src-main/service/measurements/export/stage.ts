@@ -4,7 +4,6 @@ import path from 'node:path';
 import { HttpProblem } from '../../common/problem.ts';
 import { JobFailed, parametersOf, type Work } from '../../jobs/job-work.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
-import type { Services } from '../../services.ts';
 import { copyItem, copyPayload, refuseFailures } from './export-payload.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
 import { behindLink, faultIn } from '../storage/file-faults.ts';
@@ -12,6 +11,9 @@ import type { FileRow } from '../store/files-store.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { isExactlyRegistered } from './stage-compare.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { DataRoom } from '../../database/data-room.ts';
 
 interface StageParameters {
   readonly index: number | null;
@@ -27,7 +29,12 @@ export type StageAnswer = { readonly path: string; readonly job: null } | { read
  *
  * @throws HttpProblem when there is nothing to drag.
  */
-export async function stage(services: Services, measurementId: string, index: number | null, userId: number | null): Promise<StageAnswer> {
+export async function stage(
+  services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths; readonly room: DataRoom },
+  measurementId: string,
+  index: number | null,
+  userId: number | null,
+): Promise<StageAnswer> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
   // A measurement of one file is dragged as this file.
@@ -53,7 +60,11 @@ async function isReady(measurement: MeasurementRow, target: string, row: FileRow
   }
 }
 
-async function whereItLies(services: Services, measurement: MeasurementRow, row: FileRow | null): Promise<string | null> {
+async function whereItLies(
+  services: Pick<MeasurementStores, 'files'> & { readonly paths: DataPaths },
+  measurement: MeasurementRow,
+  row: FileRow | null,
+): Promise<string | null> {
   if (measurement.storage !== 'reference') return null;
   if (!row) return (await isExactlyRegistered(services, measurement)) ? measurement.root : null;
   const file = absolutePathOf(services.paths, measurement, row);
@@ -72,7 +83,7 @@ async function whereItLies(services: Services, measurement: MeasurementRow, row:
 }
 
 /** Copies what is to be dragged into the staging folder, compared with the registration. */
-export const stageWork: Work = {
+export const stageWork: Work<Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths }> = {
   resumable: false,
   run: async (services, context) => {
     const { index, target, partial } = parametersOf(context.job) as StageParameters;

@@ -1,15 +1,21 @@
 import type { Inspection } from '../../contract/jobs.ts';
 import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { startHashThread, ThreadError } from '../file-worker/hash-thread.ts';
 import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import { findingLines } from '../../files/inspect-findings.ts';
 import { findSource, freeId, suggestedTitle } from './register.ts';
 import { failureText } from '../../files/register-failures.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 /** Tells what a path holds before anything is registered. */
-export async function inspect(services: Services, asked: string, signal?: AbortSignal): Promise<Inspection> {
+export async function inspect(
+  services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly settings: SettingsStore },
+  asked: string,
+  signal?: AbortSignal,
+): Promise<Inspection> {
   const source = await findSource(services, asked);
   const thread = startHashThread(signal);
   const shape = { path: source.path, kind: source.kind, suggested_id: await freeId(services, source), suggested_title: suggestedTitle(source) };

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
-import type { Services } from '../../services.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
 import { isMeasurementId, suggestedId } from '../../files/names.ts';
 import { failureText } from '../../files/register-failures.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { DataRoom } from '../../database/data-room.ts';
 
 export interface RegistrationRequest {
   /** A folder, a file or a ZIP archive; absolute. */
@@ -43,7 +45,10 @@ export interface RegistrationParameters {
  *
  * @throws HttpProblem with what is wrong: nothing there, inside the data directory, id taken.
  */
-export async function prepareRegistration(services: Services, request: RegistrationRequest): Promise<NewJob> {
+export async function prepareRegistration(
+  services: Pick<MeasurementStores, 'registrations'> & { readonly config: ServiceConfig; readonly room: DataRoom },
+  request: RegistrationRequest,
+): Promise<NewJob> {
   const source = await findSource(services, request.path);
   if (request.id !== undefined && !isMeasurementId(request.id)) {
     throw new HttpProblem(422, 'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores.', {
@@ -65,7 +70,7 @@ export interface Source {
 }
 
 /** What a path names, and whether it may be registered at all. */
-export async function findSource(services: Services, asked: string): Promise<Source> {
+export async function findSource(services: { readonly config: ServiceConfig }, asked: string): Promise<Source> {
   if (!path.isAbsolute(asked) || asked.includes('\0'))
     throw new HttpProblem(422, 'Give the absolute path of a folder, a file or a ZIP archive.', { type: 'bad-path' });
   let real: string;
@@ -83,7 +88,7 @@ export async function findSource(services: Services, asked: string): Promise<Sou
   return { path: real, kind: /\.zip$/i.test(name) ? 'zip' : 'file', name };
 }
 
-async function refuseDataDirectory(services: Services, real: string): Promise<void> {
+async function refuseDataDirectory(services: { readonly config: ServiceConfig }, real: string): Promise<void> {
   const data = await realpath(services.config.dataDir);
   if (isWithin(data, real) || isWithin(real, data)) {
     throw new HttpProblem(422, `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`, { type: 'data-directory' });
@@ -102,7 +107,7 @@ export function suggestedTitle(source: Source): string {
 }
 
 /** An id made from the name of a source that no measurement has. */
-export async function freeId(services: Services, source: Source): Promise<string> {
+export async function freeId(services: Pick<MeasurementStores, 'registrations'>, source: Source): Promise<string> {
   const base = suggestedId(source.kind === 'folder' ? source.name : path.parse(source.name).name);
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`;
@@ -110,7 +115,7 @@ export async function freeId(services: Services, source: Source): Promise<string
   }
 }
 
-async function reserve(services: Services, request: RegistrationRequest, source: Source, copy: boolean): Promise<string> {
+async function reserve(services: Pick<MeasurementStores, 'registrations'>, request: RegistrationRequest, source: Source, copy: boolean): Promise<string> {
   const title = request.title ?? suggestedTitle(source);
   const root = source.kind === 'file' && !copy ? path.dirname(source.path) : source.path;
   const storage = copy ? 'library' : 'reference';

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { freezeFiles, type Frozen } from './registration-freeze.ts';
@@ -9,6 +8,10 @@ import { requestFor, whyNot } from './registration-request.ts';
 import { sourceGone, sourceTrouble } from './registration-source.ts';
 import type { WrittenFile } from '../store/registration-store.ts';
 import type { RegistrationWriter } from './registration-write.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { GroupCommit } from '../../database/group-commit.ts';
 
 const rounds = 3;
 const rowsPerSlice = 256;
@@ -20,7 +23,11 @@ const rowsPerSlice = 256;
  * @returns what was frozen, of files that have not changed.
  */
 export async function makeSure(
-  services: Services,
+  services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly groupCommit: GroupCommit;
+  },
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
@@ -44,7 +51,10 @@ export async function makeSure(
   }
 }
 
-async function differingObjects(services: Services, context: WorkContext): Promise<readonly WrittenFile[]> {
+async function differingObjects(
+  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths },
+  context: WorkContext,
+): Promise<readonly WrittenFile[]> {
   const differing: WrittenFile[] = [];
   for await (const rows of slices(services, context)) {
     for (const row of rows) {
@@ -56,7 +66,7 @@ async function differingObjects(services: Services, context: WorkContext): Promi
 }
 
 async function differingFiles(
-  services: Services,
+  services: Pick<MeasurementStores, 'files' | 'registrations'>,
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
@@ -92,7 +102,7 @@ function setChanged(found: string | null, expected: string | undefined): string 
 }
 
 async function readAgain(
-  services: Services,
+  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths },
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,
@@ -111,7 +121,7 @@ async function readAgain(
   }
 }
 
-async function* slices(services: Services, context: WorkContext): AsyncGenerator<readonly WrittenFile[]> {
+async function* slices(services: Pick<MeasurementStores, 'registrations'>, context: WorkContext): AsyncGenerator<readonly WrittenFile[]> {
   for (let index = 0; ;) {
     const rows = await services.registrations.written(context.job.measurement_id, index, rowsPerSlice);
     const last = rows.at(-1);

@@ -2,10 +2,16 @@ import { rm } from 'node:fs/promises';
 import { layoutVersion, type ArchiveShape } from '../../archive/layout.ts';
 import { nounOf } from '../../common/count-of.ts';
 import { JobFailed, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import { freezeManifest } from '../catalogue/manifest.ts';
 import { dropPlan } from './registration-plan.ts';
 import type { RegistrationWriter } from './registration-write.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { GroupCommit } from '../../database/group-commit.ts';
 
 /** What the files that are written down came to; nobody sees it before {@link makeAvailable}. */
 export interface Frozen {
@@ -16,7 +22,11 @@ export interface Frozen {
 
 /** Totals, the archive's shape, and the manifest on disk. */
 export async function freezeFiles(
-  services: Services,
+  services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly groupCommit: GroupCommit;
+  },
   context: WorkContext,
   writer: RegistrationWriter,
   { archiveBytes, directoryOffset, tag }: ArchiveShape,
@@ -35,7 +45,12 @@ export async function freezeFiles(
 }
 
 /** The last step: in one moment the measurement is there for others. */
-export async function makeAvailable(services: Services, context: WorkContext, writer: RegistrationWriter, tag: string): Promise<WorkResult> {
+export async function makeAvailable(
+  services: Pick<MeasurementStores, 'registrations'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
+  context: WorkContext,
+  writer: RegistrationWriter,
+  tag: string,
+): Promise<WorkResult> {
   const { measurement_id: id, user_id: userId } = context.job;
   // From here on it would be wrong to stop: the measurement is either there or not.
   context.signal.throwIfAborted();
@@ -54,7 +69,7 @@ export async function makeAvailable(services: Services, context: WorkContext, wr
 }
 
 /** The path prefix of the base URL, which stands in the manifest's links. */
-export function basePathOf(services: Services): string {
+export function basePathOf(services: { readonly config: ServiceConfig }): string {
   const { baseUrl } = services.config;
   return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
 }

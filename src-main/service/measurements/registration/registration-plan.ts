@@ -1,15 +1,23 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { JobFailed, JobNeedsRoom, type WorkContext } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import type { Findings } from '../../files/inspect-findings.ts';
 import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, sourceTrouble } from './registration-source.ts';
 import { grouped } from '../../common/grouped.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
 
 /** Writes down which files a registration takes, in their frozen order. A plan that was interrupted is made anew. */
-export async function planRegistration(services: Services, context: WorkContext, thread: HashThread, parameters: RegistrationParameters): Promise<void> {
+export async function planRegistration(
+  services: Pick<MeasurementStores, 'leftOut' | 'registrations'> & { readonly paths: DataPaths; readonly room: DataRoom; readonly settings: SettingsStore },
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+): Promise<void> {
   const { job } = context;
   context.report({ message: 'Listing the files' });
   await dropPlan(services, job.id);
@@ -44,7 +52,7 @@ export async function planRegistration(services: Services, context: WorkContext,
 }
 
 /** Forgets which files a registration was to take. */
-export async function dropPlan(services: Services, jobId: number): Promise<void> {
+export async function dropPlan(services: Pick<MeasurementStores, 'registrations'>, jobId: number): Promise<void> {
   while (await services.registrations.dropPlan(jobId, 2000)) await new Promise(setImmediate);
 }
 
@@ -53,7 +61,7 @@ function refusalText(refusals: Findings): string {
   return refusals.total > 5 ? `${first}. And ${grouped(refusals.total - 5)} more.` : `${first}.`;
 }
 
-async function checkSpace(services: Services, parameters: RegistrationParameters, bytes: number): Promise<void> {
+async function checkSpace(services: { readonly paths: DataPaths; readonly room: DataRoom }, parameters: RegistrationParameters, bytes: number): Promise<void> {
   await mkdir(services.paths.library, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(services.paths.library);
   const free = bavail * bsize;

@@ -1,14 +1,18 @@
 import path from 'node:path';
 import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import type { FileOutcome, ThreadRequest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import { fullDisk, sourceGone } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-store.ts';
 import { placeOf } from '../../files/zip-place.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
 
 /** What to ask the thread for some files. */
-export function requestFor(services: Services, parameters: RegistrationParameters, files: readonly PlannedFile[]): Exclude<ThreadRequest, { op: 'list' }> {
+export function requestFor(
+  services: { readonly paths: DataPaths },
+  parameters: RegistrationParameters,
+  files: readonly PlannedFile[],
+): Exclude<ThreadRequest, { op: 'list' }> {
   const root = parameters.kind === 'file' ? path.dirname(parameters.path) : parameters.path;
   const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
   if (!parameters.copy)

@@ -1,5 +1,4 @@
 import { JobFailed, parametersOf, type Work, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import type { FileOutcome } from '../../files/hash-messages.ts';
 import { startHashThread, type HashThread } from '../file-worker/hash-thread.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
@@ -13,6 +12,17 @@ import { fullDisk, sourceGone, sourceTrouble } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-store.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { GroupCommit } from '../../database/group-commit.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { JobStores } from '../../jobs/stores.ts';
+import type { Logger } from 'pino';
 
 const filesPerBatch = 512;
 const bytesPerBatch = 64 * 1024 * 1024;
@@ -20,7 +30,20 @@ const bytesPerBatch = 64 * 1024 * 1024;
 const batchesAhead = 2;
 
 /** Registration as a job: list, read every file once, look again, freeze. */
-export const registerWork: Work = {
+export const registerWork: Work<
+  Pick<MeasurementStores, 'measurements' | 'files' | 'leftOut' | 'registrations'> &
+    Pick<AuditStores, 'audit'> &
+    JobStores & {
+      readonly config: ServiceConfig;
+      readonly paths: DataPaths;
+      readonly log: Logger;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+      readonly room: DataRoom;
+      readonly groupCommit: GroupCommit;
+      readonly settings: SettingsStore;
+    }
+> = {
   resumable: true,
   run: async (services, context) => {
     try {
@@ -42,7 +65,20 @@ export const registerWork: Work = {
   },
 };
 
-async function register(services: Services, context: WorkContext): Promise<WorkResult> {
+async function register(
+  services: Pick<MeasurementStores, 'measurements' | 'files' | 'leftOut' | 'registrations'> &
+    Pick<AuditStores, 'audit'> &
+    JobStores & {
+      readonly config: ServiceConfig;
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+      readonly room: DataRoom;
+      readonly groupCommit: GroupCommit;
+      readonly settings: SettingsStore;
+    },
+  context: WorkContext,
+): Promise<WorkResult> {
   if (await finished(services, context)) return { message: null, result: null };
   const thread = startHashThread(context.signal);
   try {
@@ -61,7 +97,7 @@ async function register(services: Services, context: WorkContext): Promise<WorkR
 }
 
 // The service may have stopped between the last two steps.
-async function finished(services: Services, context: WorkContext): Promise<boolean> {
+async function finished(services: Pick<MeasurementStores, 'measurements' | 'registrations'>, context: WorkContext): Promise<boolean> {
   const measurement = await services.measurements.byId(context.job.measurement_id);
   if (!measurement) throw new JobFailed('The measurement was removed.');
   if (measurement.state === 'registering') return false;
@@ -70,7 +106,7 @@ async function finished(services: Services, context: WorkContext): Promise<boole
 }
 
 async function readFiles(
-  services: Services,
+  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths; readonly room: DataRoom },
   context: WorkContext,
   thread: HashThread,
   parameters: RegistrationParameters,

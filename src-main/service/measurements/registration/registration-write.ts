@@ -1,16 +1,17 @@
 import { beginLayout, type ArchiveLayout, type ArchiveShape } from '../../archive/layout.ts';
 import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import { fileListDigest } from '../file-worker/file-list-digest.ts';
 import type { FileDigest } from '../../files/hash-messages.ts';
 import type { RegistrationParameters } from './register.ts';
 import type { PlannedFile, RegisteredFile } from '../store/registration-store.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 1000;
 
 /** Writes files down as they are read, in order, each with its place in the archive. A restart goes on behind the last one. */
 export class RegistrationWriter {
-  readonly #services: Services;
+  readonly #services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter };
   readonly #context: WorkContext;
   readonly #copy: boolean;
   #layout: ArchiveLayout = beginLayout();
@@ -20,14 +21,17 @@ export class RegistrationWriter {
   #resumedAt = 0;
   #read = 0;
 
-  private constructor(services: Services, context: WorkContext) {
+  private constructor(services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter }, context: WorkContext) {
     this.#services = services;
     this.#context = context;
     this.#copy = (parametersOf(context.job) as RegistrationParameters).copy;
   }
 
   /** Goes through what is written down already. */
-  static async open(services: Services, context: WorkContext): Promise<RegistrationWriter> {
+  static async open(
+    services: Pick<MeasurementStores, 'files' | 'registrations'> & { readonly changes: ChangeCounter },
+    context: WorkContext,
+  ): Promise<RegistrationWriter> {
     const writer = new RegistrationWriter(services, context);
     await writer.replay(false);
     writer.#resumedAt = writer.#bytes;

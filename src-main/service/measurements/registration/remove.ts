@@ -1,11 +1,16 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Services } from '../../services.ts';
 import { removeHalfManifests, removeIncoming } from '../storage/library-sweep.ts';
 import { manifestFile } from '../catalogue/manifest.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { basePathOf } from './registration-freeze.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Logger } from 'pino';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 500;
 
@@ -15,7 +20,16 @@ const rowsPerSlice = 500;
  *
  * @returns false when there is no such measurement.
  */
-export async function removeMeasurement(services: Services, id: string): Promise<boolean> {
+export async function removeMeasurement(
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+  },
+  id: string,
+): Promise<boolean> {
   const measurement = await services.measurements.byId(id);
   if (!measurement) return false;
   await services.registrations.hide(id);
@@ -28,7 +42,15 @@ export async function removeMeasurement(services: Services, id: string): Promise
   return true;
 }
 
-async function clearAway(services: Services, measurement: MeasurementRow): Promise<void> {
+async function clearAway(
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+  },
+  measurement: MeasurementRow,
+): Promise<void> {
   const { id } = measurement;
   const remove = measurement.storage === 'library' ? (location: string) => rmSync(path.join(services.paths.library, location), { force: true }) : null;
   while (await services.registrations.dropFiles(id, rowsPerSlice, remove)) await new Promise(setImmediate);
@@ -41,13 +63,30 @@ async function clearAway(services: Services, measurement: MeasurementRow): Promi
 }
 
 /** Removes a measurement that was never finished; one that is available is left alone. */
-export async function discardMeasurement(services: Services, id: string): Promise<void> {
+export async function discardMeasurement(
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+  },
+  id: string,
+): Promise<void> {
   const measurement = await services.measurements.byId(id);
   if (measurement?.state === 'registering') await removeMeasurement(services, id);
 }
 
 /** Removes what registrations and removals left behind when the service was killed. */
-export async function removeAbandoned(services: Services): Promise<void> {
+export async function removeAbandoned(
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
+    readonly config: ServiceConfig;
+    readonly paths: DataPaths;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+  },
+): Promise<void> {
   for (const id of await services.registrations.abandoned()) await discardMeasurement(services, id);
   await removeIncoming(services);
   await removeHalfManifests(services);

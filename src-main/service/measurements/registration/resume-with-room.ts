@@ -1,12 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { parametersOf } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Logger } from 'pino';
+import type { DataRoom } from '../../database/data-room.ts';
+import type { JobStores } from '../../jobs/stores.ts';
 
 const lookEvery = 10_000;
 
 /** Lets registrations go on that paused because the disk of the library was full. @returns how many did. */
-export async function resumeWithRoom(services: Services, runner: JobRunner): Promise<number> {
+export async function resumeWithRoom(services: JobStores & { readonly paths: DataPaths; readonly room: DataRoom }, runner: JobRunner): Promise<number> {
   const waiting = (await services.jobs.inState('paused')).filter((job) => needOf(parametersOf(job)) !== null);
   if (waiting.length === 0) return 0;
   await services.room.look();
@@ -31,7 +34,10 @@ function needOf(parameters: unknown): number | null {
 }
 
 /** Looks from time to time. @returns the function that ends it. */
-export function startResumingWithRoom(services: Services, runner: JobRunner): () => void {
+export function startResumingWithRoom(
+  services: JobStores & { readonly paths: DataPaths; readonly log: Logger; readonly room: DataRoom },
+  runner: JobRunner,
+): () => void {
   const timer = setInterval(() => {
     void resumeWithRoom(services, runner).catch((error: unknown) => services.log.warn({ err: error }, 'work that waited for disk space could not be resumed'));
   }, lookEvery);

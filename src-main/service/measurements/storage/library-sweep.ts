@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Services } from '../../services.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const atOnce = 200;
 
@@ -9,7 +10,7 @@ const atOnce = 200;
  * Removes objects of the library that no measurement names: they were copied, but a registration ended before they were written down.
  * A registration that runs at the same time notices a missing object before it becomes available, and copies it again.
  */
-export async function sweepLibrary(services: Pick<Services, 'paths' | 'registrations'>, signal?: AbortSignal): Promise<void> {
+export async function sweepLibrary(services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths }, signal?: AbortSignal): Promise<void> {
   const { library } = services.paths;
   for (const shard of await names(path.join(library, 'objects'))) {
     const objects = (await names(path.join(library, 'objects', shard))).map((name) => `objects/${shard}/${name}`);
@@ -22,7 +23,7 @@ export async function sweepLibrary(services: Pick<Services, 'paths' | 'registrat
 }
 
 /** Removes half-written copies of processes that are gone; the name of each starts with the number of its process. */
-export async function removeIncoming(services: Pick<Services, 'paths'>): Promise<void> {
+export async function removeIncoming(services: { readonly paths: DataPaths }): Promise<void> {
   const incoming = path.join(services.paths.library, 'incoming');
   for (const name of await names(incoming)) {
     if (isLeft(Number(name.split('-')[0]))) await rm(path.join(incoming, name), { force: true });
@@ -30,7 +31,7 @@ export async function removeIncoming(services: Pick<Services, 'paths'>): Promise
 }
 
 /** The same for manifests; there the number stands before the end. */
-export async function removeHalfManifests(services: Pick<Services, 'paths'>): Promise<void> {
+export async function removeHalfManifests(services: { readonly paths: DataPaths }): Promise<void> {
   const { manifests } = services.paths;
   for (const name of await names(manifests)) {
     if (name.endsWith('.partial') && isLeft(Number(/\.(\d+)-[0-9a-f]+\.partial$/.exec(name)?.[1]))) await rm(path.join(manifests, name), { force: true });

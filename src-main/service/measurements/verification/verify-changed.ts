@@ -3,7 +3,6 @@ import { countOf } from '../../common/count-of.ts';
 import type { WorkContext } from '../../jobs/job-work.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
-import type { Services } from '../../services.ts';
 import { difference } from '../storage/file-faults.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
 import type { FileRow } from '../store/files-store.ts';
@@ -11,6 +10,13 @@ import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { mayBeRestored } from '../content/may-be-restored.ts';
 import { verifyFiles } from './verify-files.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { Logger } from 'pino';
+import type { JobStores } from '../../jobs/stores.ts';
 
 const rowsPerSlice = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
@@ -25,7 +31,7 @@ function newChangedVerification(measurementId: string): NewJob {
 }
 
 /** Has changed files compared as soon as somebody asks for one: one job for a measurement, however many of its files have changed. */
-export function startChangedVerifications(services: Services, runner: JobRunner): void {
+export function startChangedVerifications(services: Pick<MeasurementStores, 'unchecked'> & JobStores & { readonly log: Logger }, runner: JobRunner): void {
   const beginning = new Set<string>();
   services.unchecked.onAsked((measurementId) => {
     if (beginning.has(measurementId)) return;
@@ -45,7 +51,12 @@ export function startChangedVerifications(services: Services, runner: JobRunner)
 }
 
 /** Compares the files that were asked for, then every other one whose size or time is not as registered. */
-export async function verifyChanged(services: Services, context: WorkContext, thread: HashThread, measurement: MeasurementRow): Promise<string> {
+export async function verifyChanged(
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  context: WorkContext,
+  thread: HashThread,
+  measurement: MeasurementRow,
+): Promise<string> {
   let { files_done: index, bytes_done: bytes } = context.job;
   let compared = await verifyAsked(services, thread, measurement);
   for (;;) {
@@ -67,7 +78,11 @@ export async function verifyChanged(services: Services, context: WorkContext, th
   return `${countOf(compared, 'changed file')} compared`;
 }
 
-async function verifyAsked(services: Services, thread: HashThread, measurement: MeasurementRow): Promise<number> {
+async function verifyAsked(
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  thread: HashThread,
+  measurement: MeasurementRow,
+): Promise<number> {
   const rows: FileRow[] = [];
   for (const index of services.unchecked.take(measurement.id)) {
     const row = await services.files.at(measurement.id, index);
@@ -77,7 +92,7 @@ async function verifyAsked(services: Services, thread: HashThread, measurement: 
   return rows.length;
 }
 
-async function changedOf(services: Services, measurement: MeasurementRow, rows: readonly FileRow[]): Promise<readonly FileRow[]> {
+async function changedOf(services: { readonly paths: DataPaths }, measurement: MeasurementRow, rows: readonly FileRow[]): Promise<readonly FileRow[]> {
   const changed: FileRow[] = [];
   for (let at = 0; at < rows.length; at += looksAtOnce) {
     const some = rows.slice(at, at + looksAtOnce);
@@ -88,7 +103,7 @@ async function changedOf(services: Services, measurement: MeasurementRow, rows: 
 }
 
 /** What is missing or unreadable is found when it is asked for. */
-async function isChanged(services: Services, measurement: MeasurementRow, row: FileRow): Promise<boolean> {
+async function isChanged(services: { readonly paths: DataPaths }, measurement: MeasurementRow, row: FileRow): Promise<boolean> {
   try {
     const found = await stat(absolutePathOf(services.paths, measurement, row), { bigint: true });
     return row.state === 'altered' ? mayBeRestored(row, found) : difference(row, found) !== null;

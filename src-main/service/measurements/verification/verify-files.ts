@@ -1,6 +1,5 @@
 import { countOf } from '../../common/count-of.ts';
 import { grouped } from '../../common/grouped.ts';
-import type { Services } from '../../services.ts';
 import { hasBlockSums } from '../store/block-sums.ts';
 import { absenceOf } from '../storage/file-faults.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
@@ -9,6 +8,11 @@ import type { FileDigest, FileOutcome } from '../../files/hash-messages.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { recordChecks } from '../block-checks/record-checks.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
 
 interface How {
   /** Null: as fast as it goes. */
@@ -19,7 +23,7 @@ interface How {
 
 /** Reads files again, compares them with the registration, and records what came out. */
 export async function verifyFiles(
-  services: Services,
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
   thread: HashThread,
   measurement: MeasurementRow,
   rows: readonly FileRow[],
@@ -36,7 +40,13 @@ export async function verifyFiles(
   );
 }
 
-async function record(services: Services, measurement: MeasurementRow, rows: readonly FileRow[], outcomes: readonly FileOutcome[]): Promise<void> {
+async function record(
+  services: Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'registrations'> &
+    Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  measurement: MeasurementRow,
+  rows: readonly FileRow[],
+  outcomes: readonly FileOutcome[],
+): Promise<void> {
   const found = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
   const absence = await absenceOf(rootOf(services.paths, measurement));
   const checks: (FileCheck & { readonly index: number })[] = [];
@@ -62,7 +72,7 @@ async function record(services: Services, measurement: MeasurementRow, rows: rea
 }
 
 /** Whether the registration says other times of a file than it has, or has no sums of its blocks. */
-async function isNews(services: Services, measurement: MeasurementRow, row: FileRow, outcome: FileDigest): Promise<boolean> {
+async function isNews(services: Pick<MeasurementStores, 'blockSums'>, measurement: MeasurementRow, row: FileRow, outcome: FileDigest): Promise<boolean> {
   if (outcome.mtimeNs !== row.mtime_ns) return true;
   if (measurement.storage === 'reference' && outcome.ctimeNs !== row.ctime_ns) return true;
   return hasBlockSums(row.length) && (await services.blockSums.page(measurement.id, row.idx, 0)) === null;
@@ -80,7 +90,7 @@ function compare(row: FileRow, outcome: FileOutcome, absence: string | null): Pi
   return { state: 'ok', problem: null };
 }
 
-async function noteDegraded(services: Services, id: string, row: FileRow, problem: string): Promise<void> {
+async function noteDegraded(services: Pick<AuditStores, 'audit'>, id: string, row: FileRow, problem: string): Promise<void> {
   await services.audit.record({
     userId: null,
     action: 'measurement.degraded',

@@ -1,9 +1,13 @@
 import { countOf } from '../../common/count-of.ts';
 import { grouped } from '../../common/grouped.ts';
 import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.ts';
-import type { Services } from '../../services.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import { verifyOne } from './verify-one.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 /** How far a check of several measurements has come; kept with its job. */
 interface Reached {
@@ -18,7 +22,12 @@ interface Reached {
 const maxNamed = 20;
 
 /** Checks several measurements one after the other. @returns how many are right, and what is wrong with the others. */
-export async function verifyMany(services: Services, context: WorkContext, thread: HashThread, ids: readonly string[]): Promise<string> {
+export async function verifyMany(
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  context: WorkContext,
+  thread: HashThread,
+  ids: readonly string[],
+): Promise<string> {
   const { reached: before } = parametersOf(context.job) as { readonly reached?: Reached };
   let reached = before ?? { measurements: 0, files: 0, bytes: 0, right: 0, wrong: [] };
   context.report(await totalsOf(services, ids));
@@ -37,7 +46,13 @@ export async function verifyMany(services: Services, context: WorkContext, threa
   ].join('. ');
 }
 
-async function step(services: Services, context: WorkContext, thread: HashThread, id: string, reached: Reached): Promise<Reached> {
+async function step(
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
+  context: WorkContext,
+  thread: HashThread,
+  id: string,
+  reached: Reached,
+): Promise<Reached> {
   const measurement = await services.measurements.byId(id);
   const { files, bytes } = reached;
   let line: string | null = `${id}: it was removed`;
@@ -60,7 +75,10 @@ async function step(services: Services, context: WorkContext, thread: HashThread
   };
 }
 
-async function totalsOf(services: Services, ids: readonly string[]): Promise<{ readonly filesTotal: number; readonly bytesTotal: number }> {
+async function totalsOf(
+  services: Pick<MeasurementStores, 'measurements'>,
+  ids: readonly string[],
+): Promise<{ readonly filesTotal: number; readonly bytesTotal: number }> {
   let [filesTotal, bytesTotal] = [0, 0];
   for (const id of ids) {
     const measurement = await services.measurements.byId(id);

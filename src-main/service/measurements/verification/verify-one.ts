@@ -2,11 +2,15 @@ import { countOf } from '../../common/count-of.ts';
 import { grouped } from '../../common/grouped.ts';
 import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.ts';
 import type { JobRow } from '../../jobs/jobs-store.ts';
-import type { Services } from '../../services.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { verifyFiles } from './verify-files.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 const filesPerBatch = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
@@ -26,7 +30,7 @@ export function verifyParametersOf(job: JobRow): VerifyParameters {
 
 /** Checks one measurement, from the file that the job had reached. @param before What the job did before this measurement. @returns the verdict. */
 export async function verifyOne(
-  services: Services,
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
   context: WorkContext,
   thread: HashThread,
   { id }: Pick<MeasurementRow, 'id'>,
@@ -43,7 +47,7 @@ export async function verifyOne(
 }
 
 async function checkFiles(
-  services: Services,
+  services: MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter },
   context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,
@@ -77,7 +81,7 @@ function batchOf(rows: readonly FileRow[]): readonly FileRow[] {
   return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }
 
-async function verdict(services: Services, id: string): Promise<string> {
+async function verdict(services: Pick<MeasurementStores, 'measurements' | 'files'>, id: string): Promise<string> {
   const measurement = await availableMeasurement(services, id);
   const right = measurement.file_count - measurement.problem_count;
   const counted = `${grouped(right)} of ${countOf(measurement.file_count, 'file')} ${right === 1 || measurement.file_count === 1 ? 'is' : 'are'} unchanged`;
@@ -92,7 +96,7 @@ async function verdict(services: Services, id: string): Promise<string> {
 }
 
 /** @throws JobFailed when it is not there any more. */
-export async function availableMeasurement(services: Services, id: string): Promise<MeasurementRow> {
+export async function availableMeasurement(services: Pick<MeasurementStores, 'measurements'>, id: string): Promise<MeasurementRow> {
   const measurement = await services.measurements.byId(id);
   if (!measurement || measurement.state === 'registering') throw new JobFailed('The measurement was removed.');
   return measurement;

@@ -5,12 +5,16 @@ import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import type { Services } from '../../services.ts';
 import { newVerification, newVerifications } from './verify.ts';
 import { verifyParametersOf } from './verify-one.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { JobStores } from '../../jobs/stores.ts';
 
 /** Checking a measurement on demand: for its owner and for administrators. */
-export function registerVerifyRoutes(app: App, deps: Services & { readonly auth: Authentication; readonly jobRunner: JobRunner }): void {
+export function registerVerifyRoutes(
+  app: App,
+  deps: Pick<MeasurementStores, 'measurements'> & JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
+): void {
   app.post(
     '/api/v4/measurements/:id/verify',
     {

@@ -1,6 +1,7 @@
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import type { Services } from '../../services.ts';
 import { newVerification } from './verify.ts';
+import type { Logger } from 'pino';
+import type { MeasurementStores } from '../store/stores.ts';
 
 const day = 86_400_000;
 
@@ -15,7 +16,12 @@ export interface VerifySchedule {
 const defaultSchedule: VerifySchedule = { everyMilliseconds: 30 * day, notAgainBefore: day, bytesPerSecond: 50_000_000 };
 
 /** Queues the check that is due most, when nothing else is going on. @returns the measurement, null when nothing is due. */
-export async function verifyDue(services: Services, runner: JobRunner, schedule: VerifySchedule, now: number): Promise<string | null> {
+export async function verifyDue(
+  services: Pick<MeasurementStores, 'registrations'>,
+  runner: JobRunner,
+  schedule: VerifySchedule,
+  now: number,
+): Promise<string | null> {
   if (!(await runner.idle())) return null;
   // A check that somebody cancelled or paused is not begun again at once.
   const due = await services.registrations.longestUnverified(now - schedule.everyMilliseconds, now - schedule.notAgainBefore);
@@ -24,7 +30,7 @@ export async function verifyDue(services: Services, runner: JobRunner, schedule:
 }
 
 /** Looks for due checks from time to time. @returns the function that ends it. */
-export function startVerifySchedule(services: Services, runner: JobRunner): () => void {
+export function startVerifySchedule(services: Pick<MeasurementStores, 'registrations'> & { readonly log: Logger }, runner: JobRunner): () => void {
   const timer = setInterval(() => {
     void verifyDue(services, runner, defaultSchedule, Date.now()).catch((error: unknown) => services.log.warn({ err: error }, 'no check was started'));
   }, 60_000);

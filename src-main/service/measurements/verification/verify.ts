@@ -4,6 +4,11 @@ import { startHashThread } from '../file-worker/hash-thread.ts';
 import { verifyChanged } from './verify-changed.ts';
 import { verifyMany } from './verify-many.ts';
 import { availableMeasurement, verifyOne, verifyParametersOf } from './verify-one.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 /** A check of a measurement, as a job that is still to be queued or run. */
 export function newVerification(measurementId: string, userId: number | null, bytesPerSecond: number | null = null): NewJob {
@@ -16,7 +21,9 @@ export function newVerifications(ids: readonly string[], userId: number | null):
 }
 
 /** Reads every file again and compares length, CRC-32 and SHA-256 with the registration. */
-export const verifyWork: Work = {
+export const verifyWork: Work<
+  MeasurementStores & Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter }
+> = {
   resumable: true,
   run: async (services, context) => {
     const { ids, changedOnly } = verifyParametersOf(context.job);

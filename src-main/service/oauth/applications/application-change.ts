@@ -1,13 +1,18 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkApplication } from './application-check.ts';
 import type { ApplicationFields } from '../store/applications-store.ts';
 import { describeApplication, newApplicationSecret } from './register-application.ts';
 import type { Application } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'applications' | 'settings' | 'audit' | 'events' | 'changes'>;
+type Needs = Pick<OAuthStores, 'applications'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly settings: SettingsStore };
 
 /**
  * Changes an application. Tokens that it was given keep what their users have approved.

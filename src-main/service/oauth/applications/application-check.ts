@@ -1,10 +1,10 @@
 import { redirectUriFault } from '../../contract/redirect-uri-fault.ts';
 import { scopes as knownScopes } from '../../contract/scopes.ts';
 import { invalidRequest } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { hasUnseen } from '../../common/unseen-characters.ts';
 import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from '../shared/types.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
 
 export type ApplicationWish = Pick<Application, 'name' | 'redirectUris' | 'scopes' | 'confidential' | 'trusted' | 'deviceGrant'>;
 
@@ -20,7 +20,7 @@ const seen = /[\p{L}\p{N}\p{P}\p{S}]/u;
  * @returns the same, with blanks and doubles removed.
  * @throws HttpProblem 400 that names what cannot be.
  */
-export async function checkApplication<Wish extends ApplicationWish>(services: Pick<Services, 'settings'>, wish: Wish): Promise<Wish> {
+export async function checkApplication<Wish extends ApplicationWish>(services: { readonly settings: SettingsStore }, wish: Wish): Promise<Wish> {
   const name = wish.name.trim();
   if (!seen.test(name) || name.length > 255 || hasUnseen(name))
     throw invalidRequest('Give the application a name of 1 to 255 characters, on one line and without invisible characters.');

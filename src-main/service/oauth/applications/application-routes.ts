@@ -7,14 +7,27 @@ import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { applicationMissing, changeApplication, removeApplication, renewApplicationSecret } from './application-change.ts';
 import { checkApplication } from './application-check.ts';
 import { applicationShape } from './application-shape.ts';
 import { registerApplication } from './register-application.ts';
 import type { Application } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions'> &
+  Pick<OAuthStores, 'applications' | 'oauth'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly settings: SettingsStore;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+  };
 
 const path = '/api/v4/user/applications';
 const Params = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Number of the application' }) });

@@ -1,10 +1,14 @@
 import type { GitlabApplication, OAuthApplication } from '../../contract/applications.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import type { Application } from '../shared/types.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
 
 /** An application as the screens and the command line show it, without its secret. */
-export async function applicationShape(services: Pick<Services, 'users' | 'oauth'>, application: Application): Promise<OAuthApplication> {
+export async function applicationShape(
+  services: Pick<AccountStores, 'users'> & Pick<OAuthStores, 'oauth'>,
+  application: Application,
+): Promise<OAuthApplication> {
   const owner = await services.users.byId(application.ownerId);
   if (!owner) throw new Error(`application ${application.id} has no owner`);
   return {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkApplication, type ApplicationWish } from './application-check.ts';
 import type { Application } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'applications' | 'settings' | 'audit' | 'events'>;
+type Needs = Pick<OAuthStores, 'applications'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore };
 
 export interface NewApplicationWish extends ApplicationWish {
   readonly ownerId: number;

@@ -1,11 +1,13 @@
 import type { SignInSettings } from '../../contract/applications.ts';
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
+import type { Events } from '../../common/events.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 const passwordGrant = 'oauth.password_grant';
 const developmentRedirects = 'oauth.development_redirects';
 
-type Needs = Pick<Services, 'settings'>;
+type Needs = { readonly settings: SettingsStore };
 
 /** Whether the password grant works; it does until an administrator switches it off. */
 export async function allowsPasswordGrant(services: Needs): Promise<boolean> {
@@ -19,7 +21,7 @@ export async function signInSettings(services: Needs): Promise<SignInSettings> {
 
 /** @param by the administrator who changes them. */
 export async function changeSignInSettings(
-  services: Pick<Services, 'settings' | 'audit' | 'events'>,
+  services: Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore },
   wish: Partial<SignInSettings>,
   by: Actor,
 ): Promise<SignInSettings> {

@@ -1,13 +1,15 @@
 import type { AuditEvent } from '../../audit/audit-store.ts';
-import type { Services } from '../../services.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { Login } from '../consent/authorize-login.ts';
 import type { AnswerMembers } from '../consent/authorize-redirect.ts';
 import type { AuthorizeRequest } from '../consent/authorize-request.ts';
 import { isRegisteredRedirect } from '../consent/redirect-uri.ts';
 import type { IssuedToken } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'applications' | 'oauth' | 'audit' | 'events'>;
+type Needs = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
 
 /**
  * Gives the application what was asked for.

@@ -1,10 +1,9 @@
 import { compactVerify } from 'jose';
-import type { Services } from '../../services.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { AuthorizeRequest } from '../consent/authorize-request.ts';
-import { signingAlgorithm } from '../openid/signing-key.ts';
+import { signingAlgorithm, type SigningKey } from '../openid/signing-key.ts';
 
-type Needs = Pick<Services, 'signingKey'> & { readonly baseUrl: () => string };
+type Needs = { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
 /**
  * The account that a client expects, by an id_token that it was given before (OpenID Connect Core section 3.1.2.1, `id_token_hint`); it may

@@ -7,7 +7,6 @@ import type { App } from '../../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../../http/csrf.ts';
 import { asProblem } from '../../http/server/error-handler.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { approve, deny } from './authorize-decision.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import { hintedUser } from './authorize-hint.ts';
@@ -20,8 +19,22 @@ import { consentNeeded } from '../consent/consent-needed.ts';
 import { authorizeErrorPage, authorizePath, consentPage, formPostPage, formPostScript, goOnPage } from '../consent/consent-page.ts';
 import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
 import { schemeOf } from '../consent/redirect-uri.ts';
+import type { Events } from '../../common/events.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { SigningKey } from '../openid/signing-key.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+type Deps = Pick<AccountStores, 'users' | 'sessions'> &
+  Pick<OAuthStores, 'applications' | 'oauth'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly settings: SettingsStore;
+    readonly signingKey: () => Promise<SigningKey>;
+    readonly baseUrl: () => string;
+    readonly csrfKey: Buffer;
+  };
 
 /** A request that waits for its user's answer, and whose it is. */
 interface Pending {

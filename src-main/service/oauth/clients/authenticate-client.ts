@@ -1,16 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { timesSent } from '../../http/semantics/times-sent.ts';
-import type { Services } from '../../services.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import type { Parameters } from './oauth-parameters.ts';
 import type { Application } from '../shared/types.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 /** Finds applications by client id. */
 export type Clients = (clientId: string) => Promise<Application | null>;
 
-type Needs = Pick<Services, 'audit'> & { readonly clients: Clients };
+type Needs = Pick<AuditStores, 'audit'> & { readonly clients: Clients };
 
 interface Claim {
   readonly clientId: string;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { readSessionCookie } from '../../http/session-cookie.ts';
-import type { Services } from '../../services.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
 
 /** Who is signed in, in the browser that a request for authorization came by. */
 export interface Login {
@@ -13,7 +13,7 @@ export interface Login {
 }
 
 /** The login of a request; null when nobody is signed in. Tokens count for nothing here: only people approve. */
-export async function loginOf(services: Pick<Services, 'sessions'>, request: FastifyRequest, baseUrl: string): Promise<Login | null> {
+export async function loginOf(services: Pick<AccountStores, 'sessions'>, request: FastifyRequest, baseUrl: string): Promise<Login | null> {
   const cookie = readSessionCookie(request, baseUrl);
   if (cookie === undefined) return null;
   const [principal, session] = [await services.sessions.resolve(cookie), await services.sessions.row(cookie)];

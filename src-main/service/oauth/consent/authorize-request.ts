@@ -1,5 +1,4 @@
 import { redirectUriFault } from '../../contract/redirect-uri-fault.ts';
-import type { Services } from '../../services.ts';
 import { AuthorizeFault, type AuthorizeErrorCode } from './authorize-fault.ts';
 import type { AuthorizeParameters, ParameterName } from './authorize-parameters.ts';
 import type { ResponseMode, ReturnAddress } from './authorize-redirect.ts';
@@ -7,6 +6,8 @@ import { grantableScopes } from '../clients/authorize-scopes.ts';
 import { isRegisteredRedirect, isWebUri } from './redirect-uri.ts';
 import { signInSettings } from '../applications/sign-in-settings.ts';
 import type { Application } from '../shared/types.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { OAuthStores } from '../store/stores.ts';
 
 /** A request for authorization that may be put to the user. */
 export interface AuthorizeRequest {
@@ -24,7 +25,7 @@ export interface AuthorizeRequest {
   readonly signedInSince: number | null;
 }
 
-type Needs = Pick<Services, 'applications' | 'settings'>;
+type Needs = Pick<OAuthStores, 'applications'> & { readonly settings: SettingsStore };
 
 const longestState = 4096;
 const longest = 2000;

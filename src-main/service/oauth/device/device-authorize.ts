@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { DeviceAuthorization } from '../../contract/oauth.ts';
-import type { Services } from '../../services.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { newUserCode } from './device-user-code.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
 import { lifetimes, type Application } from '../shared/types.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { OAuthStores } from '../store/stores.ts';
 
-type Needs = Pick<Services, 'deviceCodes' | 'secrets'> & { readonly baseUrl: () => string };
+type Needs = Pick<OAuthStores, 'deviceCodes'> & { readonly secrets: SecretBox; readonly baseUrl: () => string };
 
 const intervalSeconds = 5;
 const triesForFreeCode = 5;
@@ -46,6 +47,6 @@ export async function authorizeDevice(deps: Needs, application: Application, par
 }
 
 /** The form in which a user code is stored and looked up: keyed, because eight characters could be searched. */
-export function userCodeDigest(deps: Pick<Services, 'secrets'>, userCode: string): Buffer {
+export function userCodeDigest(deps: { readonly secrets: SecretBox }, userCode: string): Buffer {
   return deps.secrets.mac('device user code', userCode);
 }

@@ -1,4 +1,3 @@
-import type { Services } from '../../services.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import type { PollRefusal } from '../store/device-check.ts';
 import { idToken } from '../openid/id-token.ts';
@@ -6,8 +5,13 @@ import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters as Sent } from '../clients/oauth-parameters.ts';
 import type { TokenAnswer } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { SigningKey } from '../openid/signing-key.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
 
-type Needs = Services & { readonly baseUrl: () => string };
+export type DeviceGrantDeps = Pick<AccountStores, 'users'> &
+  Pick<OAuthStores, 'deviceCodes'> & { readonly events: Events; readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
 const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthError>[0], string]>> = {
   unknown: ['invalid_grant', 'The device code is unknown, or was used already.'],
@@ -22,7 +26,7 @@ const refusals: Readonly<Record<PollRefusal, readonly [Parameters<typeof oauthEr
  *
  * @throws HttpProblem 400 authorization_pending, slow_down, expired_token, access_denied, invalid_grant, unauthorized_client.
  */
-export async function pollDevice(deps: Needs, application: Application, parameters: Sent, address: string): Promise<TokenAnswer> {
+export async function pollDevice(deps: DeviceGrantDeps, application: Application, parameters: Sent, address: string): Promise<TokenAnswer> {
   if (!application.deviceGrant) throw oauthError('unauthorized_client', 'This client is not registered for the device grant.');
   const polled = await deps.deviceCodes.poll(secretDigest(required(parameters, 'device_code')), application, address);
   if (!polled.ok) throw oauthError(...refusals[polled.why]);

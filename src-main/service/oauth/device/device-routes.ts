@@ -9,7 +9,6 @@ import { asProblem } from '../../http/server/error-handler.ts';
 import type { Html } from '../../http/pages/page-html.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { secondsToWait } from '../../http/require-limit.ts';
-import type { Services } from '../../services.ts';
 import { loginOf, type Login } from '../consent/authorize-login.ts';
 import { userCodeDigest } from './device-authorize.ts';
 import type { WaitingDevice } from '../store/device-codes-store.ts';
@@ -17,8 +16,14 @@ import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from
 import { readUserCode } from './device-user-code.ts';
 import { sendPrivatePage, withoutTraces } from '../consent/private-page.ts';
 import { lifetimes, type Application } from '../shared/types.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly baseUrl: () => string; readonly csrfKey: Buffer };
+type Deps = Pick<AccountStores, 'users' | 'sessions'> &
+  Pick<OAuthStores, 'applications' | 'deviceCodes'> &
+  Pick<AuditStores, 'audit'> & { readonly secrets: SecretBox; readonly baseUrl: () => string; readonly csrfKey: Buffer };
 
 /** A device that waits for its user's answer, and whose page asks. */
 interface Pending {

@@ -1,7 +1,10 @@
-import type { Services } from '../../services.ts';
 import type { Actor } from '../../http/principal.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Pick<Services, 'oauth' | 'audit' | 'events' | 'changes'>;
+type Needs = Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
 
 /**
  * Ends what a user has given an application, or by the password grant without one (null), from the next request on and for running transfers.

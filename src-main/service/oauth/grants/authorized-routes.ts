@@ -6,10 +6,14 @@ import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { Services } from '../../services.ts';
 import { revokeAuthorization } from './authorized-revoke.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
 
 const Params = Type.Object({
   applicationId: Type.String({ pattern: '^(none|[1-9][0-9]{0,14})$', description: 'Number of the application; "none": the password grant without one' }),

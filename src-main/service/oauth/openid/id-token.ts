@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import { hash } from 'node:crypto';
-import type { Services } from '../../services.ts';
-import { signingAlgorithm } from './signing-key.ts';
+import { signingAlgorithm, type SigningKey } from './signing-key.ts';
 import { lifetimes, type IssuedToken } from '../shared/types.ts';
 import { userClaims } from './user-claims.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
 
-type Needs = Pick<Services, 'users' | 'signingKey'> & { readonly baseUrl: () => string };
+type Needs = Pick<AccountStores, 'users'> & { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
 export interface SignedIn {
   readonly clientId: string;

@@ -3,13 +3,25 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { TokenInfo, UserInfo } from '../../contract/oauth.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
-import type { Services } from '../../services.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { openidConfiguration, serverMetadata } from './metadata.ts';
 import { tokenInfo } from './token-info.ts';
 import { userInfo } from './userinfo.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { SigningKey } from './signing-key.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string; readonly resolver: TokenResolver };
+type Deps = Pick<AccountStores, 'users'> &
+  TokenStores &
+  Pick<ProjectStores, 'projects'> & {
+    readonly settings: SettingsStore;
+    readonly signingKey: () => Promise<SigningKey>;
+    readonly auth: Authentication;
+    readonly baseUrl: () => string;
+    readonly resolver: TokenResolver;
+  };
 
 const Document = Type.Record(Type.String(), Type.Unknown());
 const everybody = [{}];

@@ -1,10 +1,10 @@
-import type { Services } from '../../services.ts';
 import { applicationScopes } from '../applications/application-check.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import { signingAlgorithm } from './signing-key.ts';
 import { deviceGrantType } from '../shared/device-grant-type.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
 
-type Deps = Pick<Services, 'settings'> & { readonly baseUrl: () => string };
+type Deps = { readonly settings: SettingsStore; readonly baseUrl: () => string };
 
 /** What clients can find out by themselves (RFC 8414 section 2); the issuer is the configured base URL, whatever name was asked for. */
 export async function serverMetadata(deps: Deps): Promise<Readonly<Record<string, unknown>>> {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenInfo } from '../../contract/oauth.ts';
 import { queryToken } from '../../http/authentication.ts';
-import type { Services } from '../../services.ts';
 import { invalidToken, readCredential } from '../../http/read-credential.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
+import type { TokenStores } from '../../tokens/stores.ts';
 
-type Deps = Services & { readonly resolver: TokenResolver };
+type Deps = TokenStores & { readonly resolver: TokenResolver };
 
 /**
  * What a token is, in the interface's shape. A personal access token is described too: it belongs to no application, and its lifetime is null

@@ -1,12 +1,24 @@
-import type { Services } from '../../services.ts';
 import type { CodeRefusal } from '../store/exchange-check.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters } from '../clients/oauth-parameters.ts';
 import type { TokenAnswer } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SigningKey } from '../openid/signing-key.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Services & { readonly baseUrl: () => string };
+export type CodeGrantDeps = Pick<AccountStores, 'users'> &
+  Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly signingKey: () => Promise<SigningKey>;
+    readonly baseUrl: () => string;
+  };
 
 const refusals: Readonly<Record<CodeRefusal, string>> = {
   unknown: 'The code is unknown.',
@@ -24,7 +36,7 @@ const refusals: Readonly<Record<CodeRefusal, string>> = {
  *
  * @throws HttpProblem 400 invalid_grant, invalid_request.
  */
-export async function exchangeCode(deps: Needs, application: Application, parameters: Parameters, address: string): Promise<TokenAnswer> {
+export async function exchangeCode(deps: CodeGrantDeps, application: Application, parameters: Parameters, address: string): Promise<TokenAnswer> {
   const code = required(parameters, 'code');
   const redirectUri = required(parameters, 'redirect_uri');
   const verifier = parameters.get('code_verifier') ?? null;

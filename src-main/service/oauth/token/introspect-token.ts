@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenIntrospection } from '../../contract/oauth.ts';
-import type { Services } from '../../services.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required, type Parameters } from '../clients/oauth-parameters.ts';
 import { lifetimes } from '../shared/types.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly resolver: TokenResolver; readonly clients: Clients };
+type Deps = Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly resolver: TokenResolver; readonly clients: Clients };
 
 /**
  * RFC 7662: what a token of the asking application is. A token that is unknown, ended, or another application's is `active: false`, alike.

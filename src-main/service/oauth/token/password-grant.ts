@@ -1,15 +1,29 @@
 import type { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
 import { checkPassword } from '../../accounts/passwords/check-password.ts';
 import { networkPlace } from '../../accounts/store/sign-in-place.ts';
-import type { Services } from '../../services.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError, tooManyAttempts } from '../shared/oauth-error.ts';
 import { namedScopes, required, scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import type { TokenAnswer } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
+import type { Events } from '../../common/events.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { SigningKey } from '../openid/signing-key.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Needs = Services & { readonly baseUrl: () => string };
+export type PasswordGrantDeps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
+  Pick<OAuthStores, 'oauth'> &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly settings: SettingsStore;
+    readonly passwords: Passwords;
+    readonly signingKey: () => Promise<SigningKey>;
+    readonly baseUrl: () => string;
+  };
 
 // The same words for all of them: which it was concerns nobody who asks.
 const refused =
@@ -23,7 +37,7 @@ const longestPassword = 128;
  * @throws HttpProblem 400 unsupported_grant_type when it is switched off, invalid_grant, invalid_scope; 429.
  */
 export async function passwordGrant(
-  deps: Needs,
+  deps: PasswordGrantDeps,
   application: Application | null,
   parameters: Parameters,
   limit: AttemptLimit,
@@ -46,7 +60,13 @@ export async function passwordGrant(
   }
 }
 
-async function issue(deps: Needs, application: Application | null, userId: number | null, scopes: readonly string[], address: string): Promise<TokenAnswer> {
+async function issue(
+  deps: PasswordGrantDeps,
+  application: Application | null,
+  userId: number | null,
+  scopes: readonly string[],
+  address: string,
+): Promise<TokenAnswer> {
   const issued =
     userId === null ? null : await deps.oauth.issueDirectly({ kind: 'password', application, userId, scopes, refreshable: application !== null, address });
   if (!issued) throw oauthError('invalid_grant', refused);
@@ -58,7 +78,7 @@ async function issue(deps: Needs, application: Application | null, userId: numbe
   return { token, createdAt: true, idToken: await idToken(deps, { clientId: application.clientId, userId: issued.userId, nonce: null, signedInAt, token }) };
 }
 
-async function userOf(deps: Needs, username: string, password: string, address: string): Promise<number | null> {
+async function userOf(deps: PasswordGrantDeps, username: string, password: string, address: string): Promise<number | null> {
   // What no account can have is still checked against nothing, so that it takes as long.
   const possible = username.length <= longestUsername && password.length <= longestPassword;
   const checked = await checkPassword(deps, possible ? username : '', possible ? password : 'x', { address, browser: null });

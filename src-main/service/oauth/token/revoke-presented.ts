@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { Services } from '../../services.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required } from '../clients/oauth-parameters.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
 /**
  * RFC 7009: ends what a token belongs to, whichever of the pair it is and whatever the hint says. A token that is unknown is as good as
@@ -11,7 +14,10 @@ import { readParameters, required } from '../clients/oauth-parameters.ts';
  *
  * @throws HttpProblem 401 invalid_client, 403 unauthorized_client for another client's token, 400 invalid_request.
  */
-export async function revokePresentedToken(deps: Services & { readonly clients: Clients }, request: FastifyRequest): Promise<void> {
+export async function revokePresentedToken(
+  deps: Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly clients: Clients },
+  request: FastifyRequest,
+): Promise<void> {
   const parameters = readParameters(request);
   const application = await authenticateClient(deps, request.raw, parameters, request.ip);
   const found = await deps.oauth.anyToken(secretDigest(required(parameters, 'token')));

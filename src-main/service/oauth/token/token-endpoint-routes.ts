@@ -4,7 +4,6 @@ import { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
 import type { App } from '../../http/app.ts';
 import { networkFactor, networkOf } from '../../http/network-of.ts';
 import { secondsToWait } from '../../http/require-limit.ts';
-import type { Services } from '../../services.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { authenticateClient } from '../clients/authenticate-client.ts';
 import { countGuesses, guessLimits } from './count-guesses.ts';
@@ -16,8 +15,28 @@ import { readParameters } from '../clients/oauth-parameters.ts';
 import { revokePresentedToken } from './revoke-presented.ts';
 import { sendToken } from '../shared/token-answer.ts';
 import { requestToken } from './token-endpoint.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { SigningKey } from '../openid/signing-key.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { OAuthStores } from '../store/stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly baseUrl: () => string; readonly resolver: TokenResolver };
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
+  OAuthStores &
+  Pick<AuditStores, 'audit'> & {
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly secrets: SecretBox;
+    readonly settings: SettingsStore;
+    readonly passwords: Passwords;
+    readonly signingKey: () => Promise<SigningKey>;
+    readonly baseUrl: () => string;
+    readonly resolver: TokenResolver;
+  };
 
 const window = 5 * 60_000;
 // Wrong secrets and passwords of one address, of which a laboratory behind one address has some; wrong passwords for one account from one address;

@@ -1,18 +1,18 @@
 import { deviceGrantType } from '../shared/device-grant-type.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
-import type { Services } from '../../services.ts';
 import { authenticateClient, type Clients } from '../clients/authenticate-client.ts';
-import { pollDevice } from '../device/device-poll.ts';
-import { exchangeCode } from './exchange-code.ts';
+import { pollDevice, type DeviceGrantDeps } from '../device/device-poll.ts';
+import { exchangeCode, type CodeGrantDeps } from './exchange-code.ts';
 import { invalidClient, oauthError } from '../shared/oauth-error.ts';
 import { readParameters, required, type Parameters } from '../clients/oauth-parameters.ts';
-import { passwordGrant } from './password-grant.ts';
-import { refreshToken } from './refresh-token.ts';
+import { passwordGrant, type PasswordGrantDeps } from './password-grant.ts';
+import { refreshToken, type RefreshGrantDeps } from './refresh-token.ts';
 import type { TokenAnswer } from '../shared/token-answer.ts';
 import type { Application } from '../shared/types.ts';
 
-type Deps = Services & { readonly baseUrl: () => string; readonly clients: Clients };
+/** What the token endpoint takes: what each grant takes, and the applications. */
+export type TokenEndpointDeps = CodeGrantDeps & DeviceGrantDeps & PasswordGrantDeps & RefreshGrantDeps & { readonly clients: Clients };
 
 /**
  * A request to the token endpoint. The client is known before its code, refresh token or password is looked at, so that a failed
@@ -21,7 +21,7 @@ type Deps = Services & { readonly baseUrl: () => string; readonly clients: Clien
  * @param passwords counts wrong passwords by address and user name.
  * @throws HttpProblem with an OAuth error.
  */
-export async function requestToken(deps: Deps, passwords: AttemptLimit, request: FastifyRequest): Promise<TokenAnswer> {
+export async function requestToken(deps: TokenEndpointDeps, passwords: AttemptLimit, request: FastifyRequest): Promise<TokenAnswer> {
   const parameters = readParameters(request);
   const grantType = required(parameters, 'grant_type');
   const grant = grants.get(grantType);
@@ -32,7 +32,7 @@ export async function requestToken(deps: Deps, passwords: AttemptLimit, request:
   return grant(deps, application, parameters, request.ip);
 }
 
-const grants = new Map<string, (deps: Deps, application: Application, parameters: Parameters, address: string) => Promise<TokenAnswer>>([
+const grants = new Map<string, (deps: TokenEndpointDeps, application: Application, parameters: Parameters, address: string) => Promise<TokenAnswer>>([
   ['authorization_code', exchangeCode],
   ['refresh_token', refreshToken],
   [deviceGrantType, pollDevice],

@@ -3,12 +3,13 @@ import type { Total } from '../../database/totals.ts';
 import { offsetOf } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { parseMoment } from '../../common/parse-time.ts';
-import type { Services } from '../../services.ts';
 import type { Principal } from '../../http/principal.ts';
 import { credentialNeeded } from '../../http/read-credential.ts';
 import type { TokenRow } from '../tokens-store.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { TokenStores } from '../stores.ts';
 
-type Needs = Pick<Services, 'tokens' | 'users'>;
+type Needs = Pick<AccountStores, 'users'> & TokenStores;
 
 /**
  * One page of the tokens that a query asks for: of the caller, or for an administrator of anybody.
@@ -38,7 +39,7 @@ export async function listTokens(
 }
 
 /** Adds the user names of the owners, each looked up once. */
-export async function withOwners(services: Pick<Services, 'users'>, tokens: readonly PersonalAccessToken[]): Promise<ListedToken[]> {
+export async function withOwners(services: Pick<AccountStores, 'users'>, tokens: readonly PersonalAccessToken[]): Promise<ListedToken[]> {
   const owners = new Map<number, string>();
   for (const id of new Set(tokens.map((token) => token.user_id))) {
     const user = await services.users.byId(id);

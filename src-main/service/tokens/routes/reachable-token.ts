@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { Scope } from '../../contract/scopes.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { hasScope, insufficientScope, type Principal } from '../../http/principal.ts';
 import { credentialNeeded } from '../../http/read-credential.ts';
 import type { TokenRow } from '../tokens-store.ts';
+import type { TokenStores } from '../stores.ts';
 
-type Needs = Pick<Services, 'tokens'>;
+type Needs = TokenStores;
 
 export const TokenParams = Type.Object({
   id: Type.String({ pattern: '^(self|[1-9][0-9]{0,14})$', description: 'Number of the token, or "self": the token of this request' }),

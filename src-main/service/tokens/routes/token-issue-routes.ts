@@ -9,14 +9,20 @@ import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { Services } from '../../services.ts';
 import { createToken } from '../create-token.ts';
 import { readGitlabForm } from '../gitlab-form.ts';
 import { reachableToken, TokenParams } from './reachable-token.ts';
 import { rotateToken } from '../rotate-token.ts';
 import { tokenShape } from '../token-shape.ts';
+import type { Events } from '../../common/events.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { TokenStores } from '../stores.ts';
+import type { AuditStores } from '../../audit/stores.ts';
 
-type Deps = Services & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions'> &
+  TokenStores &
+  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter; readonly auth: Authentication; readonly baseUrl: () => string };
 
 /** The routes that hand out a personal access token: creation by its user, creation by an administrator, rotation. */
 export function registerTokenIssueRoutes(app: App, deps: Deps): void {
