@@ -95,7 +95,7 @@ export type FetchRequest = Static<typeof FetchRequest>;
 
 const { server_id, what, target, unpack, priority, paused } = FetchRequest.properties;
 /** The most measurements of one {@link FetchManyRequest}. */
-export const maxFetchesAtOnce = 1000;
+const maxFetchesAtOnce = 1000;
 /** What whoever adds many fetches calls it, for its `adding` events and for cancelling it. */
 export const AddingKey = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 /** Many measurements of one server, each as {@link FetchRequest} asks for one. */

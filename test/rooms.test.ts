@@ -1,0 +1,132 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { importsOf, type Import } from './imports.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const parts = ['src-main', 'src-preload', 'src-renderer', 'src-shared'];
+const maxFiles = 30;
+
+/** An arrow between two folders, with one import that draws it. */
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly example: string;
+}
+
+async function arrows(): Promise<Arrow[]> {
+  const imports = (await Promise.all(parts.map(async (part) => importsOf(part)))).flat();
+  return arrowsOf(imports);
+}
+
+function arrowsOf(imports: readonly Import[]): Arrow[] {
+  const found = new Map<string, Arrow>();
+  for (const { from, target } of imports) {
+    const [a, b] = [path.dirname(from), path.dirname(target)];
+    if (a !== b && /\.tsx?$/.test(target)) found.set(`${a} ${b}`, { from: a, to: b, example: `${from} imports ${target}` });
+  }
+  return [...found.values()];
+}
+
+/** The arrows that lie on a cycle: those whose end reaches their beginning. */
+function onCycles(all: readonly Arrow[]): Arrow[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of all) next.set(from, [...(next.get(from) ?? []), to]);
+  const reaches = (start: string, goal: string): boolean => {
+    const seen = new Set([start]);
+    const open = [start];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      if (folder === goal) return true;
+      for (const other of next.get(folder) ?? []) if (!seen.has(other)) open.push(other) && seen.add(other);
+    }
+    return false;
+  };
+  return all.filter(({ from, to }) => reaches(to, from));
+}
+
+it('the folders of the sources form no cycle, type imports included', async () => {
+  const all = await arrows();
+  expect(all.length).toBeGreaterThan(300);
+  expect(onCycles(all).map(({ example }) => example)).toEqual([]);
+});
+
+it('finds a cycle of folders', () => {
+  const typesOnly = true;
+  const imports = [
+    { from: 'a/one.ts', target: 'b/two.ts', typesOnly },
+    { from: 'b/other.ts', target: 'c/three.ts', typesOnly },
+    { from: 'c/three.ts', target: 'a/four.ts', typesOnly },
+    { from: 'c/three.ts', target: 'd/five.ts', typesOnly },
+  ];
+  expect(onCycles(arrowsOf(imports)).map(({ from, to }) => `${from} ${to}`)).toEqual(['a b', 'b c', 'c a']);
+});
+
+it(`no folder holds more than ${maxFiles} files of source`, async () => {
+  const counts = new Map<string, number>();
+  for (const part of parts) {
+    for (const name of await fs.readdir(path.join(root, part), { recursive: true })) {
+      if (!/\.(tsx?|css)$/.test(name)) continue;
+      const folder = path.join(part, path.dirname(name));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  expect([...counts].filter(([, count]) => count > maxFiles)).toEqual([]);
+});
+
+/**
+ * The layers of the service, lowest first. A folder imports from its own layer and from those below; a name stands for the folders within it too, unless
+ * a longer one names them.
+ */
+const layers: readonly (readonly string[])[] = [
+  ['common', 'contract', 'archive', 'files', 'logging', 'metrics', 'process', 'secrets', 'workers', 'http/semantics', 'errors/grouping', 'errors/normalise'],
+  ['database', 'fetching/engine'],
+  ['http'],
+  [
+    'accounts/store',
+    'audit',
+    'transfers',
+    'tokens',
+    'projects',
+    'errors/events',
+    'errors/store',
+    'measurements/store',
+    'oauth/shared',
+    'oauth/store',
+    'fetching/store',
+  ],
+  ['auth', 'accounts/attempts', 'accounts/confirmation', 'accounts/passwords', 'accounts/second-factors', 'accounts/sessions', 'accounts/sign-in'],
+  [
+    'config',
+    'accounts',
+    'audit/trail',
+    'backup',
+    'diagnostics',
+    'errors',
+    'first-run',
+    'instrumentation',
+    'jobs',
+    'measurements',
+    'network',
+    'oauth',
+    'own-errors',
+    'servers',
+    'tokens/routes',
+    'fetching',
+  ],
+  ['maintenance', 'health', '.'],
+];
+
+function layerOf(folder: string): number {
+  const inService = path.relative('src-main/service', folder) || '.';
+  const named = layers.flatMap((names, layer) =>
+    names.filter((name) => inService === name || inService.startsWith(`${name}/`)).map((name) => ({ name, layer })),
+  );
+  return named.toSorted((a, b) => b.name.length - a.name.length)[0]?.layer ?? -1;
+}
+
+it('the layers of the service import downwards only', async () => {
+  const within = (await arrows()).filter(({ from, to }) => from.startsWith('src-main/service') && to.startsWith('src-main/service'));
+  const unnamed = within.flatMap(({ from, to }) => [from, to]).filter((folder) => layerOf(folder) === -1);
+  expect(new Set(unnamed)).toEqual(new Set());
+  expect(within.filter(({ from, to }) => layerOf(to) > layerOf(from)).map(({ example }) => example)).toEqual([]);
+});
