@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
-import { fetchTables } from '../../src-main/service/database/migrations/0004-fetching.ts';
+import { migrateFetchTables } from '../../src-main/service/database/migrations/fetch-tables.ts';
 import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
 import type { FetchOutcome } from '../../src-main/service/fetching/engine/types.ts';
 import { fetchesStore } from '../../src-main/service/fetching/store/fetches-store.ts';
@@ -32,8 +32,7 @@ async function fetchAll(order: ChildOrder): Promise<ChildReport> {
   const database = new Database(order.database, { timeout: 5000 });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  // One transaction: a process that is killed between the tables leaves none.
-  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'fetches'").get() === undefined) database.transaction(() => database.exec(fetchTables))();
+  migrateFetchTables(database);
   const commits = new GroupCommit(database);
   const fetches = fetchesStore(database, commits);
   const { baseUrl, measurementId, target, connections } = order;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
-import { fetchTables } from '../../src-main/service/database/migrations/0004-fetching.ts';
+import { migrateFetchTables } from '../../src-main/service/database/migrations/fetch-tables.ts';
 import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
 import type { FetchEngine, FetchOutcome, FetchPlan, FetchRun, Journal } from '../../src-main/service/fetching/engine/types.ts';
 import { fetchesStore, type FetchesStore } from '../../src-main/service/fetching/store/fetches-store.ts';
@@ -47,7 +47,7 @@ export interface Scene {
 export async function openFetchLab(silence = 10_000): Promise<FetchLab> {
   const base = await mkdtemp(path.join(os.tmpdir(), 'benchport-fetch-'));
   const database = new Database(':memory:');
-  database.exec(fetchTables);
+  migrateFetchTables(database);
   const commits = new GroupCommit(database);
   const fetches = fetchesStore(database, commits);
   const journal = journalStore(database, commits);

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GroupCommit } from '../../service/database/group-commit.ts';
-import { fetching, fetchTables } from '../../service/database/migrations/0004-fetching.ts';
+import { migrateFetchTables } from '../../service/database/migrations/fetch-tables.ts';
 import { errorCode } from '../../service/common/error-code.ts';
 import type { Journal } from '../../service/fetching/engine/types.ts';
 import type { FetchRow } from '../../service/fetching/store/fetch-row.ts';
@@ -87,13 +87,7 @@ function open(target: string, folder: string): Database.Database {
     database.pragma('synchronous = NORMAL');
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
-    const version = database.pragma('user_version', { simple: true });
-    if (version === 0) {
-      database.transaction(() => {
-        database.exec(fetchTables);
-        database.pragma(`user_version = ${fetching.number}`);
-      })();
-    } else if (version !== fetching.number) throw new Error('it belongs to another version of Benchport');
+    migrateFetchTables(database);
     database.pragma('synchronous = FULL');
     return database;
   } catch (error) {

@@ -1,5 +1,10 @@
 import type { Migration } from './migration.ts';
 
+/** Also in the journals that `benchport download` keeps beside what it fetches. */
+export const titleKeyOfFetches = `
+ALTER TABLE fetches ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
+`;
+
 /** E-mail addresses and titles of fetches compare regardless of the case of all letters; all orders of tokens come out of indexes. */
 export const lettersOfLists: Migration = {
   number: 18,
@@ -11,8 +16,7 @@ UPDATE users SET email_key = folded_key(email) WHERE email IS NOT NULL;
 CREATE INDEX users_by_email ON users (email_key) WHERE email_key IS NOT NULL;
 
 -- folded_key of what the list shows as the title, which is the id where there is none.
-ALTER TABLE fetches ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
-UPDATE fetches SET title_key = folded_key(ifnull(title, measurement_id));
+${titleKeyOfFetches}UPDATE fetches SET title_key = folded_key(ifnull(title, measurement_id));
 
 -- Of equal values the newest comes first in both directions, and one index gives that in one direction.
 DROP INDEX tokens_by_end;

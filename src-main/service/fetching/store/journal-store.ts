@@ -17,7 +17,7 @@ const filesAtOnce = 1000;
 const keptLines = 500;
 
 /**
- * What is on disk of what is fetched, in SQLite: in the service's database, or in one of its own with the tables of `fetchTables`. A fetch's
+ * What is on disk of what is fetched, in SQLite: in the service's database, or in one of its own with the tables of `migrateFetchTables`. A fetch's
  * counters change in the transaction that changes its files, so that they are equal to them whatever kills the process.
  */
 export function journalStore(database: Database.Database, commits: GroupCommit): Journal {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
 import { fetchTables } from '../../../../src-main/service/database/migrations/0004-fetching.ts';
+import { migrateFetchTables } from '../../../../src-main/service/database/migrations/fetch-tables.ts';
 import type { Journal, JournalChange, JournalFile, Piece } from '../../../../src-main/service/fetching/engine/types.ts';
 import { fetchListStore } from '../../../../src-main/service/fetching/store/fetch-list-store.ts';
 import { fetchesStore } from '../../../../src-main/service/fetching/store/fetches-store.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   database.pragma('foreign_keys = ON');
   // Thousands of commits; that each waits for the disk is SQLite's part.
   database.pragma('synchronous = OFF');
-  database.exec(fetchTables);
+  migrateFetchTables(database);
   const commits = new GroupCommit(database);
   journal = journalStore(database, commits);
   id = (await fetchesStore(database, commits).create(wish)).id;
@@ -196,4 +197,16 @@ test('of the log the newest lines are kept', async () => {
   await Promise.all(Array.from({ length: 620 }, async (_none, at) => journal.log(id, 'info', `line ${at}`)));
   const lines = await fetchListStore(database).log(id, 1000);
   expect([lines.length, lines[0]?.message, lines.at(-1)?.message]).toEqual([500, 'line 120', 'line 619']);
+});
+
+test('the tables that an earlier program made are renewed, and those of a later one refused', () => {
+  const file = new Database(':memory:');
+  file.exec(fetchTables);
+  file.pragma('user_version = 4');
+  migrateFetchTables(file);
+  expect(file.prepare("SELECT 1 FROM pragma_table_info('fetches') WHERE name = 'title_key'").get()).toBeDefined();
+  migrateFetchTables(file);
+  file.pragma('user_version = 99');
+  expect(() => migrateFetchTables(file)).toThrow('another version');
+  file.close();
 });
