@@ -24,6 +24,11 @@ export function managedUserList(database: Database.Database): { readonly page: U
     )
     .pluck();
 
+  // In no order: counting in that of the page takes five times as long.
+  const countOf = database
+    .prepare<[string], number>(`SELECT count(*) FROM (SELECT 1 FROM users WHERE state IN (SELECT value FROM json_each(?)) LIMIT ${maxCounted + 1})`)
+    .pluck();
+
   /** @param tied whether `where` leaves only users with the key @key, which are in the order of their names. */
   function ordered({ state }: UserFilter, { sort, order }: UserOrder, where: string, tied: boolean): string {
     const direction = order === 'asc' ? 'ASC' : 'DESC';
@@ -60,8 +65,8 @@ export function managedUserList(database: Database.Database): { readonly page: U
     page: async (filter, order, limit, offset) => {
       if (filter.search === '') {
         const all = ordered(filter, order, '', false);
-        const count = database.prepare<[], number>(`SELECT count(*) FROM (${all} LIMIT ${maxCounted + 1})`).pluck();
-        return { rows: rowsAt(placesOf(all, {}, limit, offset)), total: totalOf(count.get() ?? 0) };
+        const rows = rowsAt(placesOf(all, {}, limit, offset));
+        return { rows, total: totalOf(countOf.get(JSON.stringify(filter.state === null ? ['active', 'blocked'] : [filter.state])) ?? 0) };
       }
       const pattern = likePattern(filter.search);
       const emailPattern = likePattern(foldedKey(filter.search));

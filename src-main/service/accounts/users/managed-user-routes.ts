@@ -68,6 +68,8 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       const { page, per_page: perPage, search, state = null, sort = 'username', order = 'asc' } = request.query;
       const { rows, total } = await deps.users.page({ search, state }, { sort, order }, perPage, offsetOf(request.query));
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
+      // Looking up what else is known of them is a turn of the event loop of its own.
+      await new Promise(setImmediate);
       return managedUserShapes(deps, rows);
     },
   );
