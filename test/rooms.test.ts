@@ -37,7 +37,10 @@ function onCycles(all: readonly Arrow[]): Arrow[] {
     const open = [start];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       if (folder === goal) return true;
-      for (const other of next.get(folder) ?? []) if (!seen.has(other)) open.push(other) && seen.add(other);
+      for (const other of next.get(folder) ?? []) {
+        if (!seen.has(other)) open.push(other);
+        seen.add(other);
+      }
     }
     return false;
   };

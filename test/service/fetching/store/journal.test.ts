@@ -200,13 +200,13 @@ test('of the log the newest lines are kept', async () => {
 });
 
 test('the tables that an earlier program made are renewed, and those of a later one refused', () => {
-  const file = new Database(':memory:');
-  file.exec(fetchTables);
-  file.pragma('user_version = 4');
-  migrateFetchTables(file);
-  expect(file.prepare("SELECT 1 FROM pragma_table_info('fetches') WHERE name = 'title_key'").get()).toBeDefined();
-  migrateFetchTables(file);
-  file.pragma('user_version = 99');
-  expect(() => migrateFetchTables(file)).toThrow('another version');
-  file.close();
+  const earlier = new Database(':memory:');
+  earlier.exec(fetchTables);
+  earlier.pragma('user_version = 4');
+  migrateFetchTables(earlier);
+  expect(earlier.prepare("SELECT 1 FROM pragma_table_info('fetches') WHERE name = 'title_key'").get()).toBeDefined();
+  migrateFetchTables(earlier);
+  earlier.pragma('user_version = 99');
+  expect(() => migrateFetchTables(earlier)).toThrow('another version');
+  earlier.close();
 });
